@@ -1,0 +1,1 @@
+"""The loop and its daemon: vocabulary shared by all packages, and the programs that join them."""

@@ -1,0 +1,17 @@
+"""The array types that annotations use, and the freezing of arrays that must not change."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+
+
+def frozen_array(values: Any, dtype: type = np.float64) -> NDArray[Any]:
+    """Return a read-only, C-ordered copy of `values`."""
+    array = np.array(values, dtype=dtype, order="C")
+    array.setflags(write=False)
+    return array

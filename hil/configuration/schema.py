@@ -1,0 +1,253 @@
+"""What a configuration may say: one class a table, one field a key, SI in the fields.
+
+A default stands only where one value is right for almost everybody; what describes the laboratory
+(robot, object, stops) must be written down.
+"""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from hil.arrays import Array, frozen_array
+from hil.configuration.quantities import Quantity, Section
+
+Vector3 = Annotated[Array, Quantity(length=3)]
+Millimetres3 = Annotated[Array, Quantity("mm", length=3)]
+Degrees3 = Annotated[Array, Quantity("deg", length=3)]
+Fraction = Annotated[float, Quantity(ge=0.0, le=1.0)]
+Milliseconds = Annotated[float, Quantity("ms", ge=0.0, le=10_000.0)]
+
+
+class Run(Section):
+    """How a run begins."""
+
+    seed: int = Field(default=0, ge=0)
+    float_at_start: bool = False  # only the emulated robot may be floated without an operator
+    runtime_directory: str = ""  # sockets; empty: the service's run-time directory or a private one
+
+
+class Robot(Section):
+    """The arm, where it stands, and where it holds the mock-up."""
+
+    kind: Literal["emulated", "fri"]
+    model: Path  # URDF, relative to the configuration's folder
+    mount_position: Millimetres3  # base in world
+    mount_rotvec: Degrees3
+    tcp_position: Millimetres3  # tcp in flange
+    tcp_rotvec: Degrees3
+    start: Annotated[Array, Quantity("deg", length=7)]  # pose from which the emulated arm begins
+
+
+class Limits(Section):
+    """Bounds on every command. The URDF's position limits hold as well, less the margin."""
+
+    velocity: Annotated[Array, Quantity("deg_s", gt=0.0, le=400.0, length=7)]
+    acceleration: Annotated[Array, Quantity("rad_s2", gt=0.0, le=100.0, length=7)]
+    jerk: Annotated[Array, Quantity("rad_s3", gt=0.0, le=5000.0, length=7)]
+    position_margin: Annotated[float, Quantity("deg", ge=0.5, le=20.0)] = 0.0174532925
+    command_fraction: Annotated[float, Quantity(gt=0.1, le=1.0)] = 0.95  # of the limits, kept by the limiter
+
+
+class Fri(Section):
+    """KUKA's Fast Research Interface, version 1.0."""
+
+    bind_address: str = "127.0.0.1"
+    port: int = Field(default=49938, ge=1024, le=65535)
+    controller_address: str = "127.0.0.1"  # packets from elsewhere are dropped
+    sample_time: Annotated[float, Quantity("ms", ge=1.0, le=20.0)] = 0.002
+    timeout: Annotated[float, Quantity("ms", ge=20.0, le=5000.0)] = 0.1
+    wrench_frame: Literal["tool", "base"] = "base"
+    wrench_sign: Literal[-1, 1] = 1  # +1: the estimate is what the environment exerts on the tool
+
+
+class EmulatedObject(Section):
+    """The free-floating body that is made to appear (not the mock-up that is held)."""
+
+    mass: Annotated[float, Quantity("kg", gt=0.0, le=1e6)]
+    inertia: Annotated[Array, Quantity("kg_m2", gt=0.0, le=1e6, length=3)]  # principal, object axes
+    position: Millimetres3  # centre of mass in tcp axes, from the tcp
+    rotvec: Degrees3 = frozen_array([0.0, 0.0, 0.0])  # object axes in tcp axes
+    initial_velocity: Annotated[Array, Quantity("mm_s", length=3)] = frozen_array([0.0, 0.0, 0.0])
+    initial_spin: Annotated[Array, Quantity("deg_s", length=3)] = frozen_array([0.0, 0.0, 0.0])
+
+
+class Mockup(Section):
+    """The body that the arm really holds: loads the arm, and colours the wrench estimate."""
+
+    mass: Annotated[float, Quantity("kg", gt=0.0, le=7.0)]
+    inertia: Annotated[Array, Quantity("kg_m2", gt=0.0, le=10.0, length=3)]
+    edge: Annotated[float, Quantity("mm", gt=0.0, le=2000.0)] = 0.3
+    uncompensated: Fraction = 0.1  # share of its inertia that the controller's load data misses
+
+
+class Stops(Section):
+    """Energy-neutral bounds of the object's centre, swing and twist, and the certified speed.
+
+    The nominal fixture axis (object z) points along pitch and yaw; swing is its angle from there,
+    twist the rotation about it.
+    """
+
+    enabled: bool = True
+    centre: Millimetres3 = frozen_array([0.0, 0.0, 0.0])  # of the object's centre, world
+    half_extent: Annotated[Array, Quantity("mm", gt=0.0, length=3)] = frozen_array([1.0, 1.0, 1.0])
+    axis_pitch: Annotated[float, Quantity("deg", ge=-90.0, le=90.0)] = 0.0
+    axis_yaw: Annotated[float, Quantity("deg", ge=-180.0, le=180.0)] = 0.0
+    swing: Annotated[float, Quantity("deg", gt=0.0, le=180.0)] = 0.2
+    twist: Annotated[float, Quantity("deg", gt=0.0, le=180.0)] = 1.5
+    contact_time: Annotated[float, Quantity("ms", ge=50.0, le=2000.0)] = 0.3
+    max_speed: Annotated[float, Quantity("mm_s", gt=0.0)] = 0.2
+    max_spin: Annotated[float, Quantity("deg_s", gt=0.0)] = 0.7
+    certified: str = ""  # fingerprint of the workspace computation that passed; see `zerog workspace`
+
+
+class Scene(Section):
+    """Walls and obstacles with restitution and friction, in a scene file of the physics engine."""
+
+    file: Path
+    body: str = "object"  # name of the free body that is the emulated object
+    restitution: Fraction = 0.8
+    friction: Annotated[float, Quantity(ge=0.0, le=2.0)] = 0.0
+
+
+class Filter(Section):
+    """The exponential low-pass of the wrench."""
+
+    tau: Annotated[float, Quantity("ms", ge=1.0, le=100.0)] = 0.007
+    length: Annotated[float, Quantity("mm", gt=0.0, le=5000.0)] = 0.2  # torques are divided by it
+
+
+class Detector(Section):
+    """When a change of the wrench is a push, and what the push is worth."""
+
+    noise_force: Annotated[float, Quantity("n", gt=0.0)] = 0.06  # standard deviation per axis
+    noise_torque: Annotated[float, Quantity("n_m", gt=0.0)] = 0.012
+    start_sigma: Annotated[float, Quantity(ge=3.0, le=50.0)] = 7.0
+    onset_sigma: Annotated[float, Quantity(ge=1.0, le=50.0)] = 4.0
+    floor: Annotated[float, Quantity("n_per_s", ge=0.0)] = 30.0  # of the derivative, against motion noise
+    confirm_time: Annotated[float, Quantity("ms", ge=5.0, le=500.0)] = 0.04
+    baseline_time: Annotated[float, Quantity("ms", ge=5.0, le=2000.0)] = 0.05
+    baseline_delay: Annotated[float, Quantity("ms", ge=0.0, le=500.0)] = 0.02
+    end_fraction: Annotated[float, Quantity(gt=0.0, lt=1.0)] = 0.15
+    echo_fraction: Annotated[float, Quantity(ge=0.0, le=2.0)] = 0.5  # threshold envelope after a push
+    echo_decay: Annotated[float, Quantity("ms", gt=0.0, le=2000.0)] = 0.15
+    echo_time: Annotated[float, Quantity("ms", ge=0.0, le=2000.0)] = 0.4
+    slice_time: Annotated[float, Quantity("ms", ge=20.0, le=500.0)] = 0.1
+    sustained_time: Annotated[float, Quantity("ms", ge=100.0, le=5000.0)] = 0.5
+    report: Literal["growing", "ended"] = "growing"  # slices as they grow, or one impulse when it is over
+
+
+class Simulation(Section):
+    """The world's grid, memory and foresight."""
+
+    step: Annotated[float, Quantity("ms", gt=0.0, le=5.0)] = 0.001
+    history: Annotated[float, Quantity("s", ge=0.5, le=10.0)] = 1.0
+    period: Annotated[float, Quantity("ms", ge=1.0, le=20.0)] = 0.005
+    prediction: Annotated[float, Quantity("s", ge=0.2, le=5.0)] = 2.0
+    prediction_step: Annotated[float, Quantity("ms", ge=5.0, le=50.0)] = 0.02
+    prediction_rate: Annotated[float, Quantity("hz", ge=5.0, le=100.0)] = 25.0
+
+
+class Planner(Section):
+    """Choice of arm angles and branches over the predicted path."""
+
+    knot: Annotated[float, Quantity("ms", ge=40.0, le=500.0)] = 0.1
+    horizon: Annotated[float, Quantity("s", ge=0.2, le=5.0)] = 2.0
+    arm_angles: int = Field(default=72, ge=8, le=360)
+    speed_fraction: Annotated[float, Quantity(gt=0.1, le=1.0)] = 0.9  # of the joint speeds, used by plans
+    limit_margin: Annotated[float, Quantity("deg", ge=0.0, le=30.0)] = 0.0349065850
+    committed: Annotated[float, Quantity("s", ge=0.0, le=2.0)] = 0.5  # kept from plan to plan
+
+
+class Interpolation(Section):
+    """How the driver follows a plan."""
+
+    lead: Literal["identified", "fixed", "none"] = "identified"
+    lead_time: Milliseconds = 0.012  # the fixed lead, or where the identification begins
+    closing_rate: Annotated[float, Quantity(gt=0.0, le=20.0)] = 5.0  # [1/s]
+    closing_overshoot: Annotated[float, Quantity(gt=0.0, le=1.0)] = 0.15  # rate times delay at most
+    plan_timeout: Annotated[float, Quantity("ms", ge=50.0, le=2000.0)] = 0.3
+    short_cut: bool = True
+
+
+class WrenchErrors(Section):
+    """What is wrong with the emulated estimate of the external wrench."""
+
+    noise_force: Annotated[float, Quantity("n", ge=0.0)] = 0.06
+    noise_torque: Annotated[float, Quantity("n_m", ge=0.0)] = 0.012
+    offset_gradient_force: Annotated[float, Quantity("n_per_m", ge=0.0)] = 10.0
+    offset_gradient_torque: Annotated[float, Quantity("n_m_per_m", ge=0.0)] = 2.0
+    offset_max: Annotated[float, Quantity("n", ge=0.0)] = 2.8
+    swing_fraction: Fraction = 0.2
+    swing_frequency: Annotated[float, Quantity("hz", gt=0.0)] = 8.0
+    swing_decay: Annotated[float, Quantity("ms", gt=0.0)] = 0.15
+    motion_noise: bool = True
+    motion_noise_force: Annotated[float, Quantity("n", ge=0.0)] = 0.35
+    motion_noise_speed: Annotated[float, Quantity("mm_s", gt=0.0)] = 0.05
+
+
+class Emulator(Section):
+    """The emulated controller and arm."""
+
+    control: Literal["position", "impedance"] = "position"
+    elastic: bool = False
+    delay: Annotated[float, Quantity("ms", ge=0.0, le=1000.0)] = 0.0  # added to one cycle
+    jitter: Annotated[float, Quantity("ms", ge=0.0, le=100.0)] = 0.0
+    loss: Annotated[float, Quantity(ge=0.0, lt=1.0)] = 0.0
+    lag: Annotated[float, Quantity("ms", gt=0.0, le=500.0)] = 0.01
+    damping: Annotated[float, Quantity(gt=0.1, le=5.0)] = 0.8
+    stiffness: Annotated[Array, Quantity("n_m_per_rad", gt=0.0, length=7)] = frozen_array([2000.0] * 7)
+    missed_answers: int = Field(default=25, ge=1, le=1000)  # in a row, until it falls back: an assumption
+    wrench: WrenchErrors = WrenchErrors()
+
+
+class ScriptedPush(Section):
+    """One push on the mock-up: a half-sine force."""
+
+    time: Annotated[float, Quantity("s", ge=0.0)]
+    force: Annotated[Array, Quantity("n", length=3)]  # peak, world axes
+    duration: Annotated[float, Quantity("ms", ge=5.0, le=10_000.0)]
+    point: Millimetres3 = frozen_array([0.0, 0.0, 0.0])  # from the centre of mass, object axes
+
+
+class RandomPushes(Section):
+    """Pushes drawn at random with the run's seed."""
+
+    count: int = Field(ge=0, le=100_000)
+    first: Annotated[float, Quantity("s", ge=0.0)] = 2.0
+    gap: Annotated[float, Quantity("s", ge=0.5)] = 2.0  # from one start to the next, at least
+    gap_spread: Annotated[float, Quantity("s", ge=0.0)] = 0.5
+    impulse_min: Annotated[float, Quantity("n_s", gt=0.0)] = 0.3
+    impulse_max: Annotated[float, Quantity("n_s", gt=0.0)] = 5.0
+    duration_min: Annotated[float, Quantity("ms", ge=5.0)] = 0.03
+    duration_max: Annotated[float, Quantity("ms", ge=5.0)] = 0.2
+    peak: Annotated[float, Quantity("n", gt=0.0)] = 60.0
+    lever: Annotated[float, Quantity("mm", ge=0.0)] = 0.1
+    steer: bool = True  # directions are chosen so that the object stays slow and central
+
+
+class Operator(Section):
+    """The virtual operator who pushes the emulated mock-up."""
+
+    push: tuple[ScriptedPush, ...] = ()
+    random: RandomPushes | None = None
+
+
+class Configuration(Section):
+    """A whole run."""
+
+    run: Run = Run()
+    robot: Robot
+    limits: Limits
+    fri: Fri = Fri()
+    object: EmulatedObject
+    mockup: Mockup
+    stops: Stops
+    scene: Scene | None = None
+    filter: Filter = Filter()
+    detector: Detector = Detector()
+    simulation: Simulation = Simulation()
+    planner: Planner = Planner()
+    interpolation: Interpolation = Interpolation()
+    emulator: Emulator = Emulator()
+    operator: Operator = Operator()

@@ -1,0 +1,33 @@
+"""The errors of the package: each says what, where, the value, the bound and the remedy."""
+
+
+class ZeroGError(Exception):
+    """Base of every error that a user can cause or must be told about."""
+
+
+class ConfigurationError(ZeroGError):
+    """A configuration file was refused; the message lists every fault found."""
+
+
+class BadMessage(ZeroGError):
+    """Bytes that are no message of this version (bus), or no datagram of this protocol (robot)."""
+
+
+class RecordingError(ZeroGError):
+    """A force/torque recording cannot be read."""
+
+
+class RobotModelError(ZeroGError):
+    """A robot model is not a 7R spherical-rotational-spherical arm, or lacks limits or masses."""
+
+
+class SceneError(ZeroGError):
+    """A scene was refused by the physics engine or breaks a rule of ours."""
+
+
+class LinkError(ZeroGError):
+    """A socket cannot be opened, or the other side does not answer."""
+
+
+class OperatorError(ZeroGError):
+    """An operator's command that the present state does not allow."""

@@ -1,0 +1,133 @@
+"""Every message that the processes exchange. Instants are monotonic nanoseconds, all else SI.
+
+`slices` arrays list which impulse slices a prediction or plan already contains, one row each:
+impulse id, slice index, revision. A `time_map` says how object time s runs with wall time t:
+`[t_a, s_a, rate_a, target]` (t_a in seconds after the message's `t_ns`): the rate slews from
+`rate_a` at t_a towards `target` at `TIME_RATE_SLEW` per second (see `hil.time_map`).
+"""
+
+from hil.arrays import Array, IntArray
+from hil.message_codec import Message, array_field, message, scalar_field
+
+
+@message
+class ImpulseSlice(Message):
+    """A piece of a push, at most 100 ms long; only the newest revision of (impulse, slice) counts."""
+
+    impulse_id: int = scalar_field("int")
+    slice_index: int = scalar_field("int")
+    revision: int = scalar_field("int")
+    final: bool = scalar_field("bool")
+    ended: bool = scalar_field("bool")  # the push is over: this is the impulse's last slice
+    sustained: bool = scalar_field("bool")  # the push has lasted longer than 0.5 s
+    uncertain: bool = scalar_field("bool")  # a gap in the samples lies within
+    t_start_ns: int = scalar_field("int", "ns")
+    t_end_ns: int = scalar_field("int", "ns")
+    t_centroid_ns: int = scalar_field("int", "ns")
+    impulse_object: Array = array_field((6,), "N s, N m s")  # about the centre of mass, object axes
+
+
+@message
+class RobotState(Message):
+    """What the driver measured and commanded in a cycle."""
+
+    session: str = scalar_field("str")  # monitor, command, lost
+    quality: int = scalar_field("int")
+    power_on: bool = scalar_field("bool")
+    q_measured: Array = array_field((7,), "rad")
+    q_command: Array = array_field((7,), "rad")
+    dq_command: Array = array_field((7,), "rad/s")
+    wrench_object: Array = array_field((6,), "N, N m")  # measured, about the centre of mass, object axes
+    delay: float = scalar_field("float", "s")  # the interface delay that is looked ahead
+    following: bool = scalar_field("bool")  # the arm follows a plan (else it brakes or stands)
+    braking_reason: str = scalar_field("str")  # empty while nothing is wrong
+    fault: str = scalar_field("str")  # a guard's verdict: needs an operator's reset
+    cycles: int = scalar_field("int")
+    missed: int = scalar_field("int")  # robot packets lost or answered late
+    cycle_p50: float = scalar_field("float", "s")
+    sample_to_command_p50: float = scalar_field("float", "s")
+
+
+@message
+class Mode(Message):
+    """The supervisor's order to all: the state of the machine, repeated as its heartbeat."""
+
+    state: str = scalar_field("str")  # STOPPED, READY, FLOATING, HOLDING, FAULT
+    epoch: int = scalar_field("int")  # counts the times that floating began anew
+    reason: str = scalar_field("str")
+
+
+@message
+class SimState(Message):
+    """Where the simulated object is at `t_ns`."""
+
+    epoch: int = scalar_field("int")
+    object_time: float = scalar_field("float", "s")
+    time_rate: float = scalar_field("float")
+    p_world_object: Array = array_field((3,), "m")
+    quat_world_object: Array = array_field((4,), "w x y z")
+    twist_world_object: Array = array_field((6,), "m/s, rad/s")
+    capped: bool = scalar_field("bool")  # the last push was cut to the certified speed
+
+
+@message
+class Prediction(Message):
+    """The object's path over object time, from `object_time_0` in steps of `step`."""
+
+    epoch: int = scalar_field("int")
+    number: int = scalar_field("int")
+    object_time_0: float = scalar_field("float", "s")
+    step: float = scalar_field("float", "s")
+    time_map: Array = array_field((4,), "s, s, 1, 1")
+    p_world_object: Array = array_field((-1, 3), "m")
+    quat_world_object: Array = array_field((-1, 4), "w x y z")
+    twist_world_object: Array = array_field((-1, 6), "m/s, rad/s")
+    bounces: Array = array_field((-1,), "s")  # object times of sudden velocity changes (scene contact)
+    slices: IntArray = array_field((-1, 3), "1", "i8")
+
+
+@message
+class Plan(Message):
+    """A joint path over object time with the pace at which it is to be followed."""
+
+    epoch: int = scalar_field("int")
+    number: int = scalar_field("int")  # the prediction's number
+    object_time_0: float = scalar_field("float", "s")
+    step: float = scalar_field("float", "s")
+    time_map: Array = array_field((4,), "s, s, 1, 1")
+    q: Array = array_field((-1, 7), "rad")
+    dq: Array = array_field((-1, 7), "rad/s")  # per second of object time
+    ddq: Array = array_field((-1, 7), "rad/s2")
+    arm_angle: Array = array_field((-1,), "rad")
+    branch: int = scalar_field("int")
+    slices: IntArray = array_field((-1, 3), "1", "i8")
+    policy: str = scalar_field("str")  # RUN, SLOW, HOLD
+    reason: str = scalar_field("str")  # why not RUN: reach, limit, velocity, singularity
+    time_rate: float = scalar_field("float")  # the rate asked of the simulation
+    depth: float = scalar_field("float", "s")  # object time that can be followed from its start
+
+
+@message
+class Push(Message):
+    """An operator's push on the emulated mock-up: a half-sine force at a point of it."""
+
+    force_world: Array = array_field((3,), "N")  # peak
+    duration: float = scalar_field("float", "s")
+    point_object: Array = array_field((3,), "m")  # from the centre of mass, object axes
+
+
+@message
+class Request(Message):
+    """An operator's command to the daemon: float, hold, reset, stop, status or push."""
+
+    verb: str = scalar_field("str")
+    arguments: str = scalar_field("str")  # JSON
+
+
+@message
+class Reply(Message):
+    """The daemon's answer to a request."""
+
+    accepted: bool = scalar_field("bool")
+    text: str = scalar_field("str")
+    status: str = scalar_field("str")  # JSON

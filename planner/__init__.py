@@ -1,0 +1,1 @@
+"""Arm model, inverse kinematics, branch selection, interpolation, guard and workspace."""

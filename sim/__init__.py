@@ -1,0 +1,1 @@
+"""The world: the floating body, its stops, scenes, history and rewind, prediction."""
