@@ -55,6 +55,17 @@ class Mode(Message):
     state: str = scalar_field("str")  # STOPPED, READY, FLOATING, HOLDING, FAULT
     epoch: int = scalar_field("int")  # counts the times that floating began anew
     reason: str = scalar_field("str")
+    hold: bool = scalar_field("bool")  # the operator holds object time
+
+
+@message
+class Heartbeat(Message):
+    """A process is alive, and how far it is: `warming`, `ready` or `failed`."""
+
+    process: str = scalar_field("str")
+    phase: str = scalar_field("str")
+    detail: str = scalar_field("str")
+    pid: int = scalar_field("int")
 
 
 @message

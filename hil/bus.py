@@ -1,0 +1,151 @@
+"""ZeroMQ between the processes: one single-part socket a topic, in the run-time directory.
+
+A queued topic keeps every message (no high-water mark: nothing is dropped); of the others only the
+newest is kept (`CONFLATE`, which is why messages are single-part). The publisher binds, readers connect
+and find it again after a restart by themselves.
+"""
+
+import logging
+import os
+import tempfile
+from pathlib import Path
+
+import zmq
+
+from hil.errors import BadMessage, LinkError
+from hil.message_codec import Message, decode, encode
+from hil.messages import Reply, Request
+from hil.topics import TOPICS
+
+log = logging.getLogger("zerog.bus")
+REQUEST_SOCKET = "request"
+
+
+def runtime_directory(configured: str) -> Path:
+    """Return the folder of the sockets: configured, the service's own, or one private to the user."""
+    if configured:
+        return Path(configured)
+    service = os.environ.get("RUNTIME_DIRECTORY")  # set by systemd
+    if service:
+        return Path(service.split(":")[0])
+    base = os.environ.get("XDG_RUNTIME_DIR", tempfile.gettempdir())
+    return Path(base) / f"zerog-{os.getuid()}"
+
+
+class Publisher:
+    """Sends the messages of one topic."""
+
+    def __init__(self, socket: "zmq.Socket[bytes]", topic: str) -> None:
+        self._socket, self._kind, self._seq = socket, TOPICS[topic].message, 0
+
+    def send(self, msg: Message) -> None:
+        """Send a message to whoever reads; never blocks."""
+        if type(msg) is not self._kind:
+            raise TypeError(f"this topic carries {self._kind.__name__}, not {type(msg).__name__}")
+        self._socket.send(encode(msg, self._seq), zmq.NOBLOCK)
+        self._seq += 1
+
+
+class Subscriber:
+    """Reads the messages of one topic; what is no message of this version is counted and named once."""
+
+    def __init__(self, socket: "zmq.Socket[bytes]", topic: str) -> None:
+        self._socket, self._topic = socket, topic
+        self.refused = 0
+
+    @property
+    def socket(self) -> "zmq.Socket[bytes]":
+        """The ZeroMQ socket, to poll on."""
+        return self._socket
+
+    def drain(self) -> list[Message]:
+        """Return all messages that have come, oldest first, without waiting."""
+        found = []
+        while True:
+            try:
+                data = self._socket.recv(zmq.NOBLOCK)
+            except zmq.Again:
+                return found
+            try:
+                msg, _ = decode(data)
+                if type(msg) is not TOPICS[self._topic].message:
+                    raise BadMessage(f"bus: {type(msg).__name__} does not belong on topic {self._topic}")
+            except BadMessage as error:
+                self.refused += 1
+                if self.refused == 1:
+                    log.error("topic %s: %s", self._topic, error)
+                continue
+            found.append(msg)
+
+    def newest(self) -> Message | None:
+        """Return the newest message that has come since the last call, or None."""
+        found = self.drain()
+        return found[-1] if found else None
+
+
+class Bus:
+    """The sockets of one process."""
+
+    def __init__(self, directory: Path) -> None:
+        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._directory = directory
+        self._context = zmq.Context()
+        self._sockets: list[zmq.Socket[bytes]] = []
+
+    def publisher(self, topic: str) -> Publisher:
+        """Bind the topic's socket."""
+        socket = self._socket(zmq.PUB)
+        socket.setsockopt(zmq.CONFLATE, 0 if TOPICS[topic].queued else 1)
+        socket.bind(self.endpoint(topic))
+        return Publisher(socket, topic)
+
+    def subscriber(self, topic: str) -> Subscriber:
+        """Connect to the topic's socket, whether or not its publisher is there yet."""
+        socket = self._socket(zmq.SUB)
+        socket.setsockopt(zmq.CONFLATE, 0 if TOPICS[topic].queued else 1)
+        socket.setsockopt(zmq.RECONNECT_IVL, 20)
+        socket.subscribe(b"")
+        socket.connect(self.endpoint(topic))
+        return Subscriber(socket, topic)
+
+    def endpoint(self, topic: str) -> str:
+        """Return the address of a topic."""
+        return f"ipc://{self._directory / topic}"
+
+    def request_server(self) -> "zmq.Socket[bytes]":
+        """Bind the socket on which operators' requests come."""
+        socket = self._socket(zmq.REP)
+        socket.bind(self.endpoint(REQUEST_SOCKET))
+        return socket
+
+    def ask(self, request: Request, timeout_s: float = 2.0) -> Reply:
+        """Send a request to the daemon and return its reply.
+
+        Raises:
+            LinkError: no daemon answers in this run-time directory.
+        """
+        socket = self._socket(zmq.REQ)
+        socket.connect(self.endpoint(REQUEST_SOCKET))
+        socket.send(encode(request))
+        if not socket.poll(int(timeout_s * 1000)):
+            raise LinkError(
+                f"no daemon answers at {self._directory} within {timeout_s:g} s: is `zerog run` running, "
+                "and with the same run-time directory?"
+            )
+        reply, _ = decode(socket.recv())
+        assert isinstance(reply, Reply)
+        return reply
+
+    def close(self) -> None:
+        """Close all sockets at once; what is unsent is dropped."""
+        for socket in self._sockets:
+            socket.close(linger=0)
+        self._context.term()
+
+    def _socket(self, kind: int) -> "zmq.Socket[bytes]":
+        socket = self._context.socket(kind)
+        socket.setsockopt(zmq.LINGER, 0)
+        socket.setsockopt(zmq.SNDHWM, 0)
+        socket.setsockopt(zmq.RCVHWM, 0)
+        self._sockets.append(socket)
+        return socket

@@ -1,0 +1,47 @@
+"""The short cut's book-keeping: which impulses has the plan in use not heard of yet?"""
+
+import numpy as np
+
+from hil.arrays import Array
+from hil.messages import ImpulseSlice, Plan
+
+FORGET_NS = 1_500_000_000  # after that the simulation has taken a slice or refused it for good
+
+
+class LiveSlices:
+    """Slices that the detector reported lately, with every revision's value."""
+
+    def __init__(self, mass: float, inertia: Array) -> None:
+        self._mass = mass
+        self._inertia = inertia
+        self._values: dict[tuple[int, int], dict[int, Array]] = {}
+        self._newest: dict[tuple[int, int], ImpulseSlice] = {}
+
+    def add(self, item: ImpulseSlice) -> None:
+        """Keep a slice's newest revision."""
+        key = (item.impulse_id, item.slice_index)
+        self._values.setdefault(key, {})[item.revision] = item.impulse_object
+        self._newest[key] = item
+
+    def clear(self) -> None:
+        """Forget all (floating begins anew)."""
+        self._values.clear()
+        self._newest.clear()
+
+    def missing_twist(self, t_ns: int, plan: Plan) -> Array | None:
+        """Return the twist change that the plan lacks, object axes [m/s, rad/s] (6,), or None for none."""
+        if not self._newest:
+            return None
+        contained = {(int(a), int(b)): int(revision) for a, b, revision in plan.slices}
+        missing = np.zeros(6)
+        for key, item in list(self._newest.items()):
+            known = contained.get(key)
+            if t_ns - item.t_end_ns > FORGET_NS or (item.final and known == item.revision):
+                del self._newest[key], self._values[key]
+                continue
+            missing += item.impulse_object
+            if known is not None and known in self._values[key]:
+                missing -= self._values[key][known]
+        if not missing.any():
+            return None
+        return np.concatenate([missing[:3] / self._mass, missing[3:] / self._inertia])

@@ -1,0 +1,91 @@
+"""The simulation's turn of the loop: impulses in, world to now, state and prediction out. Pure."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from hil.arrays import Array
+from hil.clock import nanoseconds
+from hil.configuration import Configuration
+from hil.frames import Frames
+from hil.geometry import quat_from_matrix
+from hil.messages import ImpulseSlice, Mode, Plan, Prediction, RobotState, SimState
+from hil.state_machine import MOVING
+from planner.arm_model import ArmModel
+from planner.kinematics import flange_pose
+from sim.world import World
+
+
+class SimCore:
+    """Owns the world; starts it from where the arm holds the mock-up."""
+
+    def __init__(self, configuration: Configuration, model: ArmModel) -> None:
+        self._world = World(configuration)
+        self._model = model
+        self._frames = Frames.from_configuration(configuration)
+        self._twist_0 = np.concatenate([configuration.object.initial_velocity, configuration.object.initial_spin])
+        self._period_ns = nanoseconds(1.0 / configuration.simulation.prediction_rate)
+        self._epoch = 0
+        self._rate = 1.0
+        self._next_prediction_ns = 0
+
+    def warm(self) -> None:
+        """Compile or load what the world needs."""
+        self._world.warm()
+
+    def step(
+        self,
+        t_ns: int,
+        mode: Mode | None,
+        robot: RobotState | None,
+        slices: Sequence[ImpulseSlice],
+        plan: Plan | None,
+    ) -> tuple[SimState | None, Prediction | None]:
+        """Bring the world to `t_ns`.
+
+        Args:
+            t_ns: now.
+            mode: the supervisor's newest order; None before the first.
+            robot: the driver's newest state; floating begins at its commanded pose.
+            slices: the impulse slices that came since the last step.
+            plan: the newest plan; its `time_rate` is obeyed.
+
+        Returns:
+            The object's state, and a prediction when one is due or an impulse came.
+        """
+        if robot is None or mode is None:
+            return None, None
+        if mode.state not in MOVING:
+            return self._standing(t_ns, robot), None
+        if mode.epoch != self._epoch:
+            self._restart(t_ns, mode.epoch, robot)
+        self._pace(t_ns, mode, plan)
+        for item in slices:
+            self._world.apply(item)
+        self._world.advance(t_ns)
+        prediction = None
+        if slices or t_ns >= self._next_prediction_ns:
+            prediction = self._world.predict(t_ns)
+            self._next_prediction_ns = t_ns + self._period_ns
+        return self._world.state(t_ns), prediction
+
+    def _restart(self, t_ns: int, epoch: int, robot: RobotState) -> None:
+        p, quat = self._held_pose(robot.q_command)
+        self._world.restart(t_ns, epoch, p, quat, self._twist_0)
+        self._epoch, self._rate, self._next_prediction_ns = epoch, 1.0, t_ns
+
+    def _pace(self, t_ns: int, mode: Mode, plan: Plan | None) -> None:
+        asked = plan.time_rate if plan is not None and plan.epoch == self._epoch else 1.0
+        rate = 0.0 if mode.hold else asked
+        if rate != self._rate:
+            self._world.set_time_rate(t_ns, rate)
+            self._rate = rate
+
+    def _standing(self, t_ns: int, robot: RobotState) -> SimState:
+        p, quat = self._held_pose(robot.q_command)
+        return SimState(t_ns, self._epoch, 0.0, 0.0, p, quat, np.zeros(6), False)
+
+    def _held_pose(self, q: Array) -> tuple[Array, Array]:
+        T_base_flange = flange_pose(self._model.lengths, self._model.signs, q)
+        T_world_object = self._frames.T_world_base @ T_base_flange @ self._frames.T_flange_object
+        return T_world_object[:3, 3].copy(), quat_from_matrix(T_world_object[:3, :3])

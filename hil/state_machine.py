@@ -1,0 +1,107 @@
+"""The states of the emulator and what may lead from one to another.
+
+STOPPED -> READY -> FLOATING <-> HOLDING, FAULT from anywhere. FAULT is left only by an operator's
+`reset`. A pure core: it is told what happened and says in which state the machine is.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from hil.errors import OperatorError
+from hil.messages import Mode
+
+
+class State(StrEnum):
+    """What the arm may do."""
+
+    STOPPED = "STOPPED"  # stands; something is not there yet, or an operator stopped it
+    READY = "READY"  # stands; everything is there and may float
+    FLOATING = "FLOATING"  # the mock-up moves as in micro-gravity
+    HOLDING = "HOLDING"  # object time stands still, by an operator or because no path exists
+    FAULT = "FAULT"  # braked; an operator must look
+
+
+MOVING = (State.FLOATING, State.HOLDING)
+NO_PATH = "no path"
+
+
+@dataclass(frozen=True)
+class Machine:
+    """The state with its reason; `epoch` counts how often floating began anew."""
+
+    state: State = State.STOPPED
+    epoch: int = 0
+    reason: str = "starting"
+    stopped_by_operator: bool = False
+
+    @property
+    def moving(self) -> bool:
+        """Whether the arm may follow a plan."""
+        return self.state in MOVING
+
+    def mode(self, t_ns: int) -> Mode:
+        """Return the order to all processes."""
+        hold = self.state is State.HOLDING and not self.reason.startswith(NO_PATH)
+        return Mode(t_ns, self.state.value, self.epoch, self.reason, hold)
+
+    def fault(self, reason: str) -> "Machine":
+        """Anything unexpected: from every state to FAULT. The first reason stands until the reset."""
+        if self.state is State.FAULT:
+            return self
+        return replace(self, state=State.FAULT, reason=reason)
+
+    def health(self, missing: str) -> "Machine":
+        """Report what is missing for readiness (empty: nothing)."""
+        if self.state is State.STOPPED and not missing and not self.stopped_by_operator:
+            return replace(self, state=State.READY, reason="")
+        if self.state is State.READY and missing:
+            return replace(self, state=State.STOPPED, reason=missing)
+        if self.state is State.STOPPED and missing:
+            return replace(self, reason=missing)
+        if self.state in MOVING and missing:
+            return self.fault(missing)
+        return self
+
+    def policy(self, policy: str, reason: str) -> "Machine":
+        """The planner's policy: HOLD while floating leads to HOLDING, anything else back out of it."""
+        if self.state is State.FLOATING and policy == "HOLD":
+            return replace(self, state=State.HOLDING, reason=f"{NO_PATH}: {reason}")
+        if self.state is State.HOLDING and policy != "HOLD" and self.reason.startswith(NO_PATH):
+            return replace(self, state=State.FLOATING, reason="")
+        return self
+
+    def float(self) -> "Machine":
+        """Let the object float: anew from READY, on from HOLDING."""
+        if self.state is State.READY:
+            return replace(self, state=State.FLOATING, epoch=self.epoch + 1, reason="")
+        if self.state is State.HOLDING:
+            return replace(self, state=State.FLOATING, reason="")
+        if self.state is State.FLOATING:
+            return self
+        raise OperatorError(f"float is refused in {self.state} ({self.reason}): {_remedy(self)}")
+
+    def hold(self) -> "Machine":
+        """Bring object time to a stand."""
+        if self.state is State.FLOATING:
+            return replace(self, state=State.HOLDING, reason="by the operator")
+        if self.state is State.HOLDING:
+            return replace(self, reason="by the operator")
+        raise OperatorError(f"hold is refused in {self.state}: nothing floats")
+
+    def stop(self) -> "Machine":
+        """Brake and stand; from everywhere but FAULT, which already stands."""
+        if self.state is State.FAULT:
+            return self
+        return replace(self, state=State.STOPPED, reason="by the operator", stopped_by_operator=True)
+
+    def reset(self) -> "Machine":
+        """Leave FAULT, or an operator's stop; readiness is then judged anew. Never moves the arm."""
+        if self.state in MOVING:
+            raise OperatorError(f"reset is refused in {self.state}: stop first")
+        return replace(self, state=State.STOPPED, reason="reset", stopped_by_operator=False)
+
+
+def _remedy(machine: Machine) -> str:
+    if machine.state is State.FAULT or machine.stopped_by_operator:
+        return "reset first"
+    return "wait for READY"

@@ -1,0 +1,44 @@
+"""The table of topics: message, publisher, rate, whether every message counts, whether it is logged.
+
+Liveness, the recorder, tests and documents derive from it; a new topic is one line.
+"""
+
+from dataclasses import dataclass
+
+from hil import messages
+from hil.message_codec import Message
+
+
+@dataclass(frozen=True)
+class Topic:
+    """One line of the table."""
+
+    name: str
+    message: type[Message]
+    publisher: str
+    rate_hz: float  # the least at which it comes while its publisher is well; 0: only on events
+    queued: bool  # every message counts and queues; otherwise only the newest is kept
+    logged: bool
+
+
+TOPICS = {
+    topic.name: topic
+    for topic in (
+        Topic("impulse", messages.ImpulseSlice, "driver", 0.0, queued=True, logged=True),
+        Topic("robot_state", messages.RobotState, "driver", 50.0, queued=False, logged=True),
+        Topic("sim_state", messages.SimState, "sim", 100.0, queued=False, logged=True),
+        Topic("prediction", messages.Prediction, "sim", 10.0, queued=False, logged=False),
+        Topic("plan", messages.Plan, "planner", 10.0, queued=False, logged=True),
+        Topic("mode", messages.Mode, "daemon", 20.0, queued=False, logged=True),
+        Topic("push", messages.Push, "daemon", 0.0, queued=True, logged=True),
+        Topic("alive_driver", messages.Heartbeat, "driver", 5.0, queued=False, logged=False),
+        Topic("alive_sim", messages.Heartbeat, "sim", 5.0, queued=False, logged=False),
+        Topic("alive_planner", messages.Heartbeat, "planner", 5.0, queued=False, logged=False),
+        Topic("alive_emulator", messages.Heartbeat, "emulator", 5.0, queued=False, logged=False),
+    )
+}
+
+
+def heartbeat_topic(process: str) -> str:
+    """Return the name of a process's heartbeat topic."""
+    return f"alive_{process}"
