@@ -17,6 +17,10 @@ class RecordingError(ZeroGError):
     """A force/torque recording cannot be read."""
 
 
+class TraceError(ZeroGError):
+    """The trace of a run cannot be read or written, or its arrays do not fit together."""
+
+
 class RobotModelError(ZeroGError):
     """A robot model is not a 7R spherical-rotational-spherical arm, or lacks limits or masses."""
 
