@@ -53,7 +53,9 @@ class Ticker:
             self._sleep(slack)
             now = self._now()
         late_periods = max(0, (now - self._deadline) // self._period)
-        tick = Tick(self._index + late_periods, late_periods, slack, self._deadline + late_periods * self._period)
+        tick = Tick(
+            self._index + late_periods, late_periods, slack, self._deadline + late_periods * self._period
+        )
         self._index = tick.index + 1
         self._deadline = tick.deadline_ns + self._period
         self.skipped += late_periods

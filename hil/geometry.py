@@ -118,9 +118,7 @@ def quat_rotate(q: Array, v: Array) -> Array:
 @njit(cache=True)
 def cross(a: Array, b: Array) -> Array:
     """Return the cross product of two vectors (3,)."""
-    return np.array(
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    )
+    return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
 @njit(cache=True)

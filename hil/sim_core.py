@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 
 import numpy as np
+from sim.world import World
 
 from hil.arrays import Array
 from hil.clock import nanoseconds
 from hil.configuration import Configuration
 from hil.frames import Frames
 from hil.geometry import quat_from_matrix
+from hil.held_body import object_pose
 from hil.messages import ImpulseSlice, Mode, Plan, Prediction, RobotState, SimState
 from hil.state_machine import MOVING
 from planner.arm_model import ArmModel
-from planner.kinematics import flange_pose
-from sim.world import World
 
 
 class SimCore:
@@ -23,7 +23,9 @@ class SimCore:
         self._world = World(configuration)
         self._model = model
         self._frames = Frames.from_configuration(configuration)
-        self._twist_0 = np.concatenate([configuration.object.initial_velocity, configuration.object.initial_spin])
+        self._twist_0 = np.concatenate(
+            [configuration.object.initial_velocity, configuration.object.initial_spin]
+        )
         self._period_ns = nanoseconds(1.0 / configuration.simulation.prediction_rate)
         self._epoch = 0
         self._rate = 1.0
@@ -86,6 +88,7 @@ class SimCore:
         return SimState(t_ns, self._epoch, 0.0, 0.0, p, quat, np.zeros(6), False)
 
     def _held_pose(self, q: Array) -> tuple[Array, Array]:
-        T_base_flange = flange_pose(self._model.lengths, self._model.signs, q)
-        T_world_object = self._frames.T_world_base @ T_base_flange @ self._frames.T_flange_object
+        T_world_object = object_pose(
+            self._model.lengths, self._model.signs, q, self._frames.T_world_base, self._frames.T_flange_object
+        )
         return T_world_object[:3, 3].copy(), quat_from_matrix(T_world_object[:3, :3])

@@ -65,7 +65,9 @@ class Quantity:
 class Section(BaseModel):
     """A table of the configuration: frozen, complete, without unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, validate_default=False)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", arbitrary_types_allowed=True, validate_default=False
+    )
 
     @classmethod
     def keys(cls) -> dict[str, str]:

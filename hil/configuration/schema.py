@@ -129,7 +129,12 @@ class Detector(Section):
     baseline_time: Annotated[float, Quantity("ms", ge=5.0, le=2000.0)] = 0.05
     baseline_delay: Annotated[float, Quantity("ms", ge=0.0, le=500.0)] = 0.02
     end_fraction: Annotated[float, Quantity(gt=0.0, lt=1.0)] = 0.15
-    echo_fraction: Annotated[float, Quantity(ge=0.0, le=2.0)] = 0.5  # threshold envelope after a push
+    level_floor: Annotated[float, Quantity("n", ge=0.0)] = 1.9  # of the slow change of force, against drift
+    level_time: Annotated[float, Quantity("ms", ge=5.0, le=500.0)] = 0.03  # low-pass of that change
+    level_delay: Annotated[float, Quantity("ms", ge=10.0, le=1000.0)] = 0.12  # over which it is taken
+    close_time: Annotated[float, Quantity("ms", ge=0.0, le=500.0)] = 0.03  # a push may still go on
+    echo_fraction: Annotated[float, Quantity(ge=0.0, le=2.0)] = 0.3  # counter-swing allowed, of the peak
+    echo_period: Annotated[float, Quantity("ms", ge=10.0, le=2000.0)] = 0.125  # and its period
     echo_decay: Annotated[float, Quantity("ms", gt=0.0, le=2000.0)] = 0.15
     echo_time: Annotated[float, Quantity("ms", ge=0.0, le=2000.0)] = 0.4
     slice_time: Annotated[float, Quantity("ms", ge=20.0, le=500.0)] = 0.1

@@ -1,0 +1,245 @@
+"""`zerog`: one program for running, simulating, operating and looking at things."""
+
+import argparse
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from hil.errors import ZeroGError
+
+EXIT_USER_ERROR = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program and return its exit status: 0 well, 1 a negative verdict, 2 a user's mistake."""
+    logging.basicConfig(format="%(name)s: %(message)s", level=logging.WARNING)
+    options = parser().parse_args(arguments)
+    command: Callable[[argparse.Namespace], int] = options.command
+    try:
+        return command(options)
+    except ZeroGError as error:
+        print(f"zerog: {error}", file=sys.stderr)
+        return EXIT_USER_ERROR
+    except BrokenPipeError:  # the reader of our output has gone, for example `head`
+        return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the command line's grammar."""
+    top = argparse.ArgumentParser(
+        prog="zerog", description="Make a robot arm move a mock-up as if it floated in micro-gravity."
+    )
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
+    _add_run(commands)
+    _add_simulate(commands)
+    _add_operator(commands)
+    _add_detect(commands)
+    _add_workspace(commands)
+    _add_check(commands)
+    return top
+
+
+def _command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    name: str,
+    function: Callable[[argparse.Namespace], int],
+    text: str,
+    example: str,
+) -> argparse.ArgumentParser:
+    sub = commands.add_parser(
+        name,
+        help=text,
+        description=text,
+        epilog=f"example: {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    sub.set_defaults(command=function)
+    return sub
+
+
+def _add_configuration(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("configuration", type=Path, metavar="CONFIG", help="TOML file of the run")
+
+
+def _add_run_options(sub: argparse.ArgumentParser) -> None:
+    _add_configuration(sub)
+    sub.add_argument(
+        "--duration", type=positive_float, metavar="S", help="end after so many seconds of floating"
+    )
+    sub.add_argument("--seed", type=int, metavar="N", help="seed of all random parts instead of the file's")
+    sub.add_argument(
+        "--replay",
+        type=Path,
+        metavar="WRENCH.csv",
+        help="a recorded wrench acts on the mock-up instead of pushes",
+    )
+
+
+def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    def run(options: argparse.Namespace) -> int:
+        from hil.commands.run import run_live
+
+        return run_live(options.configuration, options.duration, options.seed, options.replay)
+
+    sub = _command(
+        commands, "run", run, "Run the emulator live.", "zerog run configs/cube.toml --duration 20"
+    )
+    _add_run_options(sub)
+
+
+def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    def simulate(options: argparse.Namespace) -> int:
+        from hil.commands.simulate import simulate_run
+
+        return simulate_run(
+            options.configuration, options.duration, options.seed, options.replay, options.trace, options.json
+        )
+
+    sub = _command(
+        commands,
+        "simulate",
+        simulate,
+        "Run the same loop in lock-step on virtual time, without a robot, and measure its fidelity.",
+        "zerog simulate configs/pushes.toml --duration 60 --json figures.json",
+    )
+    _add_run_options(sub)
+    sub.add_argument("--trace", type=Path, metavar="OUT.npz", help="write the run's arrays (docs/trace.md)")
+    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the figures of fidelity")
+
+
+def _add_operator(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    def operate(options: argparse.Namespace) -> int:
+        from hil.commands.operate import operate_daemon
+
+        return operate_daemon(options)
+
+    texts = {
+        "float": "Let the object float: from READY anew, from HOLDING on.",
+        "hold": "Bring object time to a stand.",
+        "reset": "Leave FAULT or an operator's stop; never moves the arm.",
+        "stop": "Brake the arm and stand.",
+    }
+    for verb, text in texts.items():
+        sub = _command(commands, verb, operate, text, f"zerog {verb}")
+        sub.set_defaults(verb=verb)
+        _add_runtime_directory(sub)
+    status = _command(commands, "status", operate, "Say how the running daemon is.", "zerog status --json")
+    status.set_defaults(verb="status")
+    status.add_argument("--json", action="store_true", help="for machines")
+    _add_runtime_directory(status)
+    push = _command(
+        commands,
+        "push",
+        operate,
+        "Push the emulated mock-up with a half-sine force.",
+        "zerog push --force-n 30 0 0 --duration-ms 100",
+    )
+    push.set_defaults(verb="push")
+    push.add_argument(
+        "--force-n",
+        type=float,
+        nargs=3,
+        required=True,
+        metavar=("X", "Y", "Z"),
+        help="peak force, world axes",
+    )
+    push.add_argument("--duration-ms", type=positive_float, required=True, metavar="D")
+    push.add_argument(
+        "--at-mm",
+        type=float,
+        nargs=3,
+        default=[0.0, 0.0, 0.0],
+        metavar=("X", "Y", "Z"),
+        help="point, object axes",
+    )
+    _add_runtime_directory(push)
+
+
+def _add_runtime_directory(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument(
+        "--runtime-directory",
+        default="",
+        metavar="DIR",
+        help="sockets of the daemon, if not the usual folder",
+    )
+
+
+def _add_detect(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    def run_detect(options: argparse.Namespace) -> int:
+        from hil.detect import detect
+
+        detect(
+            options.recording,
+            json_out=options.json,
+            learn_s=options.learn_s,
+            learn_file=options.learn,
+            plot=options.plot,
+            rate_hz=options.rate_hz,
+        )
+        return 0
+
+    sub = _command(
+        commands,
+        "detect",
+        run_detect,
+        "Find the pushes in a recorded wrench.",
+        "zerog detect recording.csv --learn-s 0.5 --json impulses.json --plot impulses.png",
+    )
+    sub.add_argument("recording", type=Path, metavar="RECORDING.csv")
+    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the impulses")
+    learn = sub.add_mutually_exclusive_group()
+    learn.add_argument(
+        "--learn-s",
+        type=positive_float,
+        metavar="SECONDS_OF_QUIET_START",
+        help="learn the noise from the start",
+    )
+    learn.add_argument(
+        "--learn", type=Path, metavar="IDLE.csv", help="learn the noise from another recording"
+    )
+    sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw forces and impulses")
+    sub.add_argument(
+        "--rate-hz", type=positive_float, metavar="HZ", help="for recordings without a time column"
+    )
+
+
+def _add_workspace(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    def workspace(options: argparse.Namespace) -> int:
+        from hil.commands.workspace import certify_workspace
+
+        return certify_workspace(options.configuration, options.plot)
+
+    sub = _command(
+        commands,
+        "workspace",
+        workspace,
+        "Certify the stops of a configuration: no change of the arm's configuration within them.",
+        "zerog workspace configs/cube.toml --plot workspace.png",
+    )
+    _add_configuration(sub)
+    sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw the set")
+
+
+def _add_check(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    def check(options: argparse.Namespace) -> int:
+        from hil.commands.check import check_configuration
+
+        return check_configuration(options.configuration)
+
+    sub = _command(
+        commands, "check", check, "Check a configuration and print it in SI.", "zerog check configs/cube.toml"
+    )
+    _add_configuration(sub)
+
+
+def positive_float(text: str) -> float:
+    """Return the positive number that `text` is; argparse turns the error into a clear line."""
+    value = float(text)
+    if not 0.0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} must be a number above 0")
+    return value
+
+
+if __name__ == "__main__":
+    sys.exit(main())

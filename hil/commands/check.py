@@ -1,0 +1,67 @@
+"""`zerog check`: is the configuration sound, and what does it say in SI?"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hil.configuration import Configuration, load_configuration
+from hil.configuration.quantities import Section
+from hil.errors import ZeroGError
+from hil.force_path import FORCE_PATH_LIMIT, FORCE_PATH_WARNING, force_path_ratio
+from hil.workspace_stamp import workspace_stamp
+from planner.arm_model import load_arm_model
+
+
+def check_configuration(path: Path) -> int:
+    """Print the resolved values and warnings; return 0 when sound, 1 when not."""
+    try:
+        configuration = load_configuration(path)
+        model = load_arm_model(configuration.robot.model)
+    except ZeroGError as error:
+        print(error, file=sys.stderr)
+        return 1
+    for key, value in resolved(configuration):
+        print(f"{key} = {value}")
+    print(f"arm: {', '.join(model.names)}; lengths {list(model.lengths)} m")
+    return _verdict(configuration, path)
+
+
+def resolved(section: Section, prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every value of a table in SI, dotted names first to last."""
+    for name in type(section).model_fields:
+        value: Any = getattr(section, name)
+        key = f"{prefix}{name}"
+        if isinstance(value, Section):
+            yield from resolved(value, f"{key}.")
+        elif isinstance(value, tuple):
+            for index, item in enumerate(value):
+                yield from resolved(item, f"{key}[{index}].")
+        elif isinstance(value, np.ndarray):
+            yield key, "[" + ", ".join(f"{x:.6g}" for x in value) + "]"
+        else:
+            yield key, f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _verdict(c: Configuration, path: Path) -> int:
+    if not c.stops.enabled:
+        print("warning: stops.enabled = false: nothing bounds the object; the arm will hold at its limits")
+    elif c.stops.certified != workspace_stamp(c):
+        print(f"warning: these stops are not certified: run `zerog workspace {path}`")
+    ratio = force_path_ratio(c)
+    print(
+        f"force path: uncompensated inertia ratio {ratio:.4f}: impulses come out "
+        f"{100 * ratio / (1 + ratio):.2f} % too small"
+    )
+    if ratio > FORCE_PATH_LIMIT:
+        print(
+            f"{path}: mockup.uncompensated = {c.mockup.uncompensated:g} gives a ratio of {ratio:.3f}, above "
+            f"{FORCE_PATH_LIMIT}: use a heavier object, a lighter mock-up or better load data",
+            file=sys.stderr,
+        )
+        return 1
+    if ratio > FORCE_PATH_WARNING:
+        print(f"warning: that ratio is above {FORCE_PATH_WARNING}: better load data would remove the bias")
+    return 0

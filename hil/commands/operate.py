@@ -1,0 +1,34 @@
+"""`zerog float`, `hold`, `reset`, `stop`, `push` and `status`: a request to the running daemon."""
+
+import argparse
+import json
+import sys
+import time
+
+from hil.bus import Bus, runtime_directory
+from hil.messages import Request
+from hil.supervisor.display import status_line
+
+EXIT_REFUSED = 2
+
+
+def operate_daemon(options: argparse.Namespace) -> int:
+    """Send the request and print the reply; status 2 when the daemon refuses or is not there."""
+    values = {}
+    if options.verb == "push":
+        values = {"force_n": options.force_n, "duration_ms": options.duration_ms, "at_mm": options.at_mm}
+    bus = Bus(runtime_directory(options.runtime_directory))
+    try:
+        reply = bus.ask(Request(time.monotonic_ns(), options.verb, json.dumps(values)))
+    finally:
+        bus.close()
+    if not reply.accepted:
+        print(f"zerog: {reply.text}", file=sys.stderr)
+        return EXIT_REFUSED
+    if options.verb != "status":
+        print(reply.text)
+    elif options.json:
+        print(reply.status)
+    else:
+        print(status_line(json.loads(reply.status)))
+    return 0

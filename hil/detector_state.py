@@ -1,0 +1,123 @@
+"""What the impulse detector remembers from sample to sample, and its thresholds: two flat records.
+
+Inside the detector torques are divided by a length, so that all six numbers are newtons, and time is
+in seconds since the first sample.
+"""
+
+import math
+
+import numpy as np
+
+from hil.arrays import Array
+from hil.configuration.schema import Detector, Filter
+from hil.filter import centroid_lag
+from hil.noise_learning import NoiseScales
+
+RING = 2048  # samples remembered; a power of two
+IDLE, PUSH, CLOSING = 0, 1, 2
+ARMING_TIME = 0.15  # [s] no push is looked for before the baseline means something
+SMOOTHING = 2  # raw samples on either side that are averaged where an edge is looked for
+MIN_DURATION = 0.010  # [s] what is shorter is a glitch and is retracted
+DIRECTION_MEMORY = 0.1  # [s] over which the push's present direction is averaged
+BRIDGED_GAP = 0.010  # [s] a longer one marks the impulse uncertain, unless samples come that slowly
+GAP_PERIODS = 3.5  # ... in sample periods
+REPEAT_PERIODS = 1.5  # a value repeated for longer than this (and BRIDGED_GAP) is a reading after all
+
+THRESHOLDS = np.dtype(
+    [
+        ("tau", "f8"),
+        ("level_tau", "f8"),
+        ("baseline_tau", "f8"),
+        ("derivative", "f8"),  # [N/s] starts a push
+        ("level", "f8"),  # [N] starts a push
+        ("edge", "f8"),  # [N] smoothed raw samples below it are outside a push
+        ("edge_fraction", "f8"),  # ... or below this part of the present level
+        ("end", "f8"),  # [N] filtered, ends a push
+        ("confirm", "f8"),  # [N] filtered, must be reached within confirm_time
+        ("end_fraction", "f8"),
+        ("flat", "f8"),  # [N/s] the derivative's norm that counts as flat
+        ("confirm_time", "f8"),
+        ("baseline_delay", "f8"),
+        ("level_delay", "f8"),
+        ("echo_fraction", "f8"),
+        ("echo_rate", "f8"),  # [1/s] derivative of the counter-swing over its level
+        ("echo_decay", "f8"),
+        ("echo_time", "f8"),
+        ("slice_time", "f8"),
+        ("sustained_time", "f8"),
+        ("close_time", "f8"),
+        ("gap", "f8"),  # [s]
+        ("repeat", "f8"),  # [s]
+    ]
+)
+
+STATE = np.dtype(
+    [
+        ("phase", "i8"),
+        ("count", "i8"),  # samples accepted
+        ("dropped", "i8"),  # repeated values, equal or backward stamps
+        ("non_finite", "i8"),
+        ("gaps", "i8"),  # longer than can be bridged
+        ("lag", "i8"),  # sample that lies level_delay back
+        ("t", "f8", (RING,)),
+        ("wrench", "f8", (RING, 6)),
+        ("base", "f8", (RING, 6)),  # running mean up to each sample
+        ("filtered", "f8", (6,)),
+        ("slow", "f8", (6,)),
+        ("mean", "f8", (6,)),
+        ("rate", "f8"),  # norm of the derivative
+        ("gap_at", "f8"),  # when the last long gap ended
+        ("baseline", "f8", (6,)),  # of the present or last push
+        ("direction", "f8", (6,)),
+        ("impulse_id", "i8"),
+        ("slice", "i8"),
+        ("revision", "i8"),
+        ("first", "i8"),  # samples: start of the push
+        ("slice_first", "i8"),  # start of the slice
+        ("last", "i8"),  # end of the slice
+        ("t_detected", "f8"),
+        ("t_closing", "f8"),
+        ("rate_closing", "f8"),
+        ("peak", "f8"),
+        ("confirmed", "i8"),
+        ("uncertain", "i8"),
+    ]
+)
+
+ROW_FLAGS = 7  # impulse id, slice, revision, final, ended, sustained, uncertain
+ROW_NUMBERS = 9  # start, end, centroid [s], impulse in scaled units (6)
+MAX_ROWS = 4
+
+
+def thresholds(detector: Detector, filter_: Filter, noise: NoiseScales, nominal_dt: float) -> Array:
+    """Return the record of thresholds (1,) for sensor noise and sampling as given."""
+    record = np.zeros(1, THRESHOLDS)
+    end = detector.onset_sigma * noise.level * math.sqrt(3.0)
+    values = {
+        "tau": filter_.tau,
+        "level_tau": detector.level_time,
+        "baseline_tau": detector.baseline_time,
+        "derivative": max(detector.start_sigma * noise.derivative, detector.floor),
+        "level": max(detector.start_sigma * noise.slow_level, detector.level_floor),
+        "edge": detector.onset_sigma * noise.sample / math.sqrt(2 * SMOOTHING + 1),
+        "edge_fraction": 0.03,
+        "end": end,
+        "confirm": 2.0 * end,
+        "end_fraction": detector.end_fraction,
+        "flat": max(0.7 * detector.start_sigma * noise.derivative, 0.7 * detector.floor),
+        "confirm_time": detector.confirm_time,
+        "baseline_delay": detector.baseline_delay,
+        "level_delay": detector.level_delay,
+        "echo_fraction": detector.echo_fraction,
+        "echo_rate": 2.0 * math.pi / detector.echo_period,
+        "echo_decay": detector.echo_decay,
+        "echo_time": detector.echo_time,
+        "slice_time": detector.slice_time,
+        "sustained_time": detector.sustained_time,
+        "close_time": max(detector.close_time, 2.0 * centroid_lag(nominal_dt, filter_.tau)),
+        "gap": max(BRIDGED_GAP, GAP_PERIODS * nominal_dt),
+        "repeat": max(BRIDGED_GAP, REPEAT_PERIODS * nominal_dt),
+    }
+    for name in THRESHOLDS.names or ():
+        record[name] = values[name]
+    return record

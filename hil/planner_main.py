@@ -1,0 +1,40 @@
+"""The planner process: the newest prediction in, a plan out."""
+
+import sys
+
+import zmq
+from planner.branch_planner import BranchPlanner
+
+from hil.messages import RobotState
+from hil.process import ProcessContext, run_process
+from planner.arm_model import load_arm_model
+
+WAIT_MS = 50  # without a prediction; only the heartbeat needs it
+
+
+def body(context: ProcessContext) -> None:
+    """Wire the planner's core to its sockets."""
+    c = context.configuration
+    core = BranchPlanner(load_arm_model(c.robot.model), c)
+    context.warm([("compiling inverse kinematics and dynamic programming", core.warm)])
+    bus = context.bus
+    predictions, robots, plans = (
+        bus.subscriber("prediction"),
+        bus.subscriber("robot_state"),
+        bus.publisher("plan"),
+    )
+    poller = zmq.Poller()
+    poller.register(predictions.socket, zmq.POLLIN)
+    robot: RobotState | None = None
+    context.ready()
+    while not context.stopping:
+        poller.poll(WAIT_MS)
+        robot = robots.newest() or robot
+        prediction = predictions.newest()
+        if prediction is not None and robot is not None:
+            plans.send(core.step(prediction, robot.q_command))
+        context.beat()
+
+
+if __name__ == "__main__":
+    sys.exit(run_process("planner", body))

@@ -1,0 +1,106 @@
+"""What every process of the ring has in common: arguments, bus, heartbeat, warming, orderly end."""
+
+import argparse
+import ctypes
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from hil.bus import Bus
+from hil.configuration import Configuration, load_configuration
+from hil.errors import ZeroGError
+from hil.messages import Heartbeat
+from hil.processes import PROCESSES
+from hil.realtime import enter_real_time
+from hil.topics import heartbeat_topic
+
+PR_SET_PDEATHSIG = 1
+HEARTBEAT_NS = 100_000_000
+EXIT_USER_ERROR = 2
+
+
+class ProcessContext:
+    """The surroundings of one process of the ring."""
+
+    def __init__(self, name: str, arguments: list[str]) -> None:
+        options = _parser(name).parse_args(arguments)
+        self.name = name
+        self.directory: Path = options.directory
+        self.seed: int | None = options.seed
+        self.replay: Path | None = options.replay
+        self.configuration: Configuration = load_configuration(options.configuration)
+        self.bus = Bus(self.directory)
+        self.stopping = False
+        self._heartbeat = self.bus.publisher(heartbeat_topic(name))
+        self._last_beat_ns = 0
+        self._phase, self._detail = "warming", "starting"
+        signal.signal(signal.SIGTERM, self._stop)
+        # Ctrl-C is the supervisor's business; its death is ours
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+
+    def _stop(self, *_: object) -> None:
+        self.stopping = True
+
+    def warm(self, steps: Iterable[tuple[str, Callable[[], object]]]) -> None:
+        """Do the steps that take long (compiling, loading), telling the supervisor of each."""
+        for text, step in steps:
+            self._detail = text
+            self.beat(force=True)
+            if self.stopping:
+                return
+            step()
+
+    def ready(self) -> None:
+        """Enter real time if the table says so, and report readiness."""
+        priority = PROCESSES[self.name].real_time_priority
+        self._detail = enter_real_time(priority) if priority else "ordinary priority"
+        self._phase = "ready"
+        self.beat(force=True)
+
+    def beat(self, force: bool = False) -> None:
+        """Say that this process is alive; call it from the loop itself, so that it tells the truth."""
+        now = time.monotonic_ns()
+        if force or now - self._last_beat_ns >= HEARTBEAT_NS:
+            self._last_beat_ns = now
+            self._heartbeat.send(Heartbeat(now, self.name, self._phase, self._detail, os.getpid()))
+
+    def close(self) -> None:
+        """Close the sockets."""
+        self.bus.close()
+
+
+def run_process(name: str, body: Callable[[ProcessContext], None]) -> int:
+    """Run a process's body; a user's mistake becomes one line for the supervisor and status 2."""
+    directory: Path | None = None
+    try:
+        context = ProcessContext(name, sys.argv[1:])
+        directory = context.directory
+        try:
+            body(context)
+        finally:
+            context.close()
+    except ZeroGError as error:
+        if directory is None:
+            print(error, file=sys.stderr)
+        else:
+            error_file(directory, name).write_text(str(error), encoding="utf-8")
+        return EXIT_USER_ERROR
+    return 0
+
+
+def error_file(directory: Path, name: str) -> Path:
+    """Return where a process leaves the reason for its end."""
+    return directory / f"{name}.error"
+
+
+def _parser(name: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=f"zerog-{name}")
+    parser.add_argument("configuration", type=Path)
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--replay", type=Path)
+    return parser

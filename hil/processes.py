@@ -1,0 +1,31 @@
+"""The table of processes: what runs, from which module, and how urgent it is."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Process:
+    """One line of the table."""
+
+    name: str
+    module: str
+    real_time_priority: int  # 0: an ordinary process
+    emulation_only: bool = False
+
+
+# Only the driver and the emulated controller are real-time: a busy simulation under SCHED_FIFO would use
+# up the kernel's real-time budget and stall the driver.
+PROCESSES = {
+    process.name: process
+    for process in (
+        Process("emulator", "hil.emulator_main", 70, emulation_only=True),
+        Process("driver", "hil.driver_main", 60),
+        Process("sim", "hil.sim_main", 0),
+        Process("planner", "hil.planner_main", 0),
+    )
+}
+
+
+def processes_of(robot_kind: str) -> list[Process]:
+    """Return the processes that a run with this kind of robot has."""
+    return [p for p in PROCESSES.values() if robot_kind == "emulated" or not p.emulation_only]

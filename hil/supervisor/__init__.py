@@ -1,0 +1,1 @@
+"""The daemon: starts and watches the processes, keeps the state machine, answers operators."""

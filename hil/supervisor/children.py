@@ -1,0 +1,100 @@
+"""The processes of the ring as the daemon sees them: started, watched, started again, ended."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hil.process import error_file
+from hil.processes import Process
+
+END_TIMEOUT_S = 1.0  # a process that has not ended on SIGTERM by then is killed
+
+
+@dataclass
+class Child:
+    """One running process; `pidfd` becomes readable the moment it ends."""
+
+    process: Process
+    popen: "subprocess.Popen[bytes]"
+    pidfd: int
+    restarts: int = 0
+
+
+class Children:
+    """All processes of a run."""
+
+    def __init__(
+        self, table: Iterable[Process], configuration: Path, directory: Path, extra: list[str]
+    ) -> None:
+        self._arguments = [str(configuration), str(directory), *extra]
+        self._directory = directory
+        self.children = {process.name: self._start(process) for process in table}
+
+    def ended(self) -> list[Child]:
+        """Return the children that have ended since they were started."""
+        return [child for child in self.children.values() if child.popen.poll() is not None]
+
+    def restart(self, child: Child) -> None:
+        """Start an ended child again."""
+        os.close(child.pidfd)
+        fresh = self._start(child.process)
+        fresh.restarts = child.restarts + 1
+        self.children[child.process.name] = fresh
+
+    def reason(self, child: Child) -> str:
+        """Return in words why a child ended."""
+        file = error_file(self._directory, child.process.name)
+        if file.is_file():
+            return file.read_text(encoding="utf-8")
+        status = child.popen.returncode
+        how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
+        return f"the {child.process.name} process {how}"
+
+    def proportional_memory(self) -> int:
+        """Return the proportional set size of all children and this process [bytes]."""
+        pids = [os.getpid(), *(child.popen.pid for child in self.children.values())]
+        return sum(_proportional_set_size(pid) for pid in pids)
+
+    def end(self) -> None:
+        """End all children: asked first, killed after a second."""
+        for child in self.children.values():
+            child.popen.terminate()
+        deadline = time.monotonic() + END_TIMEOUT_S
+        for child in self.children.values():
+            try:
+                child.popen.wait(max(0.0, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                child.popen.kill()
+                child.popen.wait()
+            os.close(child.pidfd)
+
+    def _start(self, process: Process) -> Child:
+        error_file(self._directory, process.name).unlink(missing_ok=True)
+        # one thread for linear algebra: more would only fight the loop for the cores
+        environment = os.environ | {
+            "OMP_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+            "NUMBA_NUM_THREADS": "1",
+        }
+        popen = subprocess.Popen(
+            [sys.executable, "-m", process.module, *self._arguments],
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            env=environment,
+        )
+        return Child(process, popen, os.pidfd_open(popen.pid))
+
+
+def _proportional_set_size(pid: int) -> int:
+    try:
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+    except OSError:
+        return 0  # just ended
+    for line in text.splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) * 1024
+    return 0

@@ -1,0 +1,165 @@
+"""The daemon's loop: children and topics watched, the state machine kept, operators answered.
+
+It is never in the data path: driver, simulation and planner talk to each other directly. If it dies,
+the children die with it (parent-death signal), the driver's answers stop and the robot brakes; if it
+hangs, its order grows stale and the driver brakes.
+"""
+
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import zmq
+
+from hil.bus import Bus, runtime_directory
+from hil.configuration import Configuration
+from hil.errors import LinkError, ZeroGError
+from hil.process import EXIT_USER_ERROR
+from hil.processes import processes_of
+from hil.state_machine import Machine, State
+from hil.supervisor.children import Child, Children
+from hil.supervisor.display import Display
+from hil.supervisor.instance_lock import InstanceLock
+from hil.supervisor.liveness import Liveness
+from hil.supervisor.notify import notify
+from hil.supervisor.operator_desk import OperatorDesk
+from hil.supervisor.tally import Tally
+
+TICK_MS = 20
+BRAKE_TIMEOUT_NS = 800_000_000  # for the arm to come to rest before the processes are ended
+MAX_RESTARTS = 3  # of one process; then the fault stands
+
+
+class Daemon:
+    """One run from start to end."""
+
+    def __init__(
+        self, configuration: Configuration, path: Path, extra: list[str], duration_s: float | None
+    ) -> None:
+        directory = runtime_directory(configuration.run.runtime_directory)
+        self._c = configuration
+        self._duration_s = duration_s
+        self._display = Display()
+        self._lock = InstanceLock(directory)
+        self._bus = Bus(directory)
+        table = processes_of(configuration.robot.kind)
+        self._seen = Liveness([process.name for process in table])
+        self._machine = Machine()
+        self._tally = Tally()
+        self._modes = self._bus.publisher("mode")
+        self._readers = [self._bus.subscriber(topic) for topic in self._seen.topics()]
+        self._impulses = self._bus.subscriber("impulse")
+        self._desk = OperatorDesk(self._bus)
+        self._was_ready = False
+        self._ending = False
+        self._children = Children(table, path, directory, extra)
+
+    def run(self) -> int:
+        """Run until the duration is over or a signal comes; return the exit status."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._end)
+        self._display.event(f"zerog: {self._c.robot.kind} robot, {len(self._children.children)} processes")
+        try:
+            while not self._ending:
+                self._turn()
+            self._come_to_rest()
+        except ZeroGError as error:
+            self._display.event(str(error))
+            return EXIT_USER_ERROR
+        finally:
+            memory = self._children.proportional_memory()
+            notify("STOPPING=1")
+            self._children.end()
+            self._bus.close()
+            self._lock.release()
+        self._display.summary(self._status() | {"memory_mib": memory / 2**20})
+        return 0
+
+    def _end(self, *_: object) -> None:
+        self._ending = True
+
+    def _turn(self) -> None:
+        """One turn of 20 ms, sooner when a child ends or an operator asks."""
+        poller = zmq.Poller()
+        poller.register(self._desk.socket, zmq.POLLIN)
+        for child in self._children.children.values():
+            poller.register(child.pidfd, zmq.POLLIN)
+        before_ns = time.monotonic_ns()
+        poller.poll(TICK_MS)
+        now_ns = time.monotonic_ns()
+        if self._machine.moving:
+            self._tally.floated_ns += now_ns - before_ns
+        for child in self._children.ended():
+            self._child_ended(child)
+        for reader in self._readers:
+            for msg in reader.drain():
+                self._seen.hear(now_ns, msg)
+        for item in self._impulses.drain():
+            self._tally.impulse(item)  # type: ignore[arg-type]
+        self._judge(now_ns)
+        self._go(self._desk.serve(self._machine, self._status))
+        self._modes.send(self._machine.mode(now_ns))
+        notify("WATCHDOG=1")
+        self._show(now_ns)
+        if self._duration_s is not None and self._tally.floated_ns >= self._duration_s * 1e9:
+            self._ending = True
+
+    def _judge(self, now_ns: int) -> None:
+        """Let the state machine hear of everything that was seen."""
+        machine = self._machine.health(self._seen.missing(now_ns))
+        robot, plan = self._seen.robot, self._seen.plan
+        if robot is not None and robot.fault and machine.moving:
+            machine = machine.fault(robot.fault)
+        if plan is not None and plan.epoch == machine.epoch:
+            machine = machine.policy(plan.policy, plan.reason)
+        if machine.state is State.READY and not self._was_ready:
+            self._was_ready = True
+            notify("READY=1")
+            self._display.event("READY")
+            if self._c.run.float_at_start:
+                machine = machine.float()
+        self._go(machine)
+
+    def _go(self, machine: Machine) -> None:
+        before, self._machine = self._machine, machine
+        self._tally.transition(before, machine)
+        if machine.state is not before.state and self._was_ready:
+            self._display.event(
+                f"{before.state} -> {machine.state}" + (f": {machine.reason}" if machine.reason else "")
+            )
+
+    def _child_ended(self, child: Child) -> None:
+        """A child died: the arm brakes (its answers or plans stop, and the order says FAULT at once)."""
+        reason = self._children.reason(child)
+        if not self._was_ready:
+            raise LinkError(reason)
+        self._seen.forget(child.process.name)
+        self._go(self._machine.fault(reason))
+        if child.restarts < MAX_RESTARTS:
+            self._children.restart(child)
+        else:
+            raise LinkError(f"{reason}; it was started {MAX_RESTARTS + 1} times and is given up")
+
+    def _come_to_rest(self) -> None:
+        """Order the stop and wait until the arm stands."""
+        self._go(self._machine.stop())
+        deadline_ns = time.monotonic_ns() + BRAKE_TIMEOUT_NS
+        while time.monotonic_ns() < deadline_ns:
+            self._modes.send(self._machine.mode(time.monotonic_ns()))
+            time.sleep(TICK_MS * 1e-3)
+            for reader in self._readers:
+                for msg in reader.drain():
+                    self._seen.hear(time.monotonic_ns(), msg)
+            robot = self._seen.robot
+            if robot is None or (not robot.following and not robot.dq_command.any()):
+                return
+
+    def _show(self, now_ns: int) -> None:
+        if self._was_ready:
+            self._display.status(now_ns * 1e-9, self._status())
+        else:
+            self._display.progress(self._machine.reason)
+
+    def _status(self) -> dict[str, Any]:
+        return self._tally.status(self._machine, self._seen)

@@ -1,0 +1,74 @@
+"""What the operator sees of a run: one live line on a terminal, plain lines elsewhere."""
+
+import sys
+from typing import Any
+
+PLAIN_PERIOD_S = 2.0
+
+
+class Display:
+    """Prints progress, events, the status line and the summary."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stdout.isatty()
+        self._last_plain = float("-inf")
+        self._last_progress = ""
+        self._open_line = False
+
+    def event(self, text: str) -> None:
+        """Print a line that stays."""
+        self._close_line()
+        print(text, flush=True)
+
+    def progress(self, text: str) -> None:
+        """Show what is being waited for, each thing once."""
+        if text != self._last_progress:
+            self._last_progress = text
+            self.event(f"  … {text}")
+
+    def status(self, now_s: float, status: dict[str, Any]) -> None:
+        """Show the state of the run."""
+        if self._terminal:
+            print("\r\x1b[2K" + status_line(status), end="", flush=True)
+            self._open_line = True
+        elif now_s - self._last_plain >= PLAIN_PERIOD_S:
+            self._last_plain = now_s
+            print(status_line(status), flush=True)
+
+    def summary(self, status: dict[str, Any]) -> None:
+        """Print what the run came to."""
+        self._close_line()
+        print(
+            f"floated {status['floated_s']:.1f} s: {status['pushes']} pushes, {status['holds']} holds, "
+            f"{status['faults']} faults\n"
+            f"driver: {status['cycles']} cycles, {status['missed']} missed, cycle p50 "
+            f"{status['cycle_p50_us']:.0f} us, sample to command p50 {status['sample_to_command_p50_us']:.0f} us\n"
+            f"memory of all processes: {status['memory_mib']:.0f} MiB",
+            flush=True,
+        )
+
+    def _close_line(self) -> None:
+        if self._open_line:
+            print(flush=True)
+            self._open_line = False
+
+
+def status_line(status: dict[str, Any]) -> str:
+    """Return the state of a run in one line."""
+    if status["position_mm"] is None:
+        return f"{status['state']:<8} {status['reason']}"
+    x, y, z = status["position_mm"]
+    parts = [
+        f"{status['state']:<8}",
+        f"t {status['floated_s']:6.1f} s",
+        f"rate {status['rate']:.2f}",
+        f"pushes {status['pushes']:3d}",
+        f"at {x:5.0f} {y:5.0f} {z:5.0f} mm",
+        f"{status['speed_mm_s']:4.0f} mm/s {status['spin_deg_s']:4.1f} deg/s",
+        f"holds {status['holds']}",
+    ]
+    if status["capped"]:
+        parts.append("SPEED CUT to the certified limit")
+    if status["reason"]:
+        parts.append(status["reason"])
+    return "  ".join(parts)

@@ -1,0 +1,63 @@
+"""Who is alive, judged from what the processes publish and the rates that the table of topics promises."""
+
+from hil.messages import Heartbeat, Plan, RobotState, SimState
+from hil.topics import heartbeat_topic
+
+SILENT_NS = 1_000_000_000  # no heartbeat for so long: the process hangs
+WARMING_NS = 600_000_000_000  # a first compilation on a slow machine
+
+
+class Liveness:
+    """The newest message of each kind with the time at which it came."""
+
+    def __init__(self, processes: list[str]) -> None:
+        self._processes = processes
+        self._beats: dict[str, tuple[int, Heartbeat]] = {}
+        self.robot: RobotState | None = None
+        self.sim: SimState | None = None
+        self.plan: Plan | None = None
+
+    def topics(self) -> list[str]:
+        """Return the topics whose messages `hear` wants."""
+        return [*(heartbeat_topic(name) for name in self._processes), "robot_state", "sim_state", "plan"]
+
+    def hear(self, now_ns: int, msg: object) -> None:
+        """Take note of a message."""
+        if isinstance(msg, Heartbeat):
+            self._beats[msg.process] = (now_ns, msg)
+        elif isinstance(msg, RobotState):
+            self.robot = msg
+        elif isinstance(msg, SimState):
+            self.sim = msg
+        elif isinstance(msg, Plan):
+            self.plan = msg
+
+    def forget(self, process: str) -> None:
+        """A process has ended: what it last said no longer counts."""
+        self._beats.pop(process, None)
+        if process == "driver":
+            self.robot = None
+        elif process == "sim":
+            self.sim = None
+        elif process == "planner":
+            self.plan = None
+
+    def missing(self, now_ns: int) -> str:
+        """Return in words what is missing for readiness; empty when nothing is."""
+        for name in self._processes:
+            heard = self._beats.get(name)
+            if heard is None:
+                return f"{name}: starting"
+            came_ns, beat = heard
+            silence = now_ns - came_ns
+            if beat.phase == "warming" and silence < WARMING_NS:
+                return f"{name}: {beat.detail}"
+            if silence > SILENT_NS:
+                return f"the {name} process has been silent for {silence * 1e-9:.1f} s"
+        if self.robot is None:
+            return "robot: no packet yet"
+        if self.robot.session != "command":
+            return f"robot: {self.robot.session} mode, quality {self.robot.quality}" + (
+                "" if self.robot.power_on else ", drives off"
+            )
+        return ""

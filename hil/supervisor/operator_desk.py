@@ -1,0 +1,72 @@
+"""Operators' requests to the running daemon, answered one at a time."""
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import zmq
+
+from hil.bus import Bus
+from hil.errors import BadMessage, OperatorError, ZeroGError
+from hil.message_codec import decode, encode
+from hil.messages import Push, Reply, Request
+from hil.state_machine import Machine
+
+MAX_PUSH_N = 200.0
+MAX_PUSH_S = 10.0
+
+
+class OperatorDesk:
+    """The socket on which `zerog float`, `hold`, `reset`, `stop`, `push` and `status` knock."""
+
+    def __init__(self, bus: Bus) -> None:
+        self.socket = bus.request_server()
+        self._pushes = bus.publisher("push")
+
+    def serve(self, machine: Machine, status: Callable[[], dict[str, Any]]) -> Machine:
+        """Answer what has come and return the machine as it is afterwards."""
+        while self.socket.poll(0):
+            try:
+                request, _ = decode(self.socket.recv(zmq.NOBLOCK))
+                if not isinstance(request, Request):
+                    raise BadMessage(f"bus: {type(request).__name__} is no request")
+                machine, text = self._obey(machine, request)
+                accepted = True
+            except ZeroGError as error:
+                accepted, text = False, str(error)
+            answer = status() | {"state": machine.state.value, "reason": machine.reason}
+            reply = Reply(time.monotonic_ns(), accepted, text, json.dumps(answer, sort_keys=True))
+            self.socket.send(encode(reply))
+        return machine
+
+    def _obey(self, machine: Machine, request: Request) -> tuple[Machine, str]:
+        if request.verb == "status":
+            return machine, ""
+        if request.verb == "push":
+            self._push(machine, request.arguments)
+            return machine, "pushed"
+        verbs = {"float": machine.float, "hold": machine.hold, "reset": machine.reset, "stop": machine.stop}
+        if request.verb not in verbs:
+            raise OperatorError(f"{request.verb!r} is no command; known: {', '.join(verbs)}, push, status")
+        after = verbs[request.verb]()
+        return after, f"{machine.state} -> {after.state}"
+
+    def _push(self, machine: Machine, arguments: str) -> None:
+        if not machine.moving:
+            raise OperatorError(
+                f"push is refused in {machine.state}: the object does not float; float it first"
+            )
+        values = json.loads(arguments)
+        force, duration = np.array(values["force_n"], float), float(values["duration_ms"]) * 1e-3
+        point = np.array(values["at_mm"], float) * 1e-3
+        if not np.isfinite([*force, duration, *point]).all():
+            raise OperatorError("push: force, duration and point must be finite numbers")
+        if np.linalg.norm(force) > MAX_PUSH_N:
+            raise OperatorError(
+                f"push: force {np.linalg.norm(force):.0f} N must be at most {MAX_PUSH_N:.0f} N"
+            )
+        if not 0.005 <= duration <= MAX_PUSH_S:
+            raise OperatorError(f"push: duration {duration * 1e3:.0f} ms must lie within 5 and 10000 ms")
+        self._pushes.send(Push(time.monotonic_ns(), force, duration, point))

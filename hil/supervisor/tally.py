@@ -1,0 +1,59 @@
+"""What a run is counted by: pushes, holds, faults, floated time; and its status as plain values."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from hil.messages import ImpulseSlice
+from hil.state_machine import Machine, State
+from hil.supervisor.liveness import Liveness
+
+
+class Tally:
+    """Counts over a run."""
+
+    def __init__(self) -> None:
+        self._pushes: set[int] = set()
+        self.holds = 0
+        self.faults = 0
+        self.floated_ns = 0
+
+    def impulse(self, item: ImpulseSlice) -> None:
+        """Count a push once; a retracted one not at all."""
+        if np.any(item.impulse_object):
+            self._pushes.add(item.impulse_id)
+        elif item.slice_index == 0:
+            self._pushes.discard(item.impulse_id)
+
+    def transition(self, before: Machine, after: Machine) -> None:
+        """Count what changes of state mean."""
+        if after.state is not before.state:
+            self.holds += after.state is State.HOLDING
+            self.faults += after.state is State.FAULT
+
+    def status(self, machine: Machine, seen: Liveness) -> dict[str, Any]:
+        """Return the state of the run as plain values, units in the names."""
+        robot, sim = seen.robot, seen.sim
+        velocity = None if sim is None else sim.twist_world_object
+        return {
+            "state": machine.state.value,
+            "reason": machine.reason or ("" if robot is None else robot.braking_reason),
+            "epoch": machine.epoch,
+            "rate": 0.0 if sim is None else sim.time_rate,
+            "pushes": len(self._pushes),
+            "holds": self.holds,
+            "faults": self.faults,
+            "floated_s": self.floated_ns * 1e-9,
+            "position_mm": None if sim is None else [round(1e3 * x, 2) for x in sim.p_world_object],
+            "speed_mm_s": 0.0 if velocity is None else 1e3 * float(np.linalg.norm(velocity[:3])),
+            "spin_deg_s": 0.0 if velocity is None else math.degrees(float(np.linalg.norm(velocity[3:]))),
+            "capped": sim is not None and sim.capped,
+            "session": "" if robot is None else robot.session,
+            "following": robot is not None and robot.following,
+            "interface_delay_ms": 0.0 if robot is None else 1e3 * robot.delay,
+            "cycles": 0 if robot is None else robot.cycles,
+            "missed": 0 if robot is None else robot.missed,
+            "cycle_p50_us": 0.0 if robot is None else 1e6 * robot.cycle_p50,
+            "sample_to_command_p50_us": 0.0 if robot is None else 1e6 * robot.sample_to_command_p50,
+        }

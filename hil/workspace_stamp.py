@@ -1,0 +1,28 @@
+"""The fingerprint that ties certified stops to what they were certified for."""
+
+import hashlib
+
+import numpy as np
+
+from hil.configuration import Configuration
+
+
+def workspace_stamp(c: Configuration) -> str:
+    """Return a hash of mount, tool, object placement, stops, limits and robot model."""
+    digest = hashlib.sha256(c.robot.model.read_bytes())
+    stops = c.stops
+    for value in (
+        c.robot.mount_position,
+        c.robot.mount_rotvec,
+        c.robot.tcp_position,
+        c.robot.tcp_rotvec,
+        c.object.position,
+        c.object.rotvec,
+        stops.centre,
+        stops.half_extent,
+        [stops.axis_pitch, stops.axis_yaw, stops.swing, stops.twist, stops.max_speed, stops.max_spin],
+        c.limits.velocity,
+        [c.mockup.edge],
+    ):
+        digest.update(np.round(np.asarray(value, float), 9).tobytes())
+    return digest.hexdigest()[:16]
