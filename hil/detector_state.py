@@ -5,13 +5,15 @@ in seconds since the first sample.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
-from hil.arrays import Array
 from hil.configuration.schema import Detector, Filter
 from hil.filter import centroid_lag
 from hil.noise_learning import NoiseScales
+
+Record = Any  # of the two types below: fields are read by name, in compiled code as well
 
 RING = 2048  # samples remembered; a power of two
 IDLE, PUSH, CLOSING = 0, 1, 2
@@ -89,7 +91,7 @@ ROW_NUMBERS = 9  # start, end, centroid [s], impulse in scaled units (6)
 MAX_ROWS = 4
 
 
-def thresholds(detector: Detector, filter_: Filter, noise: NoiseScales, nominal_dt: float) -> Array:
+def thresholds(detector: Detector, filter_: Filter, noise: NoiseScales, nominal_dt: float) -> Record:
     """Return the record of thresholds (1,) for sensor noise and sampling as given."""
     record = np.zeros(1, THRESHOLDS)
     end = detector.onset_sigma * noise.level * math.sqrt(3.0)

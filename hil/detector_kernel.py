@@ -1,0 +1,312 @@
+"""The impulse detector's state machine: one compiled call a sample (docs/theory.md, paper section 3.2).
+
+A push starts when the derivative of the filtered wrench, or its slower change of level, passes a
+threshold. Its start and end are then looked for in the raw samples, and its value is the integral of
+the raw samples less a baseline, by the trapezoidal rule: no filter lag is in it, and short gaps are
+bridged linearly. All sums are formed anew from the remembered samples, so that a better start, end or
+baseline costs nothing.
+"""
+
+import math
+
+from numba import njit
+
+from hil.arrays import Array, IntArray
+from hil.detector_state import (
+    ARMING_TIME,
+    CLOSING,
+    DIRECTION_MEMORY,
+    IDLE,
+    MIN_DURATION,
+    PUSH,
+    RING,
+    SMOOTHING,
+    Record,
+)
+from hil.filter import smooth_into
+
+MASK = RING - 1
+
+
+@njit(cache=True)
+def advance(state: Record, limits: Record, t: float, sample: Array, flags: IntArray, numbers: Array) -> int:
+    """Take one sample and return how many rows of `flags` and `numbers` report slices.
+
+    Args:
+        state: the detector's memory, STATE (1,); changed.
+        limits: its THRESHOLDS (1,).
+        t: time of the sample [s].
+        sample: scaled wrench [N], (6,).
+        flags: out, see ROW_FLAGS, (MAX_ROWS, 7).
+        numbers: out, see ROW_NUMBERS, (MAX_ROWS, 9).
+    """
+    s, c = state[0], limits[0]
+    if not accept(s, c, t, sample):
+        return 0
+    k = s.count - 1
+    rows = 0
+    if s.phase == PUSH:
+        rows = grow(s, c, k, flags, numbers, rows)
+    elif k > 0 and t - s.t[0 if k < RING else (k + 1) & MASK] > ARMING_TIME:
+        if starts(s, c, k):
+            rows = begin(s, c, k, flags, numbers, rows)
+        elif s.phase == CLOSING and t - s.t_closing > c.close_time:
+            rows = close(s, c, flags, numbers, rows)
+    return rows
+
+
+@njit(cache=True)
+def accept(s: Record, c: Record, t: float, sample: Array) -> bool:
+    """Filter and remember the sample; return False for one that says nothing new."""
+    for i in range(6):
+        if not math.isfinite(sample[i]):
+            s.non_finite += 1
+            return False
+    k = s.count
+    if k == 0:
+        for i in range(6):
+            s.filtered[i] = s.slow[i] = s.mean[i] = sample[i]
+    else:
+        p = (k - 1) & MASK
+        dt = t - s.t[p]
+        repeated = True
+        for i in range(6):
+            repeated = repeated and sample[i] == s.wrench[p, i]
+        if dt <= 0.0 or (repeated and dt < c.repeat):
+            s.dropped += 1
+            return False
+        if dt > c.gap:
+            s.gaps += 1
+            s.gap_at = t
+            if s.phase == PUSH:
+                s.uncertain = 1
+        filter_sample(s, c, dt, k, sample)
+    j = k & MASK
+    s.t[j] = t
+    for i in range(6):
+        s.wrench[j, i] = sample[i]
+        s.base[j, i] = s.mean[i]
+    s.count = k + 1
+    while s.lag < k and s.t[(s.lag + 1) & MASK] <= t - c.level_delay:
+        s.lag += 1
+    s.lag = max(s.lag, k - RING + 2)
+    return True
+
+
+@njit(cache=True)
+def filter_sample(s: Record, c: Record, dt: float, k: int, sample: Array) -> None:
+    """Move the three low-passes on; the baseline begins as a plain mean."""
+    before = s.filtered.copy()
+    smooth_into(s.filtered, sample, math.exp(-dt / c.tau))
+    smooth_into(s.slow, sample, math.exp(-dt / c.level_tau))
+    smooth_into(s.mean, sample, min(math.exp(-dt / c.baseline_tau), k / (k + 1.0)))
+    rate = 0.0
+    for i in range(6):
+        rate += ((s.filtered[i] - before[i]) / dt) ** 2
+    s.rate = math.sqrt(rate)
+
+
+@njit(cache=True)
+def in_echo(s: Record, c: Record, t: float) -> bool:
+    """Return whether the last push's counter-swing may still be there."""
+    return s.last >= 0 and t - s.t[s.last & MASK] < c.echo_time
+
+
+@njit(cache=True)
+def reference(s: Record, c: Record, k: int) -> Array:
+    """Return what the wrench would be without a push: (6,)."""
+    if in_echo(s, c, s.t[k & MASK]):
+        return s.baseline.copy()
+    return s.base[s.lag & MASK].copy()
+
+
+@njit(cache=True)
+def starts(s: Record, c: Record, k: int) -> bool:
+    """Return whether a push shows at sample `k`, above what is left of the last one's echo."""
+    t = s.t[k & MASK]
+    rate_limit, level_limit = c.derivative, c.level
+    if in_echo(s, c, t):
+        envelope = c.echo_fraction * s.peak * math.exp(-(t - s.t[s.last & MASK]) / c.echo_decay)
+        level_limit += envelope
+        rate_limit += envelope * c.echo_rate + s.rate_closing * math.exp(-(t - s.t_closing) / c.tau)
+    if s.rate > rate_limit:
+        return True
+    base = reference(s, c, k)
+    level = 0.0
+    for i in range(6):
+        level += (s.slow[i] - base[i]) ** 2
+    return math.sqrt(level) > level_limit
+
+
+@njit(cache=True)
+def smoothed_projection(s: Record, j: int, k: int, axis: Array) -> float:
+    """Return the mean of the raw samples around `j` (none after `k`), less the baseline, along `axis`."""
+    total, n = 0.0, 0
+    for m in range(max(j - SMOOTHING, 0), min(j + SMOOTHING, k) + 1):
+        for i in range(6):
+            total += (s.wrench[m & MASK, i] - s.baseline[i]) * axis[i]
+        n += 1
+    return total / n
+
+
+@njit(cache=True)
+def unit(vector: Array) -> Array:
+    """Return the vector's direction, or zeros."""
+    size = math.sqrt((vector**2).sum())
+    return vector / size if size > 0.0 else vector * 0.0
+
+
+@njit(cache=True)
+def begin(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: int) -> int:
+    """Start a push, dated back to its onset, or go on with the one that seemed over."""
+    t = s.t[k & MASK]
+    echo = in_echo(s, c, t)
+    earliest = max(k - RING // 2, 0)
+    if echo:
+        earliest = max(earliest, s.last)
+    s.baseline[:] = reference(s, c, k)
+    change = s.filtered - s.baseline
+    axis = unit(change)
+    edge = max(c.edge, c.edge_fraction * math.sqrt((change**2).sum()))
+    j = k
+    while j > earliest and t - s.t[j & MASK] < 2.0 * c.level_delay:
+        if smoothed_projection(s, j, k, axis) < edge:
+            break
+        j -= 1
+    j = max(j - 1, earliest)
+    if s.phase == CLOSING:
+        rows = report(s, c, True, False, flags, numbers, rows)
+        j = s.last
+        s.slice += 1
+    else:
+        if not echo:
+            m = j
+            while m > max(k - RING + 1, 0) and s.t[j & MASK] - s.t[m & MASK] < c.baseline_delay:
+                m -= 1
+            s.baseline[:] = s.base[m & MASK]
+        s.impulse_id += 1
+        s.slice = 0
+        s.first = j
+        s.peak = 0.0
+        s.confirmed = 0
+        s.uncertain = 1 if s.gap_at > s.t[j & MASK] else 0
+    s.phase = PUSH
+    s.revision = 0
+    s.slice_first = j
+    s.direction[:] = 0.0
+    for m in range(j, k):
+        lean(s, m)
+    s.t_detected = t
+    return grow(s, c, k, flags, numbers, rows)
+
+
+@njit(cache=True)
+def lean(s: Record, m: int) -> None:
+    """Turn the push's direction with the raw sample `m`."""
+    if m < 1:
+        return
+    dt = s.t[m & MASK] - s.t[(m - 1) & MASK]
+    keep = math.exp(-dt / DIRECTION_MEMORY)
+    for i in range(6):
+        s.direction[i] = keep * s.direction[i] + (s.wrench[m & MASK, i] - s.baseline[i]) * dt
+
+
+@njit(cache=True)
+def grow(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: int) -> int:
+    """Go on with a push: its slices, and whether it is over."""
+    lean(s, k)
+    t = s.t[k & MASK]
+    change = s.filtered - s.baseline
+    level = math.sqrt((change**2).sum())
+    s.peak = max(s.peak, level)
+    along = (change * unit(s.direction)).sum()
+    s.last = k
+    if s.confirmed == 0:
+        if s.peak > c.confirm:
+            s.confirmed = 1
+        elif t - s.t_detected > c.confirm_time:
+            s.phase = IDLE
+            s.impulse_id -= 1
+            return rows
+        else:
+            return rows
+    over = along < 0.5 * s.peak and (along < c.end or (s.rate < c.flat and along < c.end_fraction * s.peak))
+    if over and t - s.t_detected >= MIN_DURATION:
+        return end(s, c, k, flags, numbers, rows)
+    if t - s.t[s.slice_first & MASK] > c.slice_time:
+        s.last = k - 1
+        rows = report(s, c, True, False, flags, numbers, rows)
+        s.slice += 1
+        s.revision = 0
+        s.slice_first = k - 1
+        s.last = k
+    return report(s, c, False, False, flags, numbers, rows)
+
+
+@njit(cache=True)
+def end(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: int) -> int:
+    """Find where the push ended in the raw samples and wait whether it goes on."""
+    axis = unit(s.direction)
+    edge = max(c.edge, c.edge_fraction * s.peak)
+    j = k
+    while j > s.slice_first and smoothed_projection(s, j, k, axis) < edge:
+        j -= 1
+    s.last = min(j + 1, k)
+    s.phase = CLOSING
+    s.t_closing = s.t[k & MASK]
+    s.rate_closing = s.rate
+    return report(s, c, False, False, flags, numbers, rows)
+
+
+@njit(cache=True)
+def close(s: Record, c: Record, flags: IntArray, numbers: Array, rows: int) -> int:
+    """Report the last slice for good."""
+    s.phase = IDLE
+    return report(s, c, True, True, flags, numbers, rows)
+
+
+@njit(cache=True)
+def report(s: Record, c: Record, final: bool, ended: bool, flags: IntArray, numbers: Array, rows: int) -> int:
+    """Write the present slice as the next row; a glitch is written as zero."""
+    start, stop = s.t[s.first & MASK], s.t[s.last & MASK]
+    flags[rows, 0], flags[rows, 1], flags[rows, 2] = s.impulse_id, s.slice, s.revision
+    flags[rows, 3], flags[rows, 4] = final, ended
+    flags[rows, 5], flags[rows, 6] = stop - start > c.sustained_time, s.uncertain
+    integrate(s, numbers[rows])
+    if s.phase != PUSH and s.slice == 0 and stop - start < MIN_DURATION:
+        numbers[rows, 3:9] = 0.0
+    s.revision += 1
+    return rows + 1
+
+
+@njit(cache=True)
+def integrate(s: Record, row: Array) -> None:
+    """Write start, end, centroid and impulse of the present slice into `row` (9,).
+
+    The centroid weighs each instant by the force along the impulse; where the impulse nearly cancels,
+    by the size of the force.
+    """
+    a, b = s.slice_first, s.last
+    t_a = s.t[a & MASK]
+    value, moment = s.direction * 0.0, s.direction * 0.0
+    size, size_moment = 0.0, 0.0
+    for m in range(a, b):
+        p, q = m & MASK, (m + 1) & MASK
+        half, middle = 0.5 * (s.t[q] - s.t[p]), 0.5 * (s.t[p] + s.t[q]) - t_a
+        square = 0.0
+        for i in range(6):
+            x = half * (s.wrench[p, i] + s.wrench[q, i] - 2.0 * s.baseline[i])
+            value[i] += x
+            moment[i] += x * middle
+            square += x * x
+        size += math.sqrt(square)
+        size_moment += math.sqrt(square) * middle
+    net = (value**2).sum()
+    centroid = 0.0
+    if net > 0.01 * size * size:
+        centroid = (value * moment).sum() / net
+    elif size > 0.0:
+        centroid = size_moment / size
+    row[0], row[1] = t_a, s.t[b & MASK]
+    row[2] = min(max(t_a + centroid, row[0]), row[1])
+    row[3:9] = value
