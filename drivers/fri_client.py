@@ -1,0 +1,97 @@
+"""The client's UDP socket: every datagram is answered to its sender, none is waited for for ever."""
+
+import select
+import time
+from types import TracebackType
+
+from drivers.bound_socket import bound_socket
+from drivers.fri_session import FriSample, FriSession
+from hil.arrays import Array
+from hil.configuration.schema import Fri
+from hil.errors import LinkError
+
+DRAIN_LIMIT = 64  # datagrams taken at one go: a flood cannot keep the loop from its work
+BUFFER_SIZE = 2048
+
+
+class FriClient:
+    """A bound socket around a `FriSession`.
+
+    Attributes:
+        session: the protocol's state and its counters.
+    """
+
+    def __init__(self, fri: Fri) -> None:
+        """Bind the configured address and port.
+
+        Raises:
+            LinkError: the port is busy or the address is not this machine's.
+        """
+        self.session = FriSession(fri)
+        self._socket = bound_socket(fri.bind_address, fri.port)
+        self._poll = select.poll()
+        self._poll.register(self._socket, select.POLLIN)
+        self._sender: tuple[str, int] | None = None
+
+    def receive(self, timeout: float) -> list[FriSample]:
+        """Return the samples that have come in order, oldest first; the last one waits for `reply`.
+
+        All others have been answered already (with the last set-point of the session): the controller
+        counts every answer, but only the newest is worth a computation. `new_session` of any of them
+        shows in the last. Empty after `timeout` [s].
+
+        Raises:
+            LinkError: the controller's sample time is not the configured one.
+        """
+        samples: list[FriSample] = []
+        deadline = time.monotonic() + timeout
+        while not samples:
+            rest = deadline - time.monotonic()
+            if rest <= 0.0 or not self._poll.poll(rest * 1e3):
+                return samples
+            samples = self._drained()
+        return samples
+
+    def reply(self, sample: FriSample, q_command: Array | None) -> None:
+        """Answer a sample with joint positions [rad], shape (7,), or with the mirror."""
+        self._send(self.session.answer(sample, q_command))
+
+    def close(self) -> None:
+        """Release the port."""
+        self._socket.close()
+
+    def __enter__(self) -> "FriClient":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _drained(self) -> list[FriSample]:
+        samples: list[FriSample] = []
+        for _ in range(DRAIN_LIMIT):
+            try:
+                data, sender = self._socket.recvfrom(BUFFER_SIZE)
+            except (BlockingIOError, ConnectionRefusedError):
+                break
+            sample = self.session.receive(data, sender[0], time.monotonic_ns())
+            if sample is None:
+                continue
+            self._sender = sender
+            if sample.late:
+                self._send(self.session.repeat(sample))
+            else:
+                samples.append(sample)
+        for sample in samples[:-1]:
+            self._send(self.session.repeat(sample))
+            samples[-1].new_session |= sample.new_session and samples[-1].commanding
+        return samples
+
+    def _send(self, data: bytes) -> None:
+        if self._sender is None:
+            raise LinkError("FRI: no controller has sent anything yet")
+        try:
+            self._socket.sendto(data, self._sender)
+        except (BlockingIOError, ConnectionRefusedError):
+            return  # the controller has gone; the next timeout says so

@@ -1,0 +1,207 @@
+"""The client's side of the Fast Research Interface 1.0 without socket and clock.
+
+Every datagram of the controller is answered with exactly one command. Outside command mode, with the
+drives off, in the first cycle of a session and whenever no usable command is given, the answer mirrors
+what the controller commands itself (its own share plus this interface's): a set-point that differs
+from it in the first cycle of a session makes the controller refuse, one left over from the last
+session makes the arm jump.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from drivers.fri_clock import FriClock, Order
+from drivers.fri_codec import CommandDatagram, MonitorDatagram, decode_monitor, encode_command
+from drivers.fri_layout import ALL_DRIVES, SEQUENCE_MODULUS, CommandFlags, SessionState
+from hil.arrays import Array
+from hil.configuration.schema import Fri
+from hil.errors import BadMessage, LinkError
+
+SAMPLE_TIME_TOLERANCE = 1e-5  # [s]
+LARGEST_JOINT_POSITION = 10.0  # [rad]; beyond it a number is no joint position
+
+
+@dataclass(slots=True, eq=False)
+class FriSample:
+    """One sample of the robot.
+
+    Attributes:
+        t_ns: host time at which it was taken, from the packet counter (smooth).
+        arrival_ns: host time at which it arrived.
+        count: unwrapped packet counter of the stream.
+        q_measured: measured joint positions [rad], shape (7,).
+        q_commanded: what the controller commands in total [rad], shape (7,).
+        wrench: estimate of the external wrench exerted on the tool, moment about tcp, axes x, y, z of
+            the configured frame [N, N m], shape (6,); see `wrench_tcp_in_base`.
+        state: `SessionState` of the controller.
+        quality: `Quality` of the link.
+        power_on: all drives are on.
+        commanding: commands move the arm: command state and drives on.
+        new_session: first sample of a session in which commands move the arm: the set-point must start
+            again from `q_commanded`.
+        late: an older sample overtaken by newer ones; not to be fed to filters.
+        lost: packets lost since the start.
+        sequence: the datagram's counter, which the answer reflects.
+        answered: the answer has been built.
+    """
+
+    t_ns: int
+    arrival_ns: int
+    count: int
+    q_measured: Array
+    q_commanded: Array
+    wrench: Array
+    state: int
+    quality: int
+    power_on: bool
+    commanding: bool
+    new_session: bool
+    late: bool
+    lost: int
+    sequence: int
+    answered: bool = False
+
+
+class FriSession:
+    """Takes the controller's datagrams and builds the answers.
+
+    Attributes:
+        refused: datagrams dropped: foreign source, wrong size or identifier, numbers that are none.
+        duplicates: datagrams that came twice.
+        last_refusal: why the last datagram or command was refused.
+        refused_commands: commands that were not finite and were answered with the mirror.
+    """
+
+    def __init__(self, fri: Fri) -> None:
+        """Prepare a session with the interface that `fri` describes."""
+        self._fri = fri
+        self._clock = FriClock(fri.sample_time)
+        self._sequence = 0
+        self._newest: MonitorDatagram | None = None  # newest in order, the source of mirrored answers
+        self._commanding = False
+        self._last_q: Array | None = None  # last set-point of this session
+        self.refused = 0
+        self.duplicates = 0
+        self.last_refusal = ""
+        self.refused_commands = 0
+
+    def receive(self, data: bytes, address: str, t_ns: int) -> FriSample | None:
+        """Return the sample in a datagram, or None if it is to be dropped without an answer.
+
+        Args:
+            data: the datagram.
+            address: numeric address of its sender.
+            t_ns: arrival, host monotonic time.
+
+        Raises:
+            LinkError: the controller's sample time is not the configured one.
+        """
+        try:
+            datagram = self._checked(data, address)
+        except BadMessage as error:
+            self.refused += 1
+            self.last_refusal = str(error)
+            return None
+        order = self._clock.receive(datagram.sequence, t_ns)
+        if order is Order.DUPLICATE:
+            self.duplicates += 1
+            return None
+        sample = self._sample(datagram, t_ns, order)
+        if order is not Order.LATE:
+            self._newest = datagram
+            self._commanding = sample.commanding
+        return sample
+
+    def answer(self, sample: FriSample, q_command: Array | None) -> bytes:
+        """Return the one answer to a sample's datagram.
+
+        Args:
+            sample: the sample, not answered so far.
+            q_command: joint positions [rad], shape (7,), or None for the mirror.
+
+        Raises:
+            LinkError: the datagram has been answered already.
+        """
+        if sample.answered:
+            raise LinkError(f"FRI: datagram {sample.sequence} has been answered; each is answered once")
+        sample.answered = True
+        self._sequence = (self._sequence + 1) % SEQUENCE_MODULUS
+        reply = CommandDatagram(self._sequence, sample.sequence, flags=int(CommandFlags.JOINT_POSITION))
+        reply.q[:] = self._set_point(q_command, sample)
+        return encode_command(reply)
+
+    def repeat(self, sample: FriSample) -> bytes:
+        """Return an answer that repeats the session's last set-point (the mirror outside a session)."""
+        return self.answer(sample, self._last_q)
+
+    def _checked(self, data: bytes, address: str) -> MonitorDatagram:
+        if address != self._fri.controller_address:
+            raise BadMessage(
+                f"FRI: datagram from {address}, fri.controller_address is {self._fri.controller_address}"
+            )
+        datagram = decode_monitor(data)
+        if not _plausible(datagram.q_measured) or not _plausible(datagram.q_commanded_total):
+            raise BadMessage("FRI: a datagram's joint positions are no numbers within 10 rad")
+        if abs(datagram.sample_time - self._fri.sample_time) > SAMPLE_TIME_TOLERANCE:
+            raise LinkError(
+                f"FRI: the controller sends every {1e3 * datagram.sample_time:.3g} ms, fri.sample_time_ms is "
+                f"{1e3 * self._fri.sample_time:g}: call friOpen({1e3 * self._fri.sample_time:g}) or change the key"
+            )
+        return datagram
+
+    def _sample(self, datagram: MonitorDatagram, t_ns: int, order: Order) -> FriSample:
+        late = order is Order.LATE
+        power_on = (datagram.power & ALL_DRIVES) == ALL_DRIVES
+        commanding = datagram.state == SessionState.COMMAND and power_on
+        continued = self._commanding and order is not Order.NEW_STREAM
+        return FriSample(
+            t_ns=self._clock.stamp_ns(),
+            arrival_ns=t_ns,
+            count=self._clock.count,
+            q_measured=datagram.q_measured,
+            q_commanded=datagram.q_commanded_total,
+            wrench=self._fri.wrench_sign * datagram.wrench_external,
+            state=datagram.state,
+            quality=datagram.quality,
+            power_on=power_on,
+            commanding=commanding,
+            new_session=commanding and not continued and not late,
+            late=late,
+            lost=self._clock.lost,
+            sequence=datagram.sequence,
+        )
+
+    def _set_point(self, q_command: Array | None, sample: FriSample) -> Array:
+        """Return what to command: the given position where it may move the arm, else the mirror."""
+        assert self._newest is not None
+        mirror: Array = self._newest.q_commanded_total
+        if sample.late and self._commanding and self._last_q is not None:
+            return self._last_q
+        if not self._commanding:
+            self._last_q = None
+            return mirror
+        if sample.new_session or q_command is None:
+            self._last_q = mirror
+        elif _plausible(q_command):
+            self._last_q = np.array(q_command, dtype=np.float64)
+        else:
+            self.refused_commands += 1
+            self.last_refusal = f"FRI: command {q_command} is refused: no finite joint positions"
+            self._last_q = mirror if self._last_q is None else self._last_q
+        return self._last_q
+
+
+def wrench_tcp_in_base(wrench: Array, frame: str, R_base_tcp: Array) -> Array:
+    """Return a wrench at the tcp in base axes, given in the axes of `frame` ('tool' or 'base').
+
+    The moment point is the tcp in both frames; only the axes differ.
+    """
+    if frame == "base":
+        return wrench
+    return np.concatenate((R_base_tcp @ wrench[:3], R_base_tcp @ wrench[3:]))
+
+
+def _plausible(q: Array) -> bool:
+    """Whether `q` holds finite joint positions (a comparison with NaN is false)."""
+    return q.shape == (7,) and bool((np.abs(q) < LARGEST_JOINT_POSITION).all())
