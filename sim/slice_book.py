@@ -1,0 +1,90 @@
+"""The impulse slices that the world knows: newest revisions, and where in object time they act.
+
+A slice is *live* while its place lies within the history, and *settled* once the history has moved on:
+then its effect can no longer be taken out of the states, and a later revision acts by its difference.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from hil.arrays import Array, IntArray
+from hil.messages import ImpulseSlice
+from sim.motion import SLICE_SIZE
+
+Key = tuple[int, int]
+
+
+@dataclass
+class Entry:
+    """What is known of one slice."""
+
+    revision: int
+    t_centroid_ns: int
+    value: Array  # [N s, N m s], object axes, shape (6,)
+    settled: Array  # the part of it that lies in states older than the history
+    s: float  # object time at which the rest acts [s]
+
+
+class SliceBook:
+    """Slices by (impulse, slice), and the same as arrays for the kernels."""
+
+    def __init__(self, step: float) -> None:
+        self._step = step
+        self._live: dict[Key, Entry] = {}
+        self._settled: dict[Key, Entry] = {}
+        self.slices: Array = np.empty((0, SLICE_SIZE))
+        self.cells: IntArray = np.empty(0, np.int64)
+
+    def add(self, item: ImpulseSlice, s: float) -> float | None:
+        """Take a slice that acts at object time `s`; return from where on states change, if they do."""
+        key = (item.impulse_id, item.slice_index)
+        live = self._live.get(key)
+        known = live if live is not None else self._settled.get(key)
+        if known is not None and known.revision >= item.revision:
+            return None
+        settled = known.settled if known is not None else np.zeros(6)
+        self._settled.pop(key, None)
+        self._live[key] = Entry(item.revision, item.t_centroid_ns, item.impulse_object, settled, s)
+        self._rebuild()
+        return s if live is None else min(s, live.s)
+
+    def settle(self, s_oldest: float) -> None:
+        """Move the slices that act before the oldest state out of reach."""
+        for key in [key for key, entry in self._live.items() if entry.s < s_oldest]:
+            entry = self._live.pop(key)
+            entry.settled = entry.value
+            self._settled[key] = entry
+
+    def replace_times(self, t_ns: int, object_time: Callable[[int], float]) -> float | None:
+        """Recompute when the slices from `t_ns` on act; return the earliest object time touched."""
+        touched = [entry for entry in self._live.values() if entry.t_centroid_ns > t_ns]
+        if not touched:
+            return None
+        earliest = min(entry.s for entry in touched)
+        for entry in touched:
+            entry.s = object_time(entry.t_centroid_ns)
+        self._rebuild()
+        return min(earliest, *(entry.s for entry in touched))
+
+    def known_since(self, t_ns: int) -> IntArray:
+        """Return (impulse, slice, revision) of the slices whose centroid is not before `t_ns`, (K, 3)."""
+        rows = [(*key, entry.revision) for key, entry in self._live.items() if entry.t_centroid_ns >= t_ns]
+        for key in reversed(self._settled):
+            entry = self._settled[key]
+            if entry.t_centroid_ns < t_ns:
+                break
+            rows.append((*key, entry.revision))
+        return np.array(sorted(rows), np.int64).reshape(-1, 3)
+
+    def _rebuild(self) -> None:
+        acting = sorted(
+            (entry.s, *key, entry)
+            for key, entry in self._live.items()
+            if np.any(entry.value != entry.settled)
+        )
+        self.slices = np.empty((len(acting), SLICE_SIZE))
+        for row, (s, impulse_id, _, entry) in zip(self.slices, acting, strict=True):
+            row[0], row[1:7], row[7] = s, entry.value - entry.settled, impulse_id
+        self.cells = np.floor(self.slices[:, 0] / self._step).astype(np.int64)
