@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from planner.guard import Guard
-from planner.interpolator import Interpolator
 
 from drivers.fri_session import FriSample
 from hil.arrays import Array
@@ -22,6 +21,7 @@ from hil.live_slices import LiveSlices
 from hil.messages import ImpulseSlice, Mode, Plan, RobotState
 from hil.state_machine import MOVING
 from planner.arm_model import ArmModel
+from planner.interpolator import Interpolator
 
 MODE_TIMEOUT_NS = 500_000_000  # without the supervisor's order for so long the arm brakes
 
@@ -94,8 +94,8 @@ class DriverCore:
             return self._idle(sample, slices)
         if not self._commanding or sample.new_session:
             # a new session continues from what the controller commands, never from an old set-point
-            self._interpolator.reset(sample.q_command)
-            self._guard.reset(sample.q_command)
+            self._interpolator.reset(sample.q_commanded)
+            self._guard.reset(sample.q_commanded)
             self._commanding = True
         return Cycle(self._command(sample, moving), slices)
 
@@ -117,7 +117,7 @@ class DriverCore:
 
     def _idle(self, sample: FriSample, slices: list[ImpulseSlice]) -> Cycle:
         self._commanding = False
-        self.following, self.reason = False, sample.idle_reason
+        self.following, self.reason = False, f"robot in {session_name(sample)} mode"
         return Cycle(None, slices)
 
     def _command(self, sample: FriSample, moving: bool) -> Array:
@@ -159,11 +159,11 @@ class DriverCore:
         assert sample is not None
         return RobotState(
             t_ns=t_ns,
-            session=sample.session,
+            session=session_name(sample),
             quality=sample.quality,
             power_on=sample.power_on,
             q_measured=sample.q_measured,
-            q_command=self._interpolator.q if self._commanding else sample.q_command,
+            q_command=self._interpolator.q if self._commanding else sample.q_commanded,
             dq_command=self._interpolator.dq if self._commanding else np.zeros(7),
             wrench_object=self._wrench_object,
             delay=self.lead,
@@ -175,6 +175,13 @@ class DriverCore:
             cycle_p50=counters.cycle_p50,
             sample_to_command_p50=counters.sample_to_command_p50,
         )
+
+
+def session_name(sample: FriSample) -> str:
+    """Return in a word whether commands move the arm: monitor, command, or power off."""
+    if not sample.power_on:
+        return "power off"
+    return "command" if sample.commanding else "monitor"
 
 
 @dataclass

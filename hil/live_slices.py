@@ -16,17 +16,29 @@ class LiveSlices:
         self._inertia = inertia
         self._values: dict[tuple[int, int], dict[int, Array]] = {}
         self._newest: dict[tuple[int, int], ImpulseSlice] = {}
+        self._reported: dict[tuple[int, int, int], int] = {}
 
     def add(self, item: ImpulseSlice) -> None:
         """Keep a slice's newest revision."""
         key = (item.impulse_id, item.slice_index)
         self._values.setdefault(key, {})[item.revision] = item.impulse_object
         self._newest[key] = item
+        self._reported[(*key, item.revision)] = item.t_ns
 
     def clear(self) -> None:
         """Forget all (floating begins anew)."""
         self._values.clear()
         self._newest.clear()
+        self._reported.clear()
+
+    def arrived(self, t_ns: int, plan: Plan) -> list[float]:
+        """Return how long the revisions that a new plan contains took round the ring [s], each once."""
+        durations = []
+        for row in plan.slices:
+            reported = self._reported.pop((int(row[0]), int(row[1]), int(row[2])), None)
+            if reported is not None:
+                durations.append((t_ns - reported) * 1e-9)
+        return durations
 
     def missing_twist(self, t_ns: int, plan: Plan) -> Array | None:
         """Return the twist change that the plan lacks, object axes [m/s, rad/s] (6,), or None for none."""
@@ -37,7 +49,9 @@ class LiveSlices:
         for key, item in list(self._newest.items()):
             known = contained.get(key)
             if t_ns - item.t_end_ns > FORGET_NS or (item.final and known == item.revision):
-                del self._newest[key], self._values[key]
+                for revision in self._values.pop(key):
+                    self._reported.pop((*key, revision), None)
+                del self._newest[key]
                 continue
             missing += item.impulse_object
             if known is not None and known in self._values[key]:

@@ -46,6 +46,7 @@ class RobotState(Message):
     missed: int = scalar_field("int")  # robot packets lost or answered late
     cycle_p50: float = scalar_field("float", "s")
     sample_to_command_p50: float = scalar_field("float", "s")
+    ring_p50: float = scalar_field("float", "s")  # from a slice's report to the plan that contains it
 
 
 @message

@@ -42,7 +42,8 @@ class Display:
             f"floated {status['floated_s']:.1f} s: {status['pushes']} pushes, {status['holds']} holds, "
             f"{status['faults']} faults\n"
             f"driver: {status['cycles']} cycles, {status['missed']} missed, cycle p50 "
-            f"{status['cycle_p50_us']:.0f} us, sample to command p50 {status['sample_to_command_p50_us']:.0f} us\n"
+            f"{status['cycle_p50_us']:.0f} us, sample to command p50 "
+            f"{status['sample_to_command_p50_us']:.0f} us, round the ring {status['ring_p50_us'] * 1e-3:.1f} ms\n"
             f"memory of all processes: {status['memory_mib']:.0f} MiB",
             flush=True,
         )

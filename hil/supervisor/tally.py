@@ -56,4 +56,5 @@ class Tally:
             "missed": 0 if robot is None else robot.missed,
             "cycle_p50_us": 0.0 if robot is None else 1e6 * robot.cycle_p50,
             "sample_to_command_p50_us": 0.0 if robot is None else 1e6 * robot.sample_to_command_p50,
+            "ring_p50_us": 0.0 if robot is None else 1e6 * robot.ring_p50,
         }

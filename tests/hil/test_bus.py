@@ -1,0 +1,97 @@
+"""The bus: queued topics lose nothing, others keep the newest, other versions are refused, nobody waits for ever."""
+
+import time
+from pathlib import Path
+
+import msgpack
+import numpy as np
+import pytest
+import zmq
+
+from hil.bus import Bus, Subscriber
+from hil.errors import LinkError
+from hil.message_codec import encode
+from hil.messages import ImpulseSlice, Mode, Request
+
+
+def impulse(number: int) -> ImpulseSlice:
+    """A slice that carries a number."""
+    return ImpulseSlice(0, number, 0, 0, True, True, False, False, 0, 0, 0, np.zeros(6))
+
+
+def wait_for(condition, timeout_s: float = 5.0) -> None:
+    """Wait until a condition holds."""
+    deadline = time.monotonic() + timeout_s
+    while not condition():
+        assert time.monotonic() < deadline, "did not happen in time"
+        time.sleep(0.005)
+
+
+@pytest.fixture
+def bus(tmp_path: Path):
+    """A bus in a folder of its own."""
+    made = Bus(tmp_path)
+    yield made
+    made.close()
+
+
+def connected(bus: Bus, topic: str, first) -> tuple:
+    """A publisher and a subscriber of a topic that see each other."""
+    publisher, subscriber = bus.publisher(topic), bus.subscriber(topic)
+
+    def arrived() -> bool:
+        publisher.send(first)
+        time.sleep(0.01)
+        return bool(subscriber.drain())
+
+    wait_for(arrived)
+    time.sleep(0.05)
+    subscriber.drain()
+    return publisher, subscriber
+
+
+def test_impulses_are_never_lost(bus: Bus) -> None:
+    """Ten thousand messages queue while the reader does not read."""
+    publisher, subscriber = connected(bus, "impulse", impulse(0))
+    for number in range(10_000):
+        publisher.send(impulse(number))
+    numbers: list[int] = []
+    wait_for(lambda: numbers.extend(m.impulse_id for m in subscriber.drain()) or len(numbers) >= 10_000)
+    assert numbers == list(range(10_000))
+
+
+def test_only_the_newest_mode_counts(bus: Bus) -> None:
+    """A reader that comes late finds the newest order alone."""
+    publisher, subscriber = connected(bus, "mode", Mode(0, "READY", 0, "", False))
+    for epoch in range(100):
+        publisher.send(Mode(0, "READY", epoch, "", False))
+    time.sleep(0.1)
+    found = subscriber.drain()
+    assert [m.epoch for m in found] == [99]
+
+
+def test_other_version_is_refused_and_counted(bus: Bus, caplog: pytest.LogCaptureFixture) -> None:
+    """Bytes of another version, of another topic and garbage never reach the program."""
+    raw = bus._socket(zmq.PUB)
+    raw.bind(bus.endpoint("mode"))
+    subscriber: Subscriber = bus.subscriber("mode")
+    parts = msgpack.unpackb(encode(Mode(0, "FLOATING", 1, "", False)))
+    parts[1] = "f" * 16
+
+    def refused(data: bytes) -> bool:
+        before = subscriber.refused
+        raw.send(data)
+        time.sleep(0.02)
+        assert subscriber.drain() == []
+        return subscriber.refused > before
+
+    wait_for(lambda: refused(msgpack.packb(parts)))
+    assert "different versions" in caplog.text
+    assert refused(encode(impulse(1)))
+    assert refused(b"\x00garbage")
+
+
+def test_no_daemon_is_said(bus: Bus) -> None:
+    """A request without a daemon ends after its time-out with a remedy."""
+    with pytest.raises(LinkError, match="is `zerog run` running"):
+        bus.ask(Request(0, "status", "{}"), timeout_s=0.05)
