@@ -25,6 +25,7 @@ class Entry:
     value: Array  # [N s, N m s], object axes, shape (6,)
     settled: Array  # the part of it that lies in states older than the history
     s: float  # object time at which the rest acts [s]
+    acts: bool  # there is such a rest
 
 
 class SliceBook:
@@ -46,7 +47,9 @@ class SliceBook:
             return None
         settled = known.settled if known is not None else np.zeros(6)
         self._settled.pop(key, None)
-        self._live[key] = Entry(item.revision, item.t_centroid_ns, item.impulse_object, settled, s)
+        value = item.impulse_object
+        acts = bool((value != settled).any())
+        self._live[key] = Entry(item.revision, item.t_centroid_ns, value, settled, s, acts)
         self._rebuild()
         return s if live is None else min(s, live.s)
 
@@ -79,12 +82,9 @@ class SliceBook:
         return np.array(sorted(rows), np.int64).reshape(-1, 3)
 
     def _rebuild(self) -> None:
-        acting = sorted(
-            (entry.s, *key, entry)
-            for key, entry in self._live.items()
-            if np.any(entry.value != entry.settled)
-        )
+        acting = sorted((entry.s, *key, entry) for key, entry in self._live.items() if entry.acts)
         self.slices = np.empty((len(acting), SLICE_SIZE))
         for row, (s, impulse_id, _, entry) in zip(self.slices, acting, strict=True):
-            row[0], row[1:7], row[7] = s, entry.value - entry.settled, impulse_id
+            row[0], row[7] = s, impulse_id
+            row[1:7] = entry.value - entry.settled
         self.cells = np.floor(self.slices[:, 0] / self._step).astype(np.int64)
