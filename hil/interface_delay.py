@@ -1,0 +1,122 @@
+"""The robot's interface delay, identified on the spot from commanded and measured joints.
+
+theory: for every lag i dt up to the longest, E_i keeps a slowly fading mean of the squared difference
+|y(t) - c(t - i dt)|^2 of measured joints y and commands c. Near its minimum E is a parabola whose apex
+is the delay at low frequencies: a dead time T followed by w^2 / (s^2 + 2 z w s + w^2) gives T + 2 z / w.
+Both signals first lose their slow part through the same high-pass, which leaves their delay alone and
+takes away a standing offset (sag under load). What has no motion in it teaches nothing and is left out:
+sums fade with motion, not with time, so the estimate holds at rest and cannot drift.
+"""
+
+import numpy as np
+from numba import njit
+
+from hil.arrays import Array
+
+MEMORY = 2.0  # [s] of motion after which a sample weighs 1/e
+HIGH_PASS = 2.0  # [s], its time constant
+LEAST_SPEED = 0.01  # [rad/s], norm over the joints of the filtered command; slower is no motion
+LEAST_MOTION = 0.4  # [s] of motion before anything is said
+SHARPNESS = 0.2  # E at the apex over the mean E at +-`SHARP_LAG` around it must be below this
+SHARP_LAG = 0.016  # [s]
+APPROACH = 0.1  # [s], time constant with which the estimate follows the apex
+
+
+@njit(cache=True)
+def _observe(
+    sums: Array, ring: Array, head: int, measured: Array, command: Array, dt: float, fade: float
+) -> tuple[int, bool]:
+    """Store a command, update the sums; return the new head and whether there was motion.
+
+    Args:
+        sums: fading squared differences, one a lag, shape (L,).
+        ring: filtered commands, newest at `head` and each written twice, shape (2 L, 7).
+        head: row of the newest command.
+        measured: filtered, shape (7,).
+        command: filtered, shape (7,).
+        dt: cycle [s].
+        fade: factor of the older sums at a sample with motion.
+    """
+    lags, joints = sums.shape[0], measured.shape[0]
+    newest = head
+    head = head - 1 if head > 0 else lags - 1
+    speed = 0.0
+    for m in range(joints):
+        speed += (command[m] - ring[newest, m]) ** 2
+        ring[head, m] = command[m]
+        ring[head + lags, m] = command[m]
+    if not speed > (LEAST_SPEED * dt) ** 2:
+        return head, False
+    for i in range(lags):
+        error = 0.0
+        for m in range(joints):
+            error += (measured[m] - ring[head + i, m]) ** 2
+        sums[i] = fade * sums[i] + error
+    return head, True
+
+
+@njit(cache=True)
+def _apex(sums: Array) -> tuple[float, int]:
+    """Return the place of the minimum in lags, refined by the parabola through three, and its row."""
+    i = int(np.argmin(sums))
+    if i == 0 or i == sums.shape[0] - 1:
+        return float(i), i
+    below, above = sums[i - 1] - sums[i], sums[i + 1] - sums[i]
+    curvature = below + above
+    return (i + 0.5 * (below - above) / curvature if curvature > 0.0 else float(i)), i
+
+
+class InterfaceDelay:
+    """Estimates the time from a command to its being measured."""
+
+    def __init__(self, initial: float, dt: float, max_delay: float = 0.5) -> None:
+        """Begin with `initial` [s] on a cycle of `dt` [s]; delays up to `max_delay` [s] are found."""
+        self.delay = initial
+        self.confident = False
+        self._dt = dt
+        lags = int(np.ceil(max_delay / dt)) + 2
+        self._sums = np.zeros(lags)
+        self._around = max(1, round(SHARP_LAG / dt))
+        self._fade = float(np.exp(-dt / MEMORY))
+        self._leak = float(np.exp(-dt / HIGH_PASS))
+        self._ring: Array | None = None
+        self._filtered = np.zeros((2, 7))
+        self._before = np.zeros((2, 7))
+        self._head = 0
+        self._motion = 0.0
+
+    def step(self, q_command: Array, q_measured: Array) -> tuple[float, bool]:
+        """Return the delay [s] and whether it is to be relied on.
+
+        Args:
+            q_command: command of this cycle, sent in answer to the packet that brought `q_measured`
+                [rad], shape (7,). So the delay counts from that answer, and a plan looked at that much
+                ahead of the packet is where the robot will be.
+            q_measured: measured joints [rad], shape (7,). Samples that are not finite are passed over.
+        """
+        now = np.array((q_command, q_measured))
+        if not np.isfinite(now).all():
+            return self.delay, self.confident
+        if self._ring is None:
+            self._ring = np.zeros((2 * len(self._sums), len(q_command)))
+            self._filtered = np.zeros_like(now)
+            self._before = now
+        self._filtered = self._leak * (self._filtered + now - self._before)
+        self._before = now
+        self._head, moved = _observe(
+            self._sums, self._ring, self._head, self._filtered[1], self._filtered[0], self._dt, self._fade
+        )
+        if moved:
+            self._motion += self._dt
+            if self._motion > LEAST_MOTION:
+                self._learn()
+        return self.delay, self.confident
+
+    def _learn(self) -> None:
+        """Move the estimate towards the apex of the sums, if they have a clear one."""
+        apex, row = _apex(self._sums)
+        left, right = max(row - self._around, 0), min(row + self._around, len(self._sums) - 1)
+        walls = 0.5 * (self._sums[left] + self._sums[right])
+        self.confident = bool(0 < row < len(self._sums) - 1 and self._sums[row] < SHARPNESS * walls)
+        if self.confident:
+            self.delay += self._dt / APPROACH * (apex * self._dt - self.delay)

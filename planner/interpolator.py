@@ -1,0 +1,270 @@
+"""The interpolator: each cycle one joint command that follows the newest plan or brakes to rest.
+
+The law is in `planner.following`. Everything that cannot be followed ends in the same branch: brake
+along the present motion, within limits, to exact rest.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hil.arrays import Array
+from hil.configuration.schema import Interpolation
+from hil.messages import Plan
+from planner.following import follow_into, settle_into, stop_into
+from planner.lead import Lead
+from planner.limiter import Limiter, LimiterError
+from planner.limits import ACCELERATION, MotionLimits
+from planner.pseudo_inverse import joint_velocity_for
+from planner.reference import BEFORE_START, INSIDE, Reference
+
+START_DIFFERENCE = 0.05  # [rad] from command to plan, at most, where following may begin
+FOLLOW_DIFFERENCE = 0.5  # [rad] at most while following
+POSITION_RESERVE = 1e-3  # [rad] kept inside the position limits that the guard watches
+BRIDGED_CYCLES = 5  # cycles without a command that one step makes up for; what is longer becomes a gap
+REST_VELOCITY, REST_ACCELERATION = 1e-9, 1e-6  # [rad/s], [rad/s2]; below both a joint stands
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JointCommand:
+    """What to send, for the instant that `step` was called with; arrays are (7,)."""
+
+    q: Array
+    dq: Array
+    ddq: Array
+    elapsed: float  # since the command before [s]: what the guard must know
+    following: bool  # else the arm brakes or stands
+    reason: str  # why it does not follow; empty while nothing is wrong
+    fault: bool  # the limiter failed: needs `reset`
+
+
+class Interpolator:
+    """Follows plans with the lead, the short cut and gentle closing of gaps, within limits."""
+
+    def __init__(
+        self, limits: MotionLimits, configuration: Interpolation, fraction: float, dt: float
+    ) -> None:
+        """Set up at rest at zero; call `reset` before the first step.
+
+        Args:
+            limits: full limits; the guard watches the same.
+            configuration: how plans are followed.
+            fraction: share of velocity, acceleration and jerk that commands use.
+            dt: the cycle [s].
+        """
+        self._limits = limits.scaled(fraction, POSITION_RESERVE)
+        self._bounds = self._limits.bounds
+        self._configuration = configuration
+        self._dt = dt
+        self._limiter = Limiter(self._limits)
+        joints = len(limits.velocity)
+        self._velocity = np.array(self._limits.velocity)
+        self._push_limit = 0.5 * self._bounds[ACCELERATION]
+        self._target = np.zeros((2, joints))
+        self._rest = np.zeros((2, joints))
+        self._gap = np.zeros(joints)
+        self._pending = np.zeros(joints, dtype=np.bool_)
+        self._look = np.zeros(4)
+        self.reset(np.zeros(joints))
+
+    def reset(self, q: Array) -> None:
+        """Stand at `q` [rad], shape (7,); forget plan, faults and reasons."""
+        self._state = np.zeros((3, len(q)))
+        self._state[0] = q
+        self._reference: Reference | None = None
+        self._path = np.zeros(2)
+        self._replaced = False
+        self._push = np.zeros((2, len(q)))
+        self._lead = Lead(self._configuration.lead_time)
+        self._t_ns: int | None = None
+        self._following = False
+        self._latched = False  # brakes and stands until `reset`
+        self._fault = False
+        self._cause, self._reason = "", ""
+
+    @property
+    def gap(self) -> Array:
+        """Distance of the command before from the plan [rad], shape (7,): what is still to be closed."""
+        return self._gap.copy()
+
+    @property
+    def lead(self) -> float:
+        """The look-ahead in use [s]; follows the one asked for at `planner.lead.LEAD_RATE` at most."""
+        return self._lead.value
+
+    def accept(self, plan: Plan) -> str:
+        """Follow `plan` from the next step on; return what is wrong with it (then it is not taken)."""
+        reference = Reference(plan)
+        if fault := reference.fault:
+            return fault
+        if reference.nodes.shape[2] != self._state.shape[1]:
+            return f"plan {plan.number} is for {reference.nodes.shape[2]} joints"
+        self._reference = reference
+        self._path = np.array([reference.s_0, reference.step])
+        self._replaced = True
+        return ""
+
+    def step(
+        self,
+        t_ns: int,
+        lead: float,
+        dtwist_world_object: Array | None = None,
+        J_world_object: Array | None = None,
+        follow: bool = True,
+    ) -> JointCommand:
+        """Return the command for the instant `t_ns`: the plan at `t_ns + lead`, plus the gap.
+
+        Args:
+            t_ns: this cycle's instant; the state before is taken to belong to the cycle before.
+            lead: look-ahead that is wanted [s]: the robot's interface delay.
+            dtwist_world_object: twist that pushes add which the plan does not contain, world axes
+                [m/s, rad/s], shape (6,); None or zeros when there is none.
+            J_world_object: Jacobian of the object's centre in the same axes, shape (6, 7); needed with it.
+            follow: False brakes to rest and holds.
+        """
+        h = self._elapsed(t_ns)
+        self._update_push(dtwist_world_object, J_world_object, h)
+        out = np.empty_like(self._state)
+        if follow and not self._latched:
+            self._following = self._follow(out, t_ns, lead, h)
+        else:
+            self._following = False
+            self._say("asked", "")
+        if not self._following:
+            self._lead.set(lead)
+            self._brake(out, h)
+        self._state = out
+        return JointCommand(out[0], out[1], out[2], h, self._following, self._reason, self._fault)
+
+    def warm(self) -> None:
+        """Compile everything that a step can need, then stand where it stood."""
+        q = self._state[0].copy()
+        joints = len(q)
+        for sign in (1.0, -1.0):  # a reversal calls the limiter
+            dq = np.full((3, joints), 0.1 * sign)
+            s = np.arange(3.0)[:, None] - 1.0
+            plan = Plan(
+                t_ns=0, epoch=0, number=0, object_time_0=-1.0, step=1.0,
+                time_map=np.array([0.0, 0.0, 1.0, 1.0]), q=q + s * dq, dq=dq, ddq=np.zeros_like(dq),
+                arm_angle=np.zeros(3), branch=0,
+                slices=np.zeros((0, 3), np.int64), policy="RUN", reason="", time_rate=1.0, depth=2.0,
+            )  # fmt: skip
+            self.accept(plan)
+            self.step(int(self._dt * 1e9), 0.0, np.ones(6), np.eye(6, joints))
+        stop_into(np.empty_like(self._state), self._state, self._bounds, self._dt)
+        self.reset(q)
+
+    def _elapsed(self, t_ns: int) -> float:
+        """Return the time that this step must cover [s]: whole cycles, not more than can be bridged."""
+        cycles = 1 if self._t_ns is None else round((t_ns - self._t_ns) * 1e-9 / self._dt)
+        self._t_ns = t_ns
+        return min(max(cycles, 1), BRIDGED_CYCLES) * self._dt
+
+    def _moving(self) -> bool:
+        return bool(self._state[1:].any())
+
+    def _update_push(self, dtwist: Array | None, J: Array | None, h: float) -> None:
+        """Turn the twist of the short cut into joint velocity and its rate of change."""
+        before = self._push[0]
+        if dtwist is not None and J is not None and dtwist.any():
+            now = joint_velocity_for(J, dtwist, self._velocity)
+        elif before.any() or self._push[1].any():
+            now = np.zeros_like(before)
+        else:
+            self._replaced = False
+            return
+        change = self._push[1]
+        if not self._replaced:  # with a new plan the push moves into it: that is no change of velocity
+            change = np.minimum(np.maximum((now - before) / h, -self._push_limit), self._push_limit)
+        elif not now.any():
+            change = np.zeros_like(before)
+        self._replaced = False
+        self._push = np.array((now, change))
+
+    def _follow(self, out: Array, t_ns: int, lead: float, h: float) -> bool:
+        """Write the step that follows the plan; return False, with the reason said, if there is none."""
+        reference = self._reference
+        if reference is None:
+            return self._say("none", "no plan has come yet")
+        age = (t_ns - reference.t_ns) * 1e-9
+        if age > self._configuration.plan_timeout:
+            limit = self._configuration.plan_timeout
+            return self._say("stale", "plan is {:.0f} ms old, {:.0f} allowed", 1e3 * age, 1e3 * limit)
+        before = self._lead.value
+        if self._following:
+            self._lead.step(lead, h)
+        else:
+            self._lead.set(lead)
+            before = lead
+        ahead = self._lead
+        self._look[:] = age - h + before, age + ahead.value, 1.0 + ahead.rate, ahead.slew
+        where, pending = follow_into(
+            out, self._target, self._pending, self._gap, self._state, reference.nodes, self._path,
+            reference.time_map, self._look, self._push, self._bounds, self._closing_rate(), h,
+        )  # fmt: skip
+        if not self._may_follow(where):
+            return False
+        if pending and not self._limit(out, h):
+            return False
+        self._cause, self._reason = "", ""
+        return True
+
+    def _closing_rate(self) -> float:
+        """Return the rate [1/s] at which gaps are closed."""
+        overshoot, highest = self._configuration.closing_overshoot, self._configuration.closing_rate
+        lead = self._lead.value
+        return highest if lead * highest <= overshoot else overshoot / lead
+
+    def _may_follow(self, where: int) -> bool:
+        """Return whether the plan covers the instant looked at and lies near enough."""
+        if where == BEFORE_START:
+            return self._say("early", "plan begins after the instant looked at")
+        if where != INSIDE:
+            return self._say("ended", "plan has ended")
+        allowed = FOLLOW_DIFFERENCE if self._following else START_DIFFERENCE
+        if np.abs(self._gap).max() <= allowed:
+            return True
+        joint = int(np.abs(self._gap).argmax())
+        if self._following:
+            self._latched = True
+        return self._say(
+            f"far {joint}", "A{} is {:.3f} rad from the plan, {} allowed: reset and float again",
+            joint + 1, abs(self._gap[joint]), allowed,
+        )  # fmt: skip
+
+    def _limit(self, out: Array, h: float) -> bool:
+        """Let the limiter make the pending joints' step; return False if all must brake instead."""
+        try:
+            limited = self._limiter.step(self._state, self._target, h)
+        except LimiterError as error:
+            self._fault = self._latched = True
+            return self._say("limiter", str(error))
+        blocked = settle_into(out, limited, self._pending, self._state, self._bounds, h)
+        if blocked < 0:
+            return True
+        self._latched = True
+        return self._say(f"limit {blocked}", "A{} would pass its position limit", blocked + 1)
+
+    def _brake(self, out: Array, h: float) -> None:
+        """Write the next state on the way to rest; in closed form should ruckig fail."""
+        self._gap[:] = 0.0
+        self._push[:] = 0.0
+        if not self._moving():
+            out[:] = self._state
+            return
+        try:
+            out[:] = self._limiter.step(self._state, self._rest, h)
+        except LimiterError as error:
+            self._fault = self._latched = True
+            self._say("limiter", str(error))
+            stop_into(out, self._state, self._bounds, h)
+        standing = (np.abs(out[1]) < REST_VELOCITY) & (np.abs(out[2]) < REST_ACCELERATION)
+        out[1:, standing] = 0.0
+
+    def _say(self, cause: str, text: str, *values: object) -> bool:
+        """Keep why the arm does not follow, formatted once; return False."""
+        if self._latched and cause == "asked":
+            return False
+        if cause != self._cause:
+            self._cause, self._reason = cause, text.format(*values) if values else text
+        return False
