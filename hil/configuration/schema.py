@@ -124,7 +124,7 @@ class Detector(Section):
     noise_torque: Annotated[float, Quantity("n_m", gt=0.0)] = 0.012
     start_sigma: Annotated[float, Quantity(ge=3.0, le=50.0)] = 7.0
     onset_sigma: Annotated[float, Quantity(ge=1.0, le=50.0)] = 4.0
-    floor: Annotated[float, Quantity("n_per_s", ge=0.0)] = 30.0  # of the derivative, against motion noise
+    floor: Annotated[float, Quantity("n_per_s", ge=0.0)] = 150.0  # of the derivative, against motion noise
     confirm_time: Annotated[float, Quantity("ms", ge=5.0, le=500.0)] = 0.04
     baseline_time: Annotated[float, Quantity("ms", ge=5.0, le=2000.0)] = 0.05
     baseline_delay: Annotated[float, Quantity("ms", ge=0.0, le=500.0)] = 0.02
@@ -189,6 +189,7 @@ class WrenchErrors(Section):
     motion_noise: bool = True
     motion_noise_force: Annotated[float, Quantity("n", ge=0.0)] = 0.35
     motion_noise_speed: Annotated[float, Quantity("mm_s", gt=0.0)] = 0.05
+    motion_noise_slow_fraction: Annotated[float, Quantity(ge=0.23, le=0.88)] = 0.25  # of its power below 3 Hz
 
 
 class Emulator(Section):
@@ -238,6 +239,14 @@ class Operator(Section):
     random: RandomPushes | None = None
 
 
+class Experiments(Section):
+    """The object floats anew every so often, from a slow motion drawn at random (push trials)."""
+
+    period: Annotated[float, Quantity("s", ge=2.0)]
+    max_speed: Annotated[float, Quantity("mm_s", ge=0.0)]
+    max_spin: Annotated[float, Quantity("deg_s", ge=0.0)]
+
+
 class Configuration(Section):
     """A whole run."""
 
@@ -256,3 +265,4 @@ class Configuration(Section):
     interpolation: Interpolation = Interpolation()
     emulator: Emulator = Emulator()
     operator: Operator = Operator()
+    experiments: Experiments | None = None
