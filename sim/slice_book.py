@@ -28,15 +28,26 @@ class Entry:
     acts: bool  # there is such a rest
 
 
+@dataclass(frozen=True)
+class Acting:
+    """The slices that act, in order of object time, as the kernels want them."""
+
+    slices: Array  # see `sim.motion`, shape (K, 8)
+    cells: IntArray  # the grid cell in which each acts, shape (K,)
+
+    def after(self, count: int) -> "Acting":
+        """Return these without the first `count`."""
+        return Acting(self.slices[count:], self.cells[count:])
+
+
 class SliceBook:
-    """Slices by (impulse, slice), and the same as arrays for the kernels."""
+    """Slices by (impulse, slice), and those that act as arrays for the kernels."""
 
     def __init__(self, step: float) -> None:
         self._step = step
         self._live: dict[Key, Entry] = {}
         self._settled: dict[Key, Entry] = {}
-        self.slices: Array = np.empty((0, SLICE_SIZE))
-        self.cells: IntArray = np.empty(0, np.int64)
+        self.acting = Acting(np.empty((0, SLICE_SIZE)), np.empty(0, np.int64))
 
     def add(self, item: ImpulseSlice, s: float) -> float | None:
         """Take a slice that acts at object time `s`; return from where on states change, if they do."""
@@ -83,8 +94,8 @@ class SliceBook:
 
     def _rebuild(self) -> None:
         acting = sorted((entry.s, *key, entry) for key, entry in self._live.items() if entry.acts)
-        self.slices = np.empty((len(acting), SLICE_SIZE))
-        for row, (s, impulse_id, _, entry) in zip(self.slices, acting, strict=True):
+        slices = np.empty((len(acting), SLICE_SIZE))
+        for row, (s, impulse_id, _, entry) in zip(slices, acting, strict=True):
             row[0], row[7] = s, impulse_id
             row[1:7] = entry.value - entry.settled
-        self.cells = np.floor(self.slices[:, 0] / self._step).astype(np.int64)
+        self.acting = Acting(slices, np.floor(slices[:, 0] / self._step).astype(np.int64))

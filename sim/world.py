@@ -14,19 +14,11 @@ from hil.configuration import Configuration
 from hil.errors import ConfigurationError
 from hil.messages import ImpulseSlice, Prediction, SimState
 from hil.stops_axis import nominal_quat
-from sim.body import body_state, body_twist, pack_body
-from sim.motion import (
-    LAST_CAPPED,
-    LAST_IMPULSE,
-    ROW_SIZE,
-    fly_backwards_into,
-    fly_cell_into,
-    fly_grid_into,
-    predict_into,
-)
+from sim.body import body_state, body_twist
+from sim.flight import Flight
+from sim.motion import LAST_CAPPED, LAST_IMPULSE, ROW_SIZE, fly_backwards_into
 from sim.object_time import ObjectTime
-from sim.slice_book import SliceBook
-from sim.stops import pack_stops
+from sim.slice_book import Acting, SliceBook
 
 NONE = -1.0  # no impulse yet
 SLICES_KNOWN_NS = 2_000_000_000  # predictions name the slices of this long ago and younger
@@ -45,6 +37,7 @@ class World:
 
         Raises:
             ConfigurationError: the prediction's step is no multiple of the grid's.
+            SceneError: the scene is refused.
         """
         simulation = configuration.simulation
         self._configuration = configuration
@@ -56,11 +49,7 @@ class World:
                 f"of simulation.step_ms = {1e3 * simulation.step:g}"
             )
         self._nodes = round(simulation.prediction / simulation.prediction_step) + 1
-        self._body = pack_body(configuration.object)
-        self._stops = pack_stops(configuration.stops, configuration.object.inertia)
-        enabled = configuration.stops.enabled
-        caps = [configuration.stops.max_speed, configuration.stops.max_spin]
-        self._caps = np.array(caps if enabled else [np.inf, np.inf])
+        self._flight = Flight(configuration)
         self._ring = np.empty((math.ceil(simulation.history / self._step) + 2, ROW_SIZE))
         self.restart(0, 0, configuration.stops.centre, nominal_quat(configuration.stops), np.zeros(6))
 
@@ -86,7 +75,7 @@ class World:
         self.ignored_slices = 0
         row = self._ring[0]
         row[:13] = body_state(
-            np.asarray(p, float), np.asarray(quat, float), np.asarray(twist, float), self._body
+            np.asarray(p, float), np.asarray(quat, float), np.asarray(twist, float), self._flight.body
         )
         row[LAST_IMPULSE], row[LAST_CAPPED] = NONE, NONE - 1.0
 
@@ -133,7 +122,7 @@ class World:
             rate,
             row[:3].copy(),
             row[3:7].copy(),
-            body_twist(row, self._body),
+            body_twist(row, self._flight.body),
             bool(row[LAST_CAPPED] == row[LAST_IMPULSE]),
         )
 
@@ -146,12 +135,7 @@ class World:
         s, _ = self._time.at(t_ns)
         first = math.floor(s / self._step) // self._ratio * self._ratio
         start, coming = self._start_of_prediction(first, s)
-        p, quat, twist = (np.empty((self._nodes, width)) for width in (3, 4, 6))
-        slices, cells = self._book.slices[coming:], self._book.cells[coming:]
-        predict_into(
-            p, quat, twist, start, first, self._ratio, self._step, slices, cells,
-            self._body, self._stops, self._caps,
-        )  # fmt: skip
+        p, quat, twist, bounces = self._flight.nodes(start, first, self._ratio, self._nodes, coming)
         self._number += 1
         return Prediction(
             t_ns,
@@ -163,7 +147,7 @@ class World:
             p,
             quat,
             twist,
-            np.empty(0),
+            bounces,
             self._book.known_since(t_ns - SLICES_KNOWN_NS),
         )
 
@@ -188,10 +172,7 @@ class World:
             first = min(first, max(math.floor(self._dirty / self._step), self._oldest))
             self._dirty = None
         if first < target:
-            fly_grid_into(
-                self._ring, first, target, self._step, self._book.slices, self._book.cells,
-                self._body, self._stops, self._caps,
-            )  # fmt: skip
+            self._flight.grid_into(self._ring, first, target, self._book.acting)
         self._head = target
         self._oldest = max(self._oldest, target + 1 - len(self._ring))
 
@@ -200,18 +181,16 @@ class World:
         self._compute(max(self._head, math.floor(s / self._step)))
         index = max(math.floor(s / self._step), self._oldest)
         row = self._ring[index % len(self._ring)].copy()
-        fly_cell_into(
-            row, index, max(s - index * self._step, 0.0), self._step, self._book.slices, self._book.cells,
-            self._body, self._stops, self._caps,
-        )  # fmt: skip
+        self._flight.cell_into(row, index, max(s - index * self._step, 0.0), self._book.acting)
         return row
 
-    def _start_of_prediction(self, first: int, s: float) -> tuple[Array, int]:
-        """Return the row at grid point `first`, and how many slices it already contains."""
+    def _start_of_prediction(self, first: int, s: float) -> tuple[Array, Acting]:
+        """Return the row at grid point `first`, and the slices that it does not contain."""
         now = self._row_at(s)
-        times = self._book.slices[:, 0]
-        coming = int(np.searchsorted(times, s, side="right"))
-        if coming and times[coming - 1] >= first * self._step:
-            fly_backwards_into(now, s - first * self._step, self._step, self._body, self._stops)
-            return now, coming
-        return self._ring[max(first, self._oldest) % len(self._ring)].copy(), coming
+        acting = self._book.acting
+        taken = int(np.searchsorted(acting.slices[:, 0], s, side="right"))
+        if taken and acting.slices[taken - 1, 0] >= first * self._step:
+            flight = self._flight
+            fly_backwards_into(now, s - first * self._step, self._step, flight.body, flight.stops)
+            return now, acting.after(taken)
+        return self._ring[max(first, self._oldest) % len(self._ring)].copy(), acting.after(taken)

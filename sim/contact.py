@@ -1,0 +1,87 @@
+"""Impulses at contacts: Newton's restitution and Coulomb's friction on one body, compiled.
+
+theory: each contact point asks for a normal velocity of at least `-e` times what it was (nothing more if
+it was parting already), with an impulse that only pushes; its friction impulse is at most `mu` times
+that and stops the sliding, or opposes it. The laws of all contacts are met together by projected
+Gauss-Seidel sweeps over the impulses.
+
+MuJoCo's own solver is not used for that: its convex friction cone couples the normal to the tangential
+residual, so that with friction a corner hit misses its restitution by up to 0.6 whatever the friction
+reference (`bench/sim_restitution.py` prints both).
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from hil.arrays import Array
+from hil.geometry import matrix_from_quat
+from sim.body import body_twist
+
+SWEEPS = 2000
+SETTLED = 1e-13  # largest relative change of an impulse in the last sweep
+
+
+@njit(cache=True, error_model="numpy")
+def hit_into(
+    row: Array, points: Array, normals: Array, body: Array, restitution: float, friction: float
+) -> float:
+    """Change a row's velocity by the impulses at its contacts; return the sum of the normal ones [N s].
+
+    Args:
+        row: the state, changed in place, shape (13,) or longer.
+        points: where it is touched, world [m], shape (K, 3).
+        normals: unit normals that point into the body, world, shape (K, 3).
+        body: mass and principal inertia [kg, kg m2], shape (4,).
+        restitution: `e`, 0 to 1.
+        friction: `mu`.
+    """
+    count = points.shape[0]
+    twist = body_twist(row, body)
+    v, omega = twist[:3].copy(), twist[3:].copy()
+    R = matrix_from_quat(row[3:7])
+    mobility = (R / body[1:4]) @ R.T
+    levers = points - row[:3]
+    target, normal_mass, slide_mass = np.empty(count), np.empty(count), np.empty(count)
+    for k in range(count):
+        speed = np.dot(normals[k], _point_velocity(v, omega, levers[k]))
+        target[k] = -restitution * min(speed, 0.0)
+        turning = np.cross(levers[k], normals[k])
+        normal_mass[k] = 1.0 / (1.0 / body[0] + np.dot(turning, mobility @ turning))
+        # no direction of sliding is softer than this
+        reach = np.dot(levers[k], levers[k]) / np.min(body[1:4])
+        slide_mass[k] = 1.0 / (1.0 / body[0] + reach)
+    impulses = np.zeros((count, 3))
+    pressed = np.zeros(count)
+    for _ in range(SWEEPS):
+        change = 0.0
+        for k in range(count):
+            old = impulses[k].copy()
+            point = _point_velocity(v, omega, levers[k])
+            lacking = (target[k] - np.dot(normals[k], point)) * normal_mass[k]
+            pressed[k] = max(0.0, pressed[k] + lacking)
+            sliding = old - np.dot(old, normals[k]) * normals[k]
+            if friction > 0.0:
+                along = point - np.dot(point, normals[k]) * normals[k]
+                sliding = sliding - slide_mass[k] * along
+                size = math.sqrt(np.dot(sliding, sliding))
+                if size > friction * pressed[k]:
+                    sliding *= friction * pressed[k] / size
+            impulses[k] = pressed[k] * normals[k] + sliding
+            step = impulses[k] - old
+            v += step / body[0]
+            omega += mobility @ np.cross(levers[k], step)
+            change = max(change, math.sqrt(np.dot(step, step)))
+        if change <= SETTLED * np.max(pressed):
+            break
+    for k in range(count):
+        row[7:10] += impulses[k] / body[0]
+        row[10:13] += np.cross(levers[k], impulses[k])
+    return np.sum(pressed)
+
+
+@njit(cache=True, error_model="numpy")
+def _point_velocity(v: Array, omega: Array, lever: Array) -> Array:
+    """Return the velocity of a body's point that lies `lever` away from its centre of mass."""
+    return v + np.cross(omega, lever)

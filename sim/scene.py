@@ -1,0 +1,127 @@
+"""A scene of walls and obstacles around the object: MuJoCo reads it and finds the contacts.
+
+The scene file is plain MJCF and opens in any MuJoCo viewer. It has one free body, the emulated object,
+with its frame at the centre of mass; mass and inertia are the configuration's, not the file's, and
+gravity is none. All else stands still. Contact impulses are `sim.contact`'s.
+"""
+
+import math
+
+import mujoco
+import numpy as np
+
+from hil.arrays import Array, BoolArray
+from hil.configuration.schema import Scene as SceneSection
+from hil.errors import SceneError
+from sim.body import body_energy
+from sim.contact import hit_into
+from sim.stops import stored_speed_squared
+
+FAR = 100.0  # [m] beyond which distances are not told apart
+CLOSE = 1e-5  # [m] distance from which on every step looks for contacts
+AT_COM = 1e-6  # [m] by which the body's frame may miss the centre of mass
+
+
+class Scene:
+    """The object's geometry among that of the scene."""
+
+    def __init__(self, section: SceneSection, body: Array, stops: Array) -> None:
+        """Read the scene.
+
+        Args:
+            section: file, name of the object's body, restitution and friction.
+            body: mass and principal inertia of the emulated object, shape (4,).
+            stops: packed stops, shape (17,).
+
+        Raises:
+            SceneError: MuJoCo refuses the file, or it breaks one of the rules above.
+        """
+        self._section = section
+        self._body, self._stops = body, stops
+        self.model = _checked_model(section)
+        self._data = mujoco.MjData(self.model)
+        own = self.model.geom_bodyid == self.model.body(section.body).id
+        self._own = own
+        self._pairs = _pairs(self.model, own)
+        if not self._pairs:
+            raise SceneError(
+                f"{section.file}: no geometry of body {section.body!r} can touch anything: check its "
+                "geoms, contype and conaffinity"
+            )
+        size = self.model.geom_rbound + np.linalg.norm(self.model.geom_pos, axis=1)
+        self._radius = float(size[own].max())
+        self._segment = np.empty(6)
+
+    def free_steps(self, row: Array, step: float) -> int:
+        """Return for how many steps from here nothing can be touched, unless a push comes.
+
+        Bound: the gap over the speed of the object's fastest point, both from the body's energy.
+        """
+        self._place(row)
+        gap = min(
+            mujoco.mj_geomDistance(self.model, self._data, a, b, FAR, self._segment) for a, b in self._pairs
+        )
+        if gap <= CLOSE:
+            return 0
+        twice_energy = 2.0 * body_energy(row[:13], self._body, self._stops)
+        v2 = row[7:10] @ row[7:10] + stored_speed_squared(row[:3], self._stops)
+        spin2 = max(twice_energy - self._body[0] * v2, 0.0) / self._body[1:].min()
+        speed = math.sqrt(v2) + self._radius * math.sqrt(spin2)
+        return int(min((gap - CLOSE) / (speed * step + 1e-12), 1e9))
+
+    def hit(self, row: Array) -> bool:
+        """Change the row's velocity by what it touches; return whether it did."""
+        self._place(row)
+        mujoco.mj_collision(self.model, self._data)
+        if self._data.ncon == 0:
+            return False
+        contact = self._data.contact
+        touching = contact.dist < 0.0
+        if not touching.any():
+            return False
+        outward = np.where(self._own[contact.geom[:, 1]], 1.0, -1.0)[:, None]
+        normals = np.ascontiguousarray((contact.frame[:, :3] * outward)[touching])
+        points = np.ascontiguousarray(contact.pos[touching])
+        section = self._section
+        pressed = hit_into(row, points, normals, self._body, section.restitution, section.friction)
+        return bool(pressed > 0.0)
+
+    def _place(self, row: Array) -> None:
+        self._data.qpos[:] = row[:7]
+        mujoco.mj_fwdKinematics(self.model, self._data)
+
+
+def _checked_model(section: SceneSection) -> mujoco.MjModel:
+    """Return the scene's model, or refuse it."""
+    file, name = section.file, section.body
+    try:
+        model = mujoco.MjModel.from_xml_path(str(file))
+    except (ValueError, mujoco.FatalError) as error:
+        raise SceneError(f"{file}: MuJoCo refuses the scene: {error}") from error
+    number = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, name)
+    if number < 0:
+        names = ", ".join(repr(model.body(i).name) for i in range(1, model.nbody)) or "none"
+        raise SceneError(f"{file}: there is no body {name!r} (scene.body); bodies: {names}")
+    joints = model.jnt_type[model.jnt_bodyid == number]
+    if list(joints) != [mujoco.mjtJoint.mjJNT_FREE]:
+        raise SceneError(f"{file}: body {name!r} must have a free joint and no other: <freejoint/>")
+    if model.njnt != 1:
+        raise SceneError(f"{file}: {model.njnt} joints; only the object may move, make all else static")
+    offset = float(np.linalg.norm(model.body_ipos[number]))
+    if offset > AT_COM:
+        raise SceneError(
+            f"{file}: body {name!r} has its centre of mass {1e3 * offset:.3g} mm from its frame, at most "
+            f'{1e3 * AT_COM:g} mm is allowed: shift its geoms, or give <inertial pos="0 0 0" .../>'
+        )
+    return model
+
+
+def _pairs(model: mujoco.MjModel, own: BoolArray) -> list[tuple[int, int]]:
+    """Return the pairs (geom of the object, other geom) that can collide."""
+    return [
+        (a, b)
+        for a in np.flatnonzero(own).tolist()
+        for b in np.flatnonzero(~own).tolist()
+        if model.geom_contype[a] & model.geom_conaffinity[b]
+        or model.geom_contype[b] & model.geom_conaffinity[a]
+    ]
