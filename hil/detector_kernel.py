@@ -16,11 +16,13 @@ from hil.detector_state import (
     ARMING_TIME,
     CLOSING,
     DIRECTION_MEMORY,
+    EDGE_UNREST,
     IDLE,
     MIN_DURATION,
     PUSH,
     RING,
     SMOOTHING,
+    UNREST_MEMORY,
     Record,
 )
 from hil.filter import smooth_into
@@ -86,6 +88,7 @@ def accept(s: Record, c: Record, t: float, sample: Array) -> bool:
     for i in range(6):
         s.wrench[j, i] = sample[i]
         s.base[j, i] = s.mean[i]
+    s.unrest[j] = math.sqrt(s.variance)
     s.count = k + 1
     while s.lag < k and s.t[(s.lag + 1) & MASK] <= t - c.level_delay:
         s.lag += 1
@@ -96,14 +99,17 @@ def accept(s: Record, c: Record, t: float, sample: Array) -> bool:
 @njit(cache=True)
 def filter_sample(s: Record, c: Record, dt: float, k: int, sample: Array) -> None:
     """Move the three low-passes on; the baseline begins as a plain mean."""
-    before = s.filtered.copy()
+    last = s.filtered.copy()
     smooth_into(s.filtered, sample, math.exp(-dt / c.tau))
     smooth_into(s.slow, sample, math.exp(-dt / c.level_tau))
     smooth_into(s.mean, sample, min(math.exp(-dt / c.baseline_tau), k / (k + 1.0)))
-    rate = 0.0
+    rate, unrest = 0.0, 0.0
     for i in range(6):
-        rate += ((s.filtered[i] - before[i]) / dt) ** 2
+        rate += ((s.filtered[i] - last[i]) / dt) ** 2
+        unrest += (s.filtered[i] - s.mean[i]) ** 2
     s.rate = math.sqrt(rate)
+    keep = min(math.exp(-dt / UNREST_MEMORY), k / (k + 1.0))
+    s.variance = keep * s.variance + (1.0 - keep) * unrest / 6.0
 
 
 @njit(cache=True)
@@ -127,7 +133,7 @@ def starts(s: Record, c: Record, k: int) -> bool:
     rate_limit, level_limit = c.derivative, c.level
     if in_echo(s, c, t):
         envelope = c.echo_fraction * s.peak * math.exp(-(t - s.t[s.last & MASK]) / c.echo_decay)
-        level_limit += envelope
+        level_limit += envelope + s.level_closing * math.exp(-(t - s.t_closing) / c.level_tau)
         rate_limit += envelope * c.echo_rate + s.rate_closing * math.exp(-(t - s.t_closing) / c.tau)
     if s.rate > rate_limit:
         return True
@@ -139,14 +145,22 @@ def starts(s: Record, c: Record, k: int) -> bool:
 
 
 @njit(cache=True)
-def smoothed_projection(s: Record, j: int, k: int, axis: Array) -> float:
-    """Return the mean of the raw samples around `j` (none after `k`), less the baseline, along `axis`."""
+def smoothed_projection(s: Record, j: int, k: int, base: Array, axis: Array) -> float:
+    """Return the mean of the raw samples around `j` (none after `k`), less `base`, along `axis`."""
     total, n = 0.0, 0
     for m in range(max(j - SMOOTHING, 0), min(j + SMOOTHING, k) + 1):
         for i in range(6):
-            total += (s.wrench[m & MASK, i] - s.baseline[i]) * axis[i]
+            total += (s.wrench[m & MASK, i] - base[i]) * axis[i]
         n += 1
     return total / n
+
+
+@njit(cache=True)
+def before(s: Record, j: int, m: int, oldest: int, delay: float) -> int:
+    """Return the newest sample, from `m` down to `oldest`, that lies `delay` before sample `j`."""
+    while m > oldest and s.t[j & MASK] - s.t[m & MASK] < delay:
+        m -= 1
+    return m
 
 
 @njit(cache=True)
@@ -157,32 +171,39 @@ def unit(vector: Array) -> Array:
 
 
 @njit(cache=True)
+def onset(s: Record, c: Record, k: int, echo: bool) -> tuple[int, int]:
+    """Return where a push seen at `k` began, and the sample whose running mean is its baseline."""
+    oldest = max(k - RING + 2 * SMOOTHING, 0)
+    earliest = max(oldest, s.last) if echo else oldest
+    base = reference(s, c, k)
+    change = s.filtered - base
+    axis = unit(change)
+    s.edge = max(c.edge, EDGE_UNREST * s.unrest[s.lag & MASK])
+    edge = max(s.edge, c.edge_fraction * math.sqrt((change**2).sum()))
+    j, m = k, k
+    while j > earliest and s.t[k & MASK] - s.t[j & MASK] < 2.0 * c.level_delay:
+        m = before(s, j, m, oldest, c.baseline_delay)
+        if not echo:
+            base = s.base[m & MASK]
+        if smoothed_projection(s, j, k, base, axis) < edge:
+            break
+        j -= 1
+    j = max(j - 1, earliest)
+    return j, before(s, j, m, oldest, c.baseline_delay)
+
+
+@njit(cache=True)
 def begin(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: int) -> int:
     """Start a push, dated back to its onset, or go on with the one that seemed over."""
     t = s.t[k & MASK]
     echo = in_echo(s, c, t)
-    earliest = max(k - RING // 2, 0)
-    if echo:
-        earliest = max(earliest, s.last)
-    s.baseline[:] = reference(s, c, k)
-    change = s.filtered - s.baseline
-    axis = unit(change)
-    edge = max(c.edge, c.edge_fraction * math.sqrt((change**2).sum()))
-    j = k
-    while j > earliest and t - s.t[j & MASK] < 2.0 * c.level_delay:
-        if smoothed_projection(s, j, k, axis) < edge:
-            break
-        j -= 1
-    j = max(j - 1, earliest)
+    j, m = onset(s, c, k, echo)
     if s.phase == CLOSING:
         rows = report(s, c, True, False, flags, numbers, rows)
         j = s.last
         s.slice += 1
     else:
         if not echo:
-            m = j
-            while m > max(k - RING + 1, 0) and s.t[j & MASK] - s.t[m & MASK] < c.baseline_delay:
-                m -= 1
             s.baseline[:] = s.base[m & MASK]
         s.impulse_id += 1
         s.slice = 0
@@ -247,14 +268,15 @@ def grow(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: in
 def end(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: int) -> int:
     """Find where the push ended in the raw samples and wait whether it goes on."""
     axis = unit(s.direction)
-    edge = max(c.edge, c.edge_fraction * s.peak)
+    edge = max(s.edge, c.edge_fraction * s.peak)
     j = k
-    while j > s.slice_first and smoothed_projection(s, j, k, axis) < edge:
+    while j > s.slice_first and smoothed_projection(s, j, k, s.baseline, axis) < edge:
         j -= 1
     s.last = min(j + 1, k)
     s.phase = CLOSING
     s.t_closing = s.t[k & MASK]
     s.rate_closing = s.rate
+    s.level_closing = math.sqrt(((s.slow - s.baseline) ** 2).sum())
     return report(s, c, False, False, flags, numbers, rows)
 
 

@@ -20,7 +20,9 @@ IDLE, PUSH, CLOSING = 0, 1, 2
 ARMING_TIME = 0.15  # [s] no push is looked for before the baseline means something
 SMOOTHING = 2  # raw samples on either side that are averaged where an edge is looked for
 MIN_DURATION = 0.010  # [s] what is shorter is a glitch and is retracted
-DIRECTION_MEMORY = 0.1  # [s] over which the push's present direction is averaged
+DIRECTION_MEMORY = 0.5  # [s] over which the push's present direction is averaged
+UNREST_MEMORY = 0.3  # [s] over which the wrench's unrest is measured
+EDGE_UNREST = 3.0  # an edge lies this many times the unrest above the baseline
 BRIDGED_GAP = 0.010  # [s] a longer one marks the impulse uncertain, unless samples come that slowly
 GAP_PERIODS = 3.5  # ... in sample periods
 REPEAT_PERIODS = 1.5  # a value repeated for longer than this (and BRIDGED_GAP) is a reading after all
@@ -64,6 +66,7 @@ STATE = np.dtype(
         ("t", "f8", (RING,)),
         ("wrench", "f8", (RING, 6)),
         ("base", "f8", (RING, 6)),  # running mean up to each sample
+        ("unrest", "f8", (RING,)),  # [N] running rms of the filtered wrench about its running mean
         ("filtered", "f8", (6,)),
         ("slow", "f8", (6,)),
         ("mean", "f8", (6,)),
@@ -79,8 +82,11 @@ STATE = np.dtype(
         ("last", "i8"),  # end of the slice
         ("t_detected", "f8"),
         ("t_closing", "f8"),
-        ("rate_closing", "f8"),
+        ("rate_closing", "f8"),  # what the filters still held when the push seemed over
+        ("level_closing", "f8"),
         ("peak", "f8"),
+        ("edge", "f8"),  # [N] smoothed raw samples below it are outside the push
+        ("variance", "f8"),
         ("confirmed", "i8"),
         ("uncertain", "i8"),
     ]
