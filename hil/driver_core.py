@@ -2,28 +2,31 @@
 
 Sample -> wrench at the object's centre of mass -> filter and detector -> plan looked ahead by the
 interface delay, bent by the short cut -> limiter -> guard -> command. The caller wraps `cycle` once:
-whatever it raises becomes a fault and a stop; from then on a command has always been chosen.
+whatever it raises goes to `emergency`, which brakes; from then on a command has always been chosen.
 """
 
 from dataclasses import dataclass, field
 
 import numpy as np
-from planner.guard import Guard
 
 from drivers.fri_session import FriSample
 from hil.arrays import Array
 from hil.configuration import Configuration
 from hil.frames import Frames
-from hil.held_body import object_pose, object_wrench
+from hil.held_body import object_axes, object_wrench
 from hil.impulse_detector import ImpulseDetector
 from hil.interface_delay import InterfaceDelay
 from hil.live_slices import LiveSlices
 from hil.messages import ImpulseSlice, Mode, Plan, RobotState
 from hil.state_machine import MOVING
 from planner.arm_model import ArmModel
+from planner.guard import Guard
 from planner.interpolator import Interpolator
+from planner.kinematics import jacobian
+from planner.limits import MotionLimits
 
 MODE_TIMEOUT_NS = 500_000_000  # without the supervisor's order for so long the arm brakes
+NOWHERE = np.full(7, np.nan)  # a command that the guard answers with its brake
 
 
 @dataclass
@@ -32,6 +35,18 @@ class Cycle:
 
     q_command: Array | None
     slices: list[ImpulseSlice] = field(default_factory=list)
+    ring: list[float] = field(default_factory=list)  # how long slices took until a plan had them [s]
+
+
+@dataclass(frozen=True)
+class Counters:
+    """What the driver's shell counts; in lock-step all zero."""
+
+    cycles: int = 0
+    missed: int = 0
+    cycle_p50: float = 0.0
+    sample_to_command_p50: float = 0.0
+    ring_p50: float = 0.0
 
 
 class DriverCore:
@@ -39,37 +54,69 @@ class DriverCore:
 
     def __init__(self, configuration: Configuration, model: ArmModel) -> None:
         c = configuration
-        self._c = c
+        limits = MotionLimits.from_configuration(c.limits, model.lower, model.upper, model.velocity)
+        self._setting = c.interpolation
         self._model = model
         self._frames = Frames.from_configuration(c)
         self._dt = c.fri.sample_time
         self._in_tool_axes = c.fri.wrench_frame == "tool"
-        self._detector = ImpulseDetector(c.detector, c.filter)
-        self._interpolator = Interpolator(model, c.limits, c.interpolation, self._dt)
-        self._guard = Guard(model, c.limits, self._dt)
+        self._detector = ImpulseDetector(c.detector, c.filter, self._dt)
+        self._interpolator = Interpolator(limits, c.interpolation, c.limits.command_fraction, self._dt)
+        self._guard = Guard(limits, self._dt)
         self._delay = InterfaceDelay(c.interpolation.lead_time, self._dt)
         self._live = LiveSlices(c.object.mass, c.object.inertia)
         self._plan: Plan | None = None
         self._epoch = 0
+        self._slices: list[ImpulseSlice] = []
         self._sample: FriSample | None = None
-        self._wrench_object = np.zeros(6)
+        self._q_command, self._dq_command = np.zeros(7), np.zeros(7)
         self._commanding = False
+        self.wrench_object = np.zeros(6)
         self.following = False
         self.reason = ""
         self.fault = ""
 
+    def warm(self) -> None:
+        """Compile or load everything that a cycle can need."""
+        q = np.zeros(7)
+        model, frames = self._model, self._frames
+        object_wrench(
+            model.lengths, model.signs, q, frames.T_flange_tcp, frames.T_flange_object, np.zeros(6), True
+        )
+        jacobian(model.lengths, model.signs, q, frames.T_flange_object)
+        object_axes(model.lengths, model.signs, q, frames.T_flange_object)
+        self._interpolator.warm()
+        self._guard.warm()
+        InterfaceDelay(0.0, self._dt).step(q, q)
+
+    @property
+    def moving(self) -> bool:
+        """Whether the commands of the last cycle were not at rest."""
+        return bool(self._dq_command.any())
+
     @property
     def lead(self) -> float:
         """How far the plan is looked ahead [s]."""
-        setting = self._c.interpolation
-        if setting.lead == "none":
+        if self._setting.lead == "none":
             return 0.0
-        return setting.lead_time if setting.lead == "fixed" else self._delay.estimate
+        return self._setting.lead_time if self._setting.lead == "fixed" else self._delay.delay
 
-    @property
-    def wrench_object(self) -> Array:
-        """The last wrench about the object's centre of mass, object axes [N, N m], shape (6,)."""
-        return self._wrench_object
+    def observe(self, sample: FriSample) -> None:
+        """Take a sample's wrench: filter and detector see every sample, also of packets that came late."""
+        model, frames = self._model, self._frames
+        self._sample = sample
+        self.wrench_object = object_wrench(
+            model.lengths,
+            model.signs,
+            sample.q_measured,
+            frames.T_flange_tcp,
+            frames.T_flange_object,
+            sample.wrench,
+            self._in_tool_axes,
+        )
+        for item in self._detector.step(sample.t_ns, self.wrench_object):
+            self._live.add(item)
+            self._slices.append(item)
 
     def cycle(self, sample: FriSample, mode: Mode | None, plan: Plan | None) -> Cycle:
         """Answer one robot packet.
@@ -79,81 +126,33 @@ class DriverCore:
             mode: the supervisor's newest order, however old.
             plan: a plan that came since the last cycle, or None.
         """
-        self._sample = sample
-        slices = self._observe(sample)
-        moving = mode is not None and mode.state in MOVING and sample.t_ns - mode.t_ns < MODE_TIMEOUT_NS
-        if mode is not None and mode.epoch != self._epoch:
-            self._epoch, self._plan = mode.epoch, None
-            self._live.clear()
-        if mode is not None and mode.state != "FAULT" and self.fault and mode.state != "FLOATING":
-            self._release()
-        if plan is not None and plan.epoch == self._epoch:
-            self._plan = plan
-            self._interpolator.accept(plan)
+        self.observe(sample)
+        slices, self._slices = self._slices, []
+        moving = self._obey(sample.t_ns, mode)
+        ring = self._take(sample.t_ns, plan)
         if not sample.commanding:
-            return self._idle(sample, slices)
+            self._commanding = self.following = False
+            self.reason = f"robot in {session_name(sample)} mode"
+            self._q_command, self._dq_command = sample.q_commanded, np.zeros(7)
+            return Cycle(None, slices, ring)
         if not self._commanding or sample.new_session:
             # a new session continues from what the controller commands, never from an old set-point
-            self._interpolator.reset(sample.q_commanded)
-            self._guard.reset(sample.q_commanded)
             self._commanding = True
-        return Cycle(self._command(sample, moving), slices)
+            self._restart(sample.q_commanded)
+        return Cycle(self._command(sample, moving), slices, ring)
 
-    def _observe(self, sample: FriSample) -> list[ImpulseSlice]:
-        model, frames = self._model, self._frames
-        self._wrench_object = object_wrench(
-            model.lengths,
-            model.signs,
-            sample.q_measured,
-            frames.T_flange_tcp,
-            frames.T_flange_object,
-            sample.wrench,
-            self._in_tool_axes,
-        )
-        slices = self._detector.step(sample.t_ns, self._wrench_object)
-        for item in slices:
-            self._live.add(item)
-        return slices
+    def silence(self) -> None:
+        """No packet came in time: the robot brakes by itself, and its next packet opens a new session."""
+        self._commanding = self.following = False
+        self.reason = "the robot is silent"
 
-    def _idle(self, sample: FriSample, slices: list[ImpulseSlice]) -> Cycle:
-        self._commanding = False
-        self.following, self.reason = False, f"robot in {session_name(sample)} mode"
-        return Cycle(None, slices)
+    def emergency(self, error: Exception) -> Cycle:
+        """Brake after a failure within a cycle: the guard lays out the way to rest."""
+        self.fault = self.fault or f"driver: {type(error).__name__}: {error}"
+        self.following = False
+        return Cycle(self._guard.check(NOWHERE, self._dt).q if self._commanding else None)
 
-    def _command(self, sample: FriSample, moving: bool) -> Array:
-        plan = self._plan
-        follow = moving and plan is not None and not self.fault
-        missing = None
-        if follow and plan is not None and self._c.interpolation.short_cut:
-            missing = self._live.missing_twist(sample.t_ns, plan)
-        if missing is not None:
-            missing = self._in_world(missing, sample.q_measured)
-        step = self._interpolator.step(sample.t_ns, self.lead, missing, follow)
-        verdict = self._guard.check(step.q)
-        if verdict.violation:
-            self.fault = verdict.violation
-        elif step.fault:
-            self.fault = step.fault
-        self.following, self.reason = step.following, step.reason
-        self._delay.step(verdict.q, sample.q_measured)
-        return verdict.q
-
-    def _in_world(self, twist_object: Array, q: Array) -> Array:
-        frames = self._frames
-        T = object_pose(
-            self._model.lengths, self._model.signs, q, frames.T_world_base, frames.T_flange_object
-        )
-        R = T[:3, :3]
-        return np.concatenate([R @ twist_object[:3], R @ twist_object[3:]])
-
-    def _release(self) -> None:
-        """An operator's reset: the fault is forgotten, the stream goes on from where it stands."""
-        if self._interpolator.at_rest:
-            self.fault = ""
-            self._interpolator.reset(self._interpolator.q)
-            self._guard.reset(self._interpolator.q)
-
-    def state(self, t_ns: int, counters: "Counters") -> RobotState:
+    def state(self, t_ns: int, counters: Counters) -> RobotState:
         """Return what the others want to know about the last cycle."""
         sample = self._sample
         assert sample is not None
@@ -163,9 +162,9 @@ class DriverCore:
             quality=sample.quality,
             power_on=sample.power_on,
             q_measured=sample.q_measured,
-            q_command=self._interpolator.q if self._commanding else sample.q_commanded,
-            dq_command=self._interpolator.dq if self._commanding else np.zeros(7),
-            wrench_object=self._wrench_object,
+            q_command=self._q_command,
+            dq_command=self._dq_command,
+            wrench_object=self.wrench_object,
             delay=self.lead,
             following=self.following,
             braking_reason=self.reason,
@@ -174,7 +173,57 @@ class DriverCore:
             missed=counters.missed,
             cycle_p50=counters.cycle_p50,
             sample_to_command_p50=counters.sample_to_command_p50,
+            ring_p50=counters.ring_p50,
         )
+
+    def _obey(self, t_ns: int, mode: Mode | None) -> bool:
+        """Take note of the supervisor's order and return whether the arm may follow a plan."""
+        if mode is None:
+            return False
+        if mode.epoch != self._epoch:
+            self._epoch, self._plan = mode.epoch, None
+            self._live.clear()
+        if self.fault and mode.state == "READY" and self._guard.at_rest and not self._dq_command.any():
+            # READY after a fault comes from an operator's reset only
+            self.fault = ""
+            self._restart(self._q_command)
+        fresh = t_ns - mode.t_ns < MODE_TIMEOUT_NS
+        return fresh and mode.state in MOVING and not self.fault
+
+    def _restart(self, q: Array) -> None:
+        self._interpolator.reset(q)
+        self._guard.reset(q)
+        self._q_command, self._dq_command = q, np.zeros(7)
+
+    def _take(self, t_ns: int, plan: Plan | None) -> list[float]:
+        if plan is None or plan.epoch != self._epoch or self._interpolator.accept(plan):
+            return []
+        self._plan = plan
+        return self._live.arrived(t_ns, plan)
+
+    def _command(self, sample: FriSample, moving: bool) -> Array:
+        follow = moving and self._plan is not None
+        twist, J = self._missing(sample) if follow and self._setting.short_cut else (None, None)
+        step = self._interpolator.step(sample.t_ns, self.lead, twist, J, follow)
+        verdict = self._guard.check(step.q, step.elapsed)
+        if not self.fault:
+            self.fault = verdict.fault or (step.reason if self._interpolator.latched else "")
+        self.following, self.reason = step.following and verdict.passed, step.reason
+        self._dq_command = (verdict.q - self._q_command) / step.elapsed
+        self._q_command = verdict.q
+        self._delay.step(verdict.q, sample.q_measured)
+        return verdict.q
+
+    def _missing(self, sample: FriSample) -> tuple[Array | None, Array | None]:
+        """Return the twist that the plan lacks and the Jacobian for it, both in base axes."""
+        assert self._plan is not None
+        missing = self._live.missing_twist(sample.t_ns, self._plan)
+        if missing is None:
+            return None, None
+        model, T_flange_object = self._model, self._frames.T_flange_object
+        J = jacobian(model.lengths, model.signs, sample.q_measured, T_flange_object)
+        R = object_axes(model.lengths, model.signs, sample.q_measured, T_flange_object)
+        return np.concatenate([R @ missing[:3], R @ missing[3:]]), J
 
 
 def session_name(sample: FriSample) -> str:
@@ -182,13 +231,3 @@ def session_name(sample: FriSample) -> str:
     if not sample.power_on:
         return "power off"
     return "command" if sample.commanding else "monitor"
-
-
-@dataclass
-class Counters:
-    """What the driver's shell counts; in lock-step all zero."""
-
-    cycles: int = 0
-    missed: int = 0
-    cycle_p50: float = 0.0
-    sample_to_command_p50: float = 0.0

@@ -50,6 +50,13 @@ def object_wrench(
 
 
 @njit(cache=True)
+def object_axes(lengths: Array, signs: Array, q: Array, T_flange_object: Array) -> Array:
+    """Return `R_base_object` (3, 3) at joint positions `q` [rad]."""
+    R_base_flange = np.ascontiguousarray(flange_pose(lengths, signs, q)[:3, :3])
+    return R_base_flange @ np.ascontiguousarray(T_flange_object[:3, :3])
+
+
+@njit(cache=True)
 def object_pose(lengths: Array, signs: Array, q: Array, T_world_base: Array, T_flange_object: Array) -> Array:
     """Return `T_world_object` (4, 4) of the held mock-up at joint positions `q` [rad]."""
     return T_world_base @ flange_pose(lengths, signs, q) @ T_flange_object

@@ -71,7 +71,7 @@ class InterfaceDelay:
 
     def __init__(self, initial: float, dt: float, max_delay: float = 0.5) -> None:
         """Begin with `initial` [s] on a cycle of `dt` [s]; delays up to `max_delay` [s] are found."""
-        self.delay = initial
+        self.estimate = initial
         self.confident = False
         self._dt = dt
         lags = int(np.ceil(max_delay / dt)) + 2
@@ -96,7 +96,7 @@ class InterfaceDelay:
         """
         now = np.array((q_command, q_measured))
         if not np.isfinite(now).all():
-            return self.delay, self.confident
+            return self.estimate, self.confident
         if self._ring is None:
             self._ring = np.zeros((2 * len(self._sums), len(q_command)))
             self._filtered = np.zeros_like(now)
@@ -110,7 +110,7 @@ class InterfaceDelay:
             self._motion += self._dt
             if self._motion > LEAST_MOTION:
                 self._learn()
-        return self.delay, self.confident
+        return self.estimate, self.confident
 
     def _learn(self) -> None:
         """Move the estimate towards the apex of the sums, if they have a clear one."""
@@ -119,4 +119,4 @@ class InterfaceDelay:
         walls = 0.5 * (self._sums[left] + self._sums[right])
         self.confident = bool(0 < row < len(self._sums) - 1 and self._sums[row] < SHARPNESS * walls)
         if self.confident:
-            self.delay += self._dt / APPROACH * (apex * self._dt - self.delay)
+            self.estimate += self._dt / APPROACH * (apex * self._dt - self.estimate)

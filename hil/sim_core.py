@@ -11,6 +11,7 @@ from hil.configuration import Configuration
 from hil.frames import Frames
 from hil.geometry import quat_from_matrix
 from hil.held_body import object_pose
+from hil.initial_motion import initial_twist
 from hil.messages import ImpulseSlice, Mode, Plan, Prediction, RobotState, SimState
 from hil.state_machine import MOVING
 from planner.arm_model import ArmModel
@@ -23,9 +24,7 @@ class SimCore:
         self._world = World(configuration)
         self._model = model
         self._frames = Frames.from_configuration(configuration)
-        self._twist_0 = np.concatenate(
-            [configuration.object.initial_velocity, configuration.object.initial_spin]
-        )
+        self._configuration = configuration
         self._period_ns = nanoseconds(1.0 / configuration.simulation.prediction_rate)
         self._epoch = 0
         self._rate = 1.0
@@ -73,7 +72,7 @@ class SimCore:
 
     def _restart(self, t_ns: int, epoch: int, robot: RobotState) -> None:
         p, quat = self._held_pose(robot.q_command)
-        self._world.restart(t_ns, epoch, p, quat, self._twist_0)
+        self._world.restart(t_ns, epoch, p, quat, initial_twist(self._configuration, epoch, p))
         self._epoch, self._rate, self._next_prediction_ns = epoch, 1.0, t_ns
 
     def _pace(self, t_ns: int, mode: Mode, plan: Plan | None) -> None:

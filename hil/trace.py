@@ -24,6 +24,7 @@ RESET_BEFORE_PUSH = 0.05  # [s]
 UNEXPLAINED = 1e-7  # [m/s] a velocity change per row that only a contact makes; rounding stays below
 
 STATES = tuple(State)
+STATE_CODES = {state.value: code for code, state in enumerate(STATES)}
 ROW_SHAPES: dict[str, tuple[int, ...]] = {
     "t": (),
     "wrench_measured": (6,),
@@ -103,7 +104,7 @@ class TraceRecorder:
         c["quat_world_object_arm"][k] = quat_arm
         c["rate"][k] = rate
         c["epoch"][k] = sim_state.epoch
-        c["state"][k] = STATES.index(state)  # type: ignore[arg-type]  # a StrEnum equals its text
+        c["state"][k] = STATE_CODES[state]
         c["commanded"][k] = commanded
         self._rows = k + 1
 

@@ -66,6 +66,8 @@ def _rules_between_keys(c: Configuration) -> list[str]:
     faults = []
     if c.robot.kind == "fri" and c.run.float_at_start:
         faults.append("run.float_at_start = true is refused with robot.kind = 'fri': float it by hand")
+    if c.robot.kind == "fri" and c.experiments is not None:
+        faults.append("experiments is refused with robot.kind = 'fri': it floats without an operator")
     a, b, d = sorted(c.object.inertia)
     if a + b < d:
         faults.append(

@@ -53,6 +53,7 @@ class Daemon:
         self._desk = OperatorDesk(self._bus)
         self._was_ready = False
         self._ending = False
+        self._moving_since_ns = 0
         self._children = Children(table, path, directory, extra)
 
     def run(self) -> int:
@@ -111,6 +112,9 @@ class Daemon:
         robot, plan = self._seen.robot, self._seen.plan
         if robot is not None and robot.fault and machine.moving:
             machine = machine.fault(robot.fault)
+        if machine.moving:
+            stuck = self._seen.stuck(now_ns, self._moving_since_ns)
+            machine = machine.fault(stuck) if stuck else machine
         if plan is not None and plan.epoch == machine.epoch:
             machine = machine.policy(plan.policy, plan.reason)
         if machine.state is State.READY and not self._was_ready:
@@ -124,6 +128,8 @@ class Daemon:
     def _go(self, machine: Machine) -> None:
         before, self._machine = self._machine, machine
         self._tally.transition(before, machine)
+        if machine.epoch != before.epoch:
+            self._moving_since_ns = time.monotonic_ns()
         if machine.state is not before.state and self._was_ready:
             self._display.event(
                 f"{before.state} -> {machine.state}" + (f": {machine.reason}" if machine.reason else "")

@@ -4,6 +4,7 @@ from hil.messages import Heartbeat, Plan, RobotState, SimState
 from hil.topics import heartbeat_topic
 
 SILENT_NS = 1_000_000_000  # no heartbeat for so long: the process hangs
+STUCK_NS = 1_500_000_000  # the arm stands though it should move: for a reason that does not pass
 WARMING_NS = 600_000_000_000  # a first compilation on a slow machine
 
 
@@ -16,6 +17,7 @@ class Liveness:
         self.robot: RobotState | None = None
         self.sim: SimState | None = None
         self.plan: Plan | None = None
+        self._followed_ns = 0
 
     def topics(self) -> list[str]:
         """Return the topics whose messages `hear` wants."""
@@ -27,6 +29,8 @@ class Liveness:
             self._beats[msg.process] = (now_ns, msg)
         elif isinstance(msg, RobotState):
             self.robot = msg
+            if msg.following:
+                self._followed_ns = now_ns
         elif isinstance(msg, SimState):
             self.sim = msg
         elif isinstance(msg, Plan):
@@ -41,6 +45,13 @@ class Liveness:
             self.sim = None
         elif process == "planner":
             self.plan = None
+
+    def stuck(self, now_ns: int, moving_since_ns: int) -> str:
+        """Return why the arm has not followed any plan for too long though it should; else empty."""
+        idle_ns = now_ns - max(self._followed_ns, moving_since_ns)
+        if self.robot is None or idle_ns < STUCK_NS:
+            return ""
+        return f"the arm has not followed for {idle_ns * 1e-9:.1f} s: {self.robot.braking_reason}"
 
     def missing(self, now_ns: int) -> str:
         """Return in words what is missing for readiness; empty when nothing is."""

@@ -1,0 +1,60 @@
+"""`zerog simulate`: the loop in lock-step on virtual time, its trace and its figures."""
+
+import time
+from pathlib import Path
+
+from rich.progress import Progress
+
+from hil.configuration import Configuration, load_configuration
+from hil.errors import ConfigurationError
+from hil.figures import figures, figures_json
+from hil.commands.figures_table import print_figures
+from hil.lockstep import LockStep
+from hil.recordings import read_recording
+
+DEFAULT_DURATION_S = 60.0
+
+
+def simulate_run(
+    path: Path,
+    duration_s: float | None,
+    seed: int | None,
+    replay: Path | None,
+    trace_path: Path | None,
+    json_path: Path | None,
+) -> int:
+    """Simulate a configuration, print its figures and write what was asked for."""
+    configuration = seeded(load_configuration(path), seed)
+    if configuration.robot.kind != "emulated":
+        raise ConfigurationError(f"{path}: robot.kind = 'fri': only the emulated robot can be simulated")
+    recording = read_recording(replay) if replay is not None else None
+    duration_s = duration_s or scripted_duration(configuration)
+    begin = time.perf_counter()
+    with Progress(transient=True) as progress:
+        task = progress.add_task("simulating", total=duration_s)
+        loop = LockStep(configuration, recording)
+        trace = loop.run(duration_s, lambda done: progress.update(task, completed=done))
+    wall_s = time.perf_counter() - begin
+    if trace_path is not None:
+        trace.save(trace_path)
+    result = figures(trace, wall_s)
+    print_figures(result)
+    if json_path is not None:
+        json_path.write_text(figures_json(result), encoding="utf-8")
+    return 0
+
+
+def seeded(configuration: Configuration, seed: int | None) -> Configuration:
+    """Return the configuration with another seed, if one is given."""
+    if seed is None:
+        return configuration
+    return configuration.model_copy(update={"run": configuration.run.model_copy(update={"seed": seed})})
+
+
+def scripted_duration(configuration: Configuration) -> float:
+    """Return how long the configured pushes take [s], with some seconds to see the last one's effect."""
+    random = configuration.operator.random
+    ends = [push.time + push.duration for push in configuration.operator.push]
+    if random is not None and random.count:
+        ends.append(random.first + random.count * (random.gap + random.gap_spread))
+    return max(ends) + 3.0 if ends else DEFAULT_DURATION_S

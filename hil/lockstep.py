@@ -1,0 +1,172 @@
+"""The whole loop on virtual time in one process: the same cores, no socket, no clock, no thread.
+
+Same seed, same bytes. What the operating system and the sockets cost in the live loop is stood for by
+fixed latencies, so that reactions round the ring are as late as they are there (4 to 8 ms).
+"""
+
+from collections import deque
+from collections.abc import Callable
+
+from drivers.emulated_controller import EmulatedController
+from drivers.fri_session import FriSample, FriSession
+from hil.arrays import Array
+from hil.clock import nanoseconds
+from hil.configuration import Configuration
+from hil.driver_core import Counters, Cycle, DriverCore
+from hil.frames import Frames
+from hil.geometry import matrix_from_quat
+from hil.errors import LinkError
+from hil.messages import ImpulseSlice, Plan, Prediction, SimState
+from hil.recordings import Recording
+from hil.sim_core import SimCore
+from hil.state_machine import Machine, State
+from hil.trace import Trace, TraceRecorder
+from planner.arm_model import load_arm_model
+from planner.branch_planner import BranchPlanner
+
+START_NS = 1_000_000_000
+SIM_LATENCY_NS = 1_000_000  # from a slice's report to the simulation's turn
+PLAN_LATENCY_NS = 4_000_000  # from a prediction to its plan in the driver
+LONGEST_START = 5000  # cycles until command mode
+ATTITUDES_KEPT = 1000  # cycles; for the axes of a slice's centroid
+
+
+class LockStep:
+    """One run on virtual time."""
+
+    def __init__(self, configuration: Configuration, replay: Recording | None = None) -> None:
+        c = configuration
+        model = load_arm_model(c.robot.model)
+        self._period_ns = nanoseconds(c.fri.sample_time)
+        self._address = c.fri.controller_address
+        self._controller = EmulatedController(c, replay)
+        self._session = FriSession(c.fri)
+        self._driver = DriverCore(c, model)
+        self._sim = SimCore(c, model)
+        self._planner = BranchPlanner(model, c)
+        self._machine = Machine()
+        self._c = c
+        self._next_experiment_ns: int | None = None
+        self._slices: deque[tuple[int, ImpulseSlice]] = deque()
+        self._prediction: Prediction | None = None
+        self._plan: Plan | None = None  # the newest that was made
+        self._plan_due_ns = 0
+        self._plan_on_its_way = False
+        self._attitudes: deque[tuple[int, Array]] = deque(maxlen=ATTITUDES_KEPT)
+
+    def run(self, duration_s: float, progress: Callable[[float], None] | None = None) -> Trace:
+        """Float for `duration_s` of virtual time and return the trace.
+
+        Args:
+            duration_s: from the moment that floating begins [s].
+            progress: called about every virtual second with the time floated so far [s].
+        """
+        frames = Frames.from_configuration(self._c)
+        recorder = TraceRecorder(self._c, frames, int(duration_s * 1e9) // self._period_ns + 10)
+        floating_since: int | None = None
+        t_ns, cycle = START_NS, 0
+        while floating_since is None or t_ns - floating_since < duration_s * 1e9:
+            self._turn(t_ns, recorder, floating_since is not None)
+            if floating_since is None and self._machine.moving:
+                floating_since = t_ns
+                self._controller.begin_pushes(t_ns)
+            if cycle > LONGEST_START and floating_since is None:
+                raise LinkError("the emulated controller did not reach command mode")
+            cycle += 1
+            t_ns = START_NS + cycle * self._period_ns
+            if progress is not None and floating_since is not None and cycle % 500 == 0:
+                progress((t_ns - floating_since) * 1e-9)
+        for push in self._controller.pushes():
+            recorder.push(push.t_start_ns, push.t_end_ns, push.impulse_world)
+        return recorder.finish()
+
+    def _turn(self, t_ns: int, recorder: TraceRecorder, record: bool) -> None:
+        """One cycle of the robot: packet, answer, and what the others do meanwhile."""
+        sample = self._session.receive(self._controller.send(t_ns), self._address, t_ns)
+        assert sample is not None
+        plan = self._arrived_plan(t_ns)
+        cycle = self._driver.cycle(sample, self._machine.mode(t_ns), plan)
+        for item in cycle.slices:
+            self._slices.append((t_ns + SIM_LATENCY_NS, item))
+        state = self._simulate_and_plan(t_ns)
+        if record and state is not None:
+            self._record(recorder, t_ns, cycle, plan, state, sample)
+        self._judge(t_ns, sample, plan)
+        self._controller.receive(self._session.answer(sample, cycle.q_command))
+        self._controller.advance()
+
+    def _arrived_plan(self, t_ns: int) -> Plan | None:
+        """Return the plan that reaches the driver now, if any."""
+        if self._plan is None or not self._plan_on_its_way or t_ns < self._plan_due_ns:
+            return None
+        self._plan_on_its_way = False
+        return self._plan
+
+    def _simulate_and_plan(self, t_ns: int) -> SimState | None:
+        """Let the simulation turn, and the planner if it is idle and has something new."""
+        due = []
+        while self._slices and self._slices[0][0] <= t_ns:
+            due.append(self._slices.popleft()[1])
+        robot = self._driver.state(t_ns, Counters())
+        heard = None if self._plan_on_its_way else self._plan
+        state, prediction = self._sim.step(t_ns, self._machine.mode(t_ns), robot, due, heard)
+        self._prediction = prediction or self._prediction
+        if self._prediction is not None and not self._plan_on_its_way:
+            self._plan = self._planner.step(self._prediction, robot.q_command)
+            self._prediction = None
+            self._plan_due_ns, self._plan_on_its_way = t_ns + PLAN_LATENCY_NS, True
+        return state
+
+    def _judge(self, t_ns: int, sample: FriSample, plan: Plan | None) -> None:
+        """Keep the state machine: readiness, faults, the planner's policy, experiments."""
+        machine = self._machine.health("" if sample.commanding else "robot not in command mode")
+        if self._driver.fault and machine.moving:
+            machine = machine.fault(self._driver.fault)
+        if plan is not None and plan.epoch == machine.epoch:
+            machine = machine.policy(plan.policy, plan.reason)
+        standing = not self._driver.moving
+        if self._next_experiment_ns is not None and t_ns >= self._next_experiment_ns:
+            if machine.moving:
+                machine = machine.stop()
+            elif machine.state is State.STOPPED and standing:
+                machine = machine.reset().health("")
+        if machine.state is State.READY:
+            machine = machine.float()
+            if self._c.experiments is not None:
+                self._next_experiment_ns = t_ns + nanoseconds(self._c.experiments.period)
+        self._machine = machine
+
+    def _record(
+        self,
+        recorder: TraceRecorder,
+        t_ns: int,
+        cycle: Cycle,
+        plan: Plan | None,
+        state: SimState,
+        sample: FriSample,
+    ) -> None:
+        truth = self._controller.truth()
+        self._attitudes.append((t_ns, truth.quat_world_object))
+        commanded = cycle.q_command is not None
+        recorder.row(
+            t_ns,
+            truth.wrench_world,
+            self._driver.wrench_object,
+            cycle.q_command if cycle.q_command is not None else sample.q_commanded,
+            sample.q_measured,
+            state,
+            truth.p_world_object,
+            truth.quat_world_object,
+            self._machine.state.value,
+            state.time_rate,
+            commanded,
+        )
+        for item in cycle.slices:
+            recorder.slice(item, self._attitude_at(item.t_centroid_ns))
+        if plan is not None:
+            recorder.plan(plan)
+
+    def _attitude_at(self, t_ns: int) -> Array:
+        """Return the arm's attitude (3, 3) at a past instant."""
+        quat = min(self._attitudes, key=lambda pair: abs(pair[0] - t_ns))[1]
+        return matrix_from_quat(quat)
