@@ -7,7 +7,7 @@ from hil.figures.velocity import overshoots, reactions, velocity_errors, velocit
 from tests.hil.synthetic_trace import PushedRun
 
 STARTS = np.array([1.0007, 3.0, 5.4321])  # not all on rows
-ENDS = STARTS + [0.05, 0.03, 0.2]
+ENDS = STARTS + np.array([0.05, 0.03, 0.2])
 
 
 def test_an_arm_that_does_as_the_ideal_body_has_no_error():
