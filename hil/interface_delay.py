@@ -13,7 +13,10 @@ from numba import njit
 
 from hil.arrays import Array
 
+JOINTS = 7
 MEMORY = 2.0  # [s] of motion after which a sample weighs 1/e
+SHORTEST_MEMORY = 0.2  # [s], of the beginning, whose transients are soon to be forgotten
+GROWING = 0.3  # memory per motion seen so far, until it has its full length
 HIGH_PASS = 2.0  # [s], its time constant
 LEAST_SPEED = 0.01  # [rad/s], norm over the joints of the filtered command; slower is no motion
 LEAST_MOTION = 0.4  # [s] of motion before anything is said
@@ -24,33 +27,42 @@ APPROACH = 0.1  # [s], time constant with which the estimate follows the apex
 
 @njit(cache=True)
 def _observe(
-    sums: Array, ring: Array, head: int, measured: Array, command: Array, dt: float, fade: float
-) -> tuple[int, bool]:
-    """Store a command, update the sums; return the new head and whether there was motion.
+    sums: Array, ring: Array, filtered: Array, before: Array, head: int, command: Array, measured: Array,
+    leak: float, fade: float, least: float,
+) -> tuple[int, bool]:  # fmt: skip
+    """Filter and store a command, update the sums; return the newest row and whether there was motion.
 
     Args:
         sums: fading squared differences, one a lag, shape (L,).
-        ring: filtered commands, newest at `head` and each written twice, shape (2 L, 7).
-        head: row of the newest command.
-        measured: filtered, shape (7,).
-        command: filtered, shape (7,).
-        dt: cycle [s].
+        ring: filtered commands, newest first from row `head` on, each written twice, shape (2 L, 7).
+        filtered: command and measured joints behind the high-pass, shape (2, 7).
+        before: the same before it, of the cycle before, shape (2, 7).
+        head: row of the newest command so far.
+        command: [rad], shape (7,).
+        measured: [rad], shape (7,).
+        leak: factor of the high-pass.
         fade: factor of the older sums at a sample with motion.
+        least: norm of the filtered command's step that counts as motion [rad].
     """
-    lags, joints = sums.shape[0], measured.shape[0]
-    newest = head
-    head = head - 1 if head > 0 else lags - 1
-    speed = 0.0
+    lags, joints = ring.shape[0] // 2, ring.shape[1]
     for m in range(joints):
-        speed += (command[m] - ring[newest, m]) ** 2
-        ring[head, m] = command[m]
-        ring[head + lags, m] = command[m]
-    if not speed > (LEAST_SPEED * dt) ** 2:
+        if not (np.isfinite(command[m]) and np.isfinite(measured[m])):
+            return head, False
+    head = head - 1 if head > 0 else lags - 1
+    moved = 0.0
+    for m in range(joints):
+        last = filtered[0, m]
+        filtered[0, m] = leak * (last + command[m] - before[0, m])
+        filtered[1, m] = leak * (filtered[1, m] + measured[m] - before[1, m])
+        before[0, m], before[1, m] = command[m], measured[m]
+        moved += (filtered[0, m] - last) ** 2
+        ring[head, m] = ring[head + lags, m] = filtered[0, m]
+    if not moved > least * least:
         return head, False
     for i in range(lags):
         error = 0.0
         for m in range(joints):
-            error += (measured[m] - ring[head + i, m]) ** 2
+            error += (filtered[1, m] - ring[head + i, m]) ** 2
         sums[i] = fade * sums[i] + error
     return head, True
 
@@ -77,11 +89,10 @@ class InterfaceDelay:
         lags = int(np.ceil(max_delay / dt)) + 2
         self._sums = np.zeros(lags)
         self._around = max(1, round(SHARP_LAG / dt))
-        self._fade = float(np.exp(-dt / MEMORY))
         self._leak = float(np.exp(-dt / HIGH_PASS))
-        self._ring: Array | None = None
-        self._filtered = np.zeros((2, 7))
-        self._before = np.zeros((2, 7))
+        self._ring = np.zeros((2 * lags, JOINTS))
+        self._filtered = np.zeros((2, JOINTS))
+        self._before: Array | None = None
         self._head = 0
         self._motion = 0.0
 
@@ -94,23 +105,28 @@ class InterfaceDelay:
                 ahead of the packet is where the robot will be.
             q_measured: measured joints [rad], shape (7,). Samples that are not finite are passed over.
         """
-        now = np.array((q_command, q_measured))
-        if not np.isfinite(now).all():
-            return self.estimate, self.confident
-        if self._ring is None:
-            self._ring = np.zeros((2 * len(self._sums), len(q_command)))
-            self._filtered = np.zeros_like(now)
-            self._before = now
-        self._filtered = self._leak * (self._filtered + now - self._before)
-        self._before = now
+        if self._before is None:
+            self._before = np.array((q_command, q_measured))
+            if not np.isfinite(self._before).all():
+                self._before = None
+                return self.estimate, self.confident
+        memory = min(max(GROWING * self._motion, SHORTEST_MEMORY), MEMORY)
         self._head, moved = _observe(
-            self._sums, self._ring, self._head, self._filtered[1], self._filtered[0], self._dt, self._fade
-        )
+            self._sums, self._ring, self._filtered, self._before, self._head, q_command, q_measured,
+            self._leak, 1.0 - self._dt / memory, LEAST_SPEED * self._dt,
+        )  # fmt: skip
         if moved:
             self._motion += self._dt
             if self._motion > LEAST_MOTION:
                 self._learn()
         return self.estimate, self.confident
+
+    def warm(self) -> None:
+        """Compile what a step needs; learns nothing."""
+        other = InterfaceDelay(self.estimate, self._dt, 4.0 * self._dt)
+        for cycle in range(round(2.0 * LEAST_MOTION / self._dt)):
+            q = np.full(JOINTS, cycle * LEAST_SPEED * self._dt)
+            other.step(q, q)
 
     def _learn(self) -> None:
         """Move the estimate towards the apex of the sums, if they have a clear one."""

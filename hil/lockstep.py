@@ -13,6 +13,7 @@ from hil.arrays import Array
 from hil.clock import nanoseconds
 from hil.configuration import Configuration
 from hil.driver_core import Counters, Cycle, DriverCore
+from hil.experimenter import Experimenter
 from hil.frames import Frames
 from hil.geometry import matrix_from_quat
 from hil.errors import LinkError
@@ -46,7 +47,7 @@ class LockStep:
         self._planner = BranchPlanner(model, c)
         self._machine = Machine()
         self._c = c
-        self._next_experiment_ns: int | None = None
+        self._experiments = Experimenter(c)
         self._slices: deque[tuple[int, ImpulseSlice]] = deque()
         self._prediction: Prediction | None = None
         self._plan: Plan | None = None  # the newest that was made
@@ -87,6 +88,7 @@ class LockStep:
         plan = self._arrived_plan(t_ns)
         cycle = self._driver.cycle(sample, self._machine.mode(t_ns), plan)
         for item in cycle.slices:
+            self._experiments.hear(item)
             self._slices.append((t_ns + SIM_LATENCY_NS, item))
         state = self._simulate_and_plan(t_ns)
         if record and state is not None:
@@ -124,17 +126,8 @@ class LockStep:
             machine = machine.fault(self._driver.fault)
         if plan is not None and plan.epoch == machine.epoch:
             machine = machine.policy(plan.policy, plan.reason)
-        standing = not self._driver.moving
-        if self._next_experiment_ns is not None and t_ns >= self._next_experiment_ns:
-            if machine.moving:
-                machine = machine.stop()
-            elif machine.state is State.STOPPED and standing:
-                machine = machine.reset().health("")
-        if machine.state is State.READY:
-            machine = machine.float()
-            if self._c.experiments is not None:
-                self._next_experiment_ns = t_ns + nanoseconds(self._c.experiments.period)
-        self._machine = machine
+        machine = self._experiments.step(t_ns, machine, self._driver.moving)
+        self._machine = machine.float() if machine.state is State.READY else machine
 
     def _record(
         self,

@@ -240,9 +240,9 @@ class Operator(Section):
 
 
 class Experiments(Section):
-    """The object floats anew every so often, from a slow motion drawn at random (push trials)."""
+    """After every push the object floats anew, from a slow motion drawn at random (push trials)."""
 
-    period: Annotated[float, Quantity("s", ge=2.0)]
+    after: Annotated[float, Quantity("s", ge=0.5)]  # from the end of a push until the arm is stopped
     max_speed: Annotated[float, Quantity("mm_s", ge=0.0)]
     max_spin: Annotated[float, Quantity("deg_s", ge=0.0)]
 

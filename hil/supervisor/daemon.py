@@ -15,6 +15,7 @@ import zmq
 from hil.bus import Bus, runtime_directory
 from hil.configuration import Configuration
 from hil.errors import LinkError, ZeroGError
+from hil.experimenter import Experimenter
 from hil.process import EXIT_USER_ERROR
 from hil.processes import processes_of
 from hil.state_machine import Machine, State
@@ -51,6 +52,7 @@ class Daemon:
         self._readers = [self._bus.subscriber(topic) for topic in self._seen.topics()]
         self._impulses = self._bus.subscriber("impulse")
         self._desk = OperatorDesk(self._bus)
+        self._experiments = Experimenter(configuration)
         self._was_ready = False
         self._ending = False
         self._moving_since_ns = 0
@@ -98,6 +100,7 @@ class Daemon:
                 self._seen.hear(now_ns, msg)
         for item in self._impulses.drain():
             self._tally.impulse(item)  # type: ignore[arg-type]
+            self._experiments.hear(item)  # type: ignore[arg-type]
         self._judge(now_ns)
         self._go(self._desk.serve(self._machine, self._status))
         self._modes.send(self._machine.mode(now_ns))
@@ -117,12 +120,16 @@ class Daemon:
             machine = machine.fault(stuck) if stuck else machine
         if plan is not None and plan.epoch == machine.epoch:
             machine = machine.policy(plan.policy, plan.reason)
+        moving = robot is not None and (robot.following or bool(robot.dq_command.any()))
+        machine = self._experiments.step(now_ns, machine, moving)
         if machine.state is State.READY and not self._was_ready:
             self._was_ready = True
             notify("READY=1")
             self._display.event("READY")
             if self._c.run.float_at_start:
                 machine = machine.float()
+        elif machine.state is State.READY and self._experiments.waiting:
+            machine = machine.float()
         self._go(machine)
 
     def _go(self, machine: Machine) -> None:
