@@ -93,6 +93,11 @@ class Flight:
         apart = [i for k, i in enumerate(hits) if k == 0 or i - hits[k - 1] > ratio]
         return p, quat, twist, np.array(apart, float) * self.step
 
+    def warm(self) -> None:
+        """Compile, or load from the cache, what only contacts need."""
+        if self._scene is not None:
+            self._scene.warm()
+
     def _fly(self, ring: Array, first: int, last: int, acting: Acting) -> None:
         if first < last:
             fly_grid_into(

@@ -15,6 +15,7 @@ from hil.configuration.schema import Scene as SceneSection
 from hil.errors import SceneError
 from sim.body import body_energy
 from sim.contact import hit_into
+from sim.motion import ROW_SIZE
 from sim.stops import stored_speed_squared
 
 FAR = 100.0  # [m] beyond which distances are not told apart
@@ -85,6 +86,13 @@ class Scene:
         section = self._section
         pressed = hit_into(row, points, normals, self._body, section.restitution, section.friction)
         return bool(pressed > 0.0)
+
+    def warm(self) -> None:
+        """Compile, or load from the cache, what a first contact needs."""
+        row = np.zeros(ROW_SIZE)
+        row[3] = row[9] = 1.0
+        point, normal = np.array([[0.1, 0.0, 0.1]]), np.array([[0.0, 0.0, -1.0]])
+        hit_into(row, point, normal, self._body, self._section.restitution, self._section.friction)
 
     def _place(self, row: Array) -> None:
         self._data.qpos[:] = row[:7]

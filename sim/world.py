@@ -160,6 +160,7 @@ class World:
         other.apply(ImpulseSlice(t_ns, 1, 0, 0, False, False, False, False, 0, t_ns, t_ns // 2, push))
         other.predict(t_ns)
         other.state(t_ns)
+        other._flight.warm()
 
     def _spoil(self, s: float | None) -> None:
         if s is not None:
