@@ -14,6 +14,7 @@ from hil.plan_record import PlanRecord
 from hil.state_machine import MOVING, State
 from hil.trace_fields import Trace, trace_from
 from planner.arm_model import load_arm_model
+from planner.limits import MotionLimits
 from sim.body import pack_body
 from sim.stops import pack_stops
 
@@ -148,15 +149,15 @@ class TraceRecorder:
         }
 
     def _constants(self) -> dict[str, Any]:
-        c, limits = self._c, self._c.limits
-        model = load_arm_model(c.robot.model)
+        c = self._c
+        limits = MotionLimits.from_configuration(load_arm_model(c.robot.model), c.limits)
         return {
             "mass_kg": c.object.mass,
             "inertia_object": np.diag(c.object.inertia),
             "T_tcp_object": self._frames.T_tcp_object,
             "T_world_base": self._frames.T_world_base,
-            "limit_lower": model.lower + limits.position_margin,
-            "limit_upper": model.upper - limits.position_margin,
+            "limit_lower": limits.lower,
+            "limit_upper": limits.upper,
             "limit_velocity": limits.velocity,
             "limit_acceleration": limits.acceleration,
             "limit_jerk": limits.jerk,

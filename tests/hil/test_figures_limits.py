@@ -79,11 +79,19 @@ def test_a_command_that_is_no_number_is_a_violation(value):
 
 
 def test_mirrored_commands_are_not_the_driver_s():
-    """A jump between mirrored commands, and from them to the driver's own, is none of its commands."""
+    """A jump among mirrored commands, or a mirrored motion that ends at once, is none of its commands."""
     arrays = quiet_arrays(0.2)
     arrays["q_command"][30, 1] += 0.5
-    arrays["q_command"][60:, 1] -= 0.3
+    arrays["q_command"][:60, 1] += 0.7 * (arrays["t"][:60] - 0.12)
     arrays["commanded"][:60] = False
     assert not violations(trace_from(arrays)).any()
     arrays["commanded"][:] = True
-    assert np.flatnonzero(violations(trace_from(arrays))).tolist() == [30, 31, 32, 33, 60, 61, 62]
+    assert np.flatnonzero(violations(trace_from(arrays))).tolist() == [30, 31, 32, 33, 61, 62]
+
+
+def test_the_first_own_command_must_not_jump_from_the_mirrored_one():
+    """0.01 rad from one cycle to the next is 5 rad/s: beyond the velocity limit."""
+    arrays = quiet_arrays(0.2)
+    arrays["q_command"][60:, 1] += 0.01
+    arrays["commanded"][:60] = False
+    assert np.flatnonzero(violations(trace_from(arrays))).tolist() == [60]

@@ -145,8 +145,8 @@ def test_one_row_an_impulse_its_slices_summed(recorder):
     assert trace.impulse_value[1] == pytest.approx([1, 3, 0, 0, 1.5, 0.5])
     assert trace.impulse_t_start == pytest.approx([0.010, 0.050])
     assert trace.impulse_t_end == pytest.approx([0.060, 0.200])
-    # norms: hypot(1, 2.5) at 75 ms and hypot(3, 7.5) at 175 ms, so 1 to 3
-    assert trace.impulse_t_centroid == pytest.approx([0.035, 0.150])
+    # shares along the sum, torques over 0.2 m: 7.25 at 75 ms and 65.25 at 175 ms, so 1 to 9
+    assert trace.impulse_t_centroid == pytest.approx([0.035, 0.165])
     assert trace.impulse_sustained.tolist() == [False, True]
     assert len(trace.slice_t) == 7
 
