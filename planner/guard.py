@@ -14,6 +14,8 @@ import numpy as np
 from numba import njit
 
 from hil.arrays import Array
+from hil.configuration.schema import Limits
+from planner.arm_model import ArmModel
 from planner.discrete_brake import brake_extremes, brake_positions_into
 from planner.limits import ACCELERATION, JERK, LOWER, UPPER, VELOCITY, MotionLimits
 from planner.stopping import stop_range
@@ -41,8 +43,7 @@ class Verdict:
     """What to send, and why it is not what was asked for."""
 
     q: Array  # [rad], (7,): safe to send whatever was asked
-    passed: bool
-    fault: str  # joint, quantity, value, bound; empty if passed
+    violation: str  # joint, quantity, value, bound; empty if what was asked is what is sent
 
 
 @njit(cache=True)
@@ -116,13 +117,14 @@ def brake_into(out: Array, past: Array, spans: Array, bounds: Array, dt: float) 
 class Guard:
     """Passes commands on, or brakes along the last good ones; a verdict stays until `reset`."""
 
-    def __init__(self, limits: MotionLimits, dt: float) -> None:
-        """Watch `limits` (full, not a fraction) on a cycle of `dt` seconds; call `reset` first."""
-        self._bounds = limits.bounds
+    def __init__(self, model: ArmModel, limits: Limits, dt: float) -> None:
+        """Watch the full limits on a cycle of `dt` seconds; call `reset` first."""
+        self._bounds = MotionLimits.from_configuration(model, limits).bounds
         self._dt = dt
-        self._brake = np.zeros((LONGEST_BRAKE, len(limits.velocity)))
+        joints = self._bounds.shape[1]
+        self._brake = np.zeros((LONGEST_BRAKE, joints))
         self.violations = 0  # commands that were not let through as they were
-        self.reset(np.zeros(len(limits.velocity)))
+        self.reset(np.zeros(joints))
 
     def reset(self, q: Array) -> None:
         """Stand at `q` [rad], shape (7,), where the robot's own command stands; forget the verdict."""
@@ -151,6 +153,11 @@ class Guard:
         """Whether the brake, if there is one, has ended."""
         return not self._fault or self._row >= self._rows
 
+    @property
+    def q(self) -> Array:
+        """The last command that went out [rad], shape (7,)."""
+        return self._brake[max(self._row, 1) - 1].copy() if self._fault else self._past[0].copy()
+
     def check(self, q_next: Array, dt: float) -> Verdict:
         """Return `q_next` (7,) [rad] if it may be sent `dt` [s] after the command before, else a brake."""
         cycles = max(1, round(dt / self._dt))
@@ -160,10 +167,10 @@ class Guard:
             finding, joint, value, bound = examine(q_next, self._past, self._spans, self._bounds, self._dt)
             if finding == PASSED:
                 record(q_next, self._past, self._spans)
-                return Verdict(q_next, True, "")
+                return Verdict(q_next, "")
             self._condemn(finding, joint, value, bound, q_next)
         self._row = min(self._row + cycles, self._rows)
-        return Verdict(self._brake[max(self._row, 1) - 1].copy(), False, self._fault)
+        return Verdict(self.q, self._fault)
 
     def warm(self) -> None:
         """Compile all that a check can need, then stand where it stood."""

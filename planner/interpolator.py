@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from hil.arrays import Array
-from hil.configuration.schema import Interpolation
+from hil.configuration.schema import Interpolation, Limits
 from hil.messages import Plan
+from planner.arm_model import ArmModel
 from planner.following import follow_into, settle_into, stop_into
 from planner.lead import Lead
 from planner.limiter import Limiter, LimiterError
@@ -35,29 +36,28 @@ class JointCommand:
     elapsed: float  # since the command before [s]: what the guard must know
     following: bool  # else the arm brakes or stands
     reason: str  # why it does not follow; empty while nothing is wrong
-    fault: bool  # the limiter failed: needs `reset`
+    fault: str  # the limiter failed: needs `reset`; empty otherwise
 
 
 class Interpolator:
     """Follows plans with the lead, the short cut and gentle closing of gaps, within limits."""
 
-    def __init__(
-        self, limits: MotionLimits, configuration: Interpolation, fraction: float, dt: float
-    ) -> None:
+    def __init__(self, model: ArmModel, limits: Limits, configuration: Interpolation, dt: float) -> None:
         """Set up at rest at zero; call `reset` before the first step.
 
         Args:
-            limits: full limits; the guard watches the same.
+            model: for its position limits and speeds.
+            limits: the guard watches the same; commands keep `command_fraction` of them.
             configuration: how plans are followed.
-            fraction: share of velocity, acceleration and jerk that commands use.
             dt: the cycle [s].
         """
-        self._limits = limits.scaled(fraction, POSITION_RESERVE)
+        full = MotionLimits.from_configuration(model, limits)
+        self._limits = full.scaled(limits.command_fraction, POSITION_RESERVE)
         self._bounds = self._limits.bounds
         self._configuration = configuration
         self._dt = dt
         self._limiter = Limiter(self._limits)
-        joints = len(limits.velocity)
+        joints = self._bounds.shape[1]
         self._velocity = np.array(self._limits.velocity)
         self._push_limit = 0.5 * self._bounds[ACCELERATION]
         self._target = np.zeros((2, joints))
@@ -79,13 +79,33 @@ class Interpolator:
         self._t_ns: int | None = None
         self._following = False
         self._latched = False  # brakes and stands until `reset`
-        self._fault = False
+        self._fault = ""
         self._cause, self._reason = "", ""
+
+    @property
+    def q(self) -> Array:
+        """The last command [rad], shape (7,)."""
+        return self._state[0].copy()
+
+    @property
+    def dq(self) -> Array:
+        """Its velocity [rad/s], shape (7,)."""
+        return self._state[1].copy()
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether the commands stand still, exactly."""
+        return not self._moving()
 
     @property
     def gap(self) -> Array:
         """Distance of the command before from the plan [rad], shape (7,): what is still to be closed."""
         return self._gap.copy()
+
+    @property
+    def latched(self) -> bool:
+        """Whether it brakes and stands until `reset`: a fault that an operator must look at."""
+        return self._latched
 
     @property
     def lead(self) -> float:
@@ -237,8 +257,8 @@ class Interpolator:
         try:
             limited = self._limiter.step(self._state, self._target, h)
         except LimiterError as error:
-            self._fault = self._latched = True
-            return self._say("limiter", str(error))
+            self._fault, self._latched = str(error), True
+            return self._say("limiter", self._fault)
         blocked = settle_into(out, limited, self._pending, self._state, self._bounds, h)
         if blocked < 0:
             return True
@@ -255,8 +275,8 @@ class Interpolator:
         try:
             out[:] = self._limiter.step(self._state, self._rest, h)
         except LimiterError as error:
-            self._fault = self._latched = True
-            self._say("limiter", str(error))
+            self._fault, self._latched = str(error), True
+            self._say("limiter", self._fault)
             stop_into(out, self._state, self._bounds, h)
         standing = (np.abs(out[1]) < REST_VELOCITY) & (np.abs(out[2]) < REST_ACCELERATION)
         out[1:, standing] = 0.0

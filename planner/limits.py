@@ -7,6 +7,7 @@ import numpy as np
 
 from hil.arrays import Array, frozen_array
 from hil.configuration.schema import Limits
+from planner.arm_model import ArmModel
 
 LOWER, UPPER, VELOCITY, ACCELERATION, JERK = range(5)  # rows of `MotionLimits.bounds`
 
@@ -22,21 +23,12 @@ class MotionLimits:
     jerk: Array
 
     @classmethod
-    def from_configuration(
-        cls, limits: Limits, lower: Array, upper: Array, velocity: Array
-    ) -> "MotionLimits":
-        """Return the configured limits joined with those of the robot model.
-
-        Args:
-            limits: the configuration's table.
-            lower: the model's lower position limits [rad], shape (7,); the margin is taken off here.
-            upper: the model's upper position limits [rad], shape (7,).
-            velocity: the model's joint speeds [rad/s], shape (7,); the smaller of both holds.
-        """
+    def from_configuration(cls, model: ArmModel, limits: Limits) -> "MotionLimits":
+        """Return the configured limits joined with the model's: positions less the margin, lesser speeds."""
         return cls(
-            lower=frozen_array(lower + limits.position_margin),
-            upper=frozen_array(upper - limits.position_margin),
-            velocity=frozen_array(np.minimum(limits.velocity, velocity)),
+            lower=frozen_array(model.lower + limits.position_margin),
+            upper=frozen_array(model.upper - limits.position_margin),
+            velocity=frozen_array(np.minimum(limits.velocity, model.velocity)),
             acceleration=frozen_array(limits.acceleration),
             jerk=frozen_array(limits.jerk),
         )
