@@ -53,11 +53,11 @@ def counter_swings(t: Array, start: Array, duration: Array, impulse: Array, frac
 
 
 def coloured(rng: np.random.Generator, n: int, dt: float, rms: float) -> Array:
-    """Return motion noise (n, 6) [N scaled]: a quarter of its power slow (0.3 s), the rest fast (20 ms)."""
+    """Return motion noise (n, 6) [N scaled]: a quarter of its power below 3 Hz."""
     from scipy.signal import lfilter
 
     out = np.zeros((n, 6))
-    for time, power in ((0.3, 0.25), (0.02, 0.75)):
+    for time, power in ((0.3, 0.03), (0.02, 0.97)):
         a = np.exp(-dt / time)
         white = rng.normal(size=(n, 6))
         out += rms * np.sqrt(power) * lfilter([np.sqrt(1 - a * a)], [1, -a], white, axis=0)

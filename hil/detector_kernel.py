@@ -52,7 +52,9 @@ def advance(state: Record, limits: Record, t: float, sample: Array, flags: IntAr
     elif k > 0 and t - s.t[0 if k < RING else (k + 1) & MASK] > ARMING_TIME:
         if starts(s, c, k):
             rows = begin(s, c, k, flags, numbers, rows)
-        elif s.phase == CLOSING and t - s.t_closing > c.close_time:
+        elif s.phase == CLOSING and t - s.t[s.last & MASK] >= max(c.close_time, c.settle_time):
+            if c.settle_time > 0.0 and s.t[s.last & MASK] - s.t[s.first & MASK] < c.sustained_time:
+                settle(s, c, k)
             rows = close(s, c, flags, numbers, rows)
     return rows
 
@@ -198,6 +200,8 @@ def begin(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: i
     t = s.t[k & MASK]
     echo = in_echo(s, c, t)
     j, m = onset(s, c, k, echo)
+    if s.phase == CLOSING and t - s.t_closing > c.close_time:
+        rows = close(s, c, flags, numbers, rows)
     if s.phase == CLOSING:
         rows = report(s, c, True, False, flags, numbers, rows)
         j = s.last
@@ -210,6 +214,7 @@ def begin(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: i
         s.first = j
         s.peak = 0.0
         s.confirmed = 0
+        s.correction[:] = 0.0
         s.uncertain = 1 if s.gap_at > s.t[j & MASK] else 0
     s.phase = PUSH
     s.revision = 0
@@ -288,6 +293,38 @@ def close(s: Record, c: Record, flags: IntArray, numbers: Array, rows: int) -> i
 
 
 @njit(cache=True)
+def settle(s: Record, c: Record, k: int) -> None:
+    """Find the push's correction for a baseline that moved while it lasted.
+
+    The samples after the push are a constant and a counter-swing of the configured shape, by least
+    squares for each axis; the baseline runs straight from that before to that constant.
+    """
+    t_end = s.t[s.last & MASK]
+    after = s.baseline * 0.0
+    n, shape_sum, shape_square = 0, 0.0, 0.0
+    mixed = after.copy()
+    for m in range(s.last + 1, k + 1):
+        u = s.t[m & MASK] - t_end
+        shape = math.exp(-u / c.echo_decay) * math.sin(c.echo_rate * u)
+        n += 1
+        shape_sum += shape
+        shape_square += shape * shape
+        for i in range(6):
+            after[i] += s.wrench[m & MASK, i] - s.baseline[i]
+            mixed[i] += (s.wrench[m & MASK, i] - s.baseline[i]) * shape
+    spread = n * shape_square - shape_sum**2
+    if n < 8 or spread <= 0.0:
+        return
+    t_start = s.t[s.first & MASK]
+    centre = 0.5 * (s.t[k & MASK] + t_end)
+    origin = t_start - c.baseline_delay - c.baseline_tau
+    share = ((t_end - origin) ** 2 - (t_start - origin) ** 2) / (2.0 * (centre - origin))
+    for i in range(6):
+        rise = (shape_square * after[i] - shape_sum * mixed[i]) / spread
+        s.correction[i] = -rise * share
+
+
+@njit(cache=True)
 def report(s: Record, c: Record, final: bool, ended: bool, flags: IntArray, numbers: Array, rows: int) -> int:
     """Write the present slice as the next row; a glitch is written as zero."""
     start, stop = s.t[s.first & MASK], s.t[s.last & MASK]
@@ -297,6 +334,9 @@ def report(s: Record, c: Record, final: bool, ended: bool, flags: IntArray, numb
     integrate(s, numbers[rows])
     if s.phase != PUSH and s.slice == 0 and stop - start < MIN_DURATION:
         numbers[rows, 3:9] = 0.0
+    elif ended:
+        for i in range(6):
+            numbers[rows, 3 + i] += s.correction[i]
     s.revision += 1
     return rows + 1
 

@@ -50,6 +50,7 @@ THRESHOLDS = np.dtype(
         ("slice_time", "f8"),
         ("sustained_time", "f8"),
         ("close_time", "f8"),
+        ("settle_time", "f8"),
         ("gap", "f8"),  # [s]
         ("repeat", "f8"),  # [s]
     ]
@@ -74,6 +75,7 @@ STATE = np.dtype(
         ("gap_at", "f8"),  # when the last long gap ended
         ("baseline", "f8", (6,)),  # of the present or last push
         ("direction", "f8", (6,)),
+        ("correction", "f8", (6,)),  # of the push's impulse, found when it is over
         ("impulse_id", "i8"),
         ("slice", "i8"),
         ("revision", "i8"),
@@ -123,6 +125,7 @@ def thresholds(detector: Detector, filter_: Filter, noise: NoiseScales, nominal_
         "slice_time": detector.slice_time,
         "sustained_time": detector.sustained_time,
         "close_time": max(detector.close_time, 2.0 * centroid_lag(nominal_dt, filter_.tau)),
+        "settle_time": detector.settle_time,
         "gap": max(BRIDGED_GAP, GAP_PERIODS * nominal_dt),
         "repeat": max(BRIDGED_GAP, REPEAT_PERIODS * nominal_dt),
     }

@@ -133,6 +133,7 @@ class Detector(Section):
     level_time: Annotated[float, Quantity("ms", ge=5.0, le=500.0)] = 0.03  # low-pass of that change
     level_delay: Annotated[float, Quantity("ms", ge=10.0, le=1000.0)] = 0.12  # over which it is taken
     close_time: Annotated[float, Quantity("ms", ge=0.0, le=500.0)] = 0.03  # a push may still go on
+    settle_time: Annotated[float, Quantity("ms", ge=0.0, le=500.0)] = 0.125  # baseline after a push; 0: none
     echo_fraction: Annotated[float, Quantity(ge=0.0, le=2.0)] = 0.3  # counter-swing allowed, of the peak
     echo_period: Annotated[float, Quantity("ms", ge=10.0, le=2000.0)] = 0.125  # and its period
     echo_decay: Annotated[float, Quantity("ms", gt=0.0, le=2000.0)] = 0.15
