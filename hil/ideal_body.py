@@ -5,6 +5,7 @@ sub-steps. At chosen rows it is set to the simulated body, so that it tells what
 and not what pushes long ago did.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,8 +41,8 @@ def ideal_path(
 
     Args:
         t: instants of the rows [s], shape (n,).
-        wrench: true wrench about the centre of mass, world axes, in equal parts of the cycle that ends
-            at each row [N, N m], shape (n, parts, 6).
+        wrench: true wrench about the centre of mass, world axes, at the ends of equal parts of the cycle
+            that ends at each row [N, N m], shape (n, parts, 6); linear in between.
         rate: pace of object time at each row, shape (n,).
         reset: where the body is set to the simulated one, shape (n,); the first row always is.
         sim: path of the simulated body.
@@ -79,26 +80,34 @@ def _drive(
             twist[k] = sim_twist[k]
         else:
             part = (t[k] - t[k - 1]) / parts
+            before = wrench[k - 1, parts - 1]
             for j in range(parts):
                 pace = rate[k - 1] + (rate[k] - rate[k - 1]) * (j + 0.5) / parts
-                _advance(state, body, stops, wrench[k, j], part, pace)
+                _advance(state, body, stops, before, wrench[k, j], part, pace)
+                before = wrench[k, j]
             twist[k] = body_twist(state, body)
         p[k] = state[0:3]
         quat[k] = state[3:7]
 
 
 @njit(cache=True)
-def _advance(state: Array, body: Array, stops: Array, wrench: Array, dt: float, pace: float) -> None:
-    """Advance by wall time `dt`: momentum changes in wall time, position runs in object time."""
+def _advance(
+    state: Array, body: Array, stops: Array, before: Array, after: Array, dt: float, pace: float
+) -> None:
+    """Advance by wall time `dt` under a wrench that goes linearly from `before` to `after`.
+
+    Momentum changes in wall time, position runs in object time at `pace`.
+    """
     if pace < STANDSTILL:
         for i in range(3):
-            state[7 + i] += wrench[i] / body[0] * dt
-            state[10 + i] += wrench[3 + i] * dt
+            state[7 + i] += 0.5 * (before[i] + after[i]) / body[0] * dt
+            state[10 + i] += 0.5 * (before[3 + i] + after[3 + i]) * dt
         return
-    steps = max(1, round(dt / SUB_STEP))
-    scaled = wrench / pace
-    for _ in range(steps):
-        step_body_into(state, state, body, stops, scaled, dt * pace / steps)
+    steps = max(1, math.ceil(dt / SUB_STEP - 1e-6))
+    for step in range(steps):
+        middle = (step + 0.5) / steps
+        wrench = (before + (after - before) * middle) / pace
+        step_body_into(state, state, body, stops, wrench, dt * pace / steps)
 
 
 @njit(cache=True)

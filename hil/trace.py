@@ -20,7 +20,6 @@ from sim.stops import pack_stops
 
 __all__ = ["Trace", "TraceRecorder"]
 
-SIMULATED_STEP = 0.001  # [s] the true wrench is known at this step of the emulated arm
 RESET_BEFORE_PUSH = 0.05  # [s]
 UNEXPLAINED = 1e-7  # [m/s] a velocity change per row that only a contact makes; rounding stays below
 
@@ -50,11 +49,9 @@ class TraceRecorder:
         """Reserve room for about `rows_estimate` rows; more are taken as well."""
         self._c = configuration
         self._frames = frames
-        self._parts = max(1, round(configuration.fri.sample_time / SIMULATED_STEP))
         self._rows = 0
         self._room = max(16, rows_estimate)
         self._columns = {name: np.zeros((self._room, *shape)) for name, shape in ROW_SHAPES.items()}
-        self._columns["wrench_parts"] = np.zeros((self._room, self._parts, 6))
         self._pushes: list[tuple[int, int, Array]] = []
         self._impulses = ImpulseLedger(configuration.filter.length)
         self._plans = PlanRecord()
@@ -77,8 +74,9 @@ class TraceRecorder:
 
         Args:
             t_ns: instant of the row, end of the cycle that `wrench_true_world` belongs to.
-            wrench_true_world: true push about the centre of mass, world axes [N, N m]; of each
-                millisecond of the cycle that ends at `t_ns`, shape (parts, 6), or of all (6,).
+            wrench_true_world: true push about the centre of mass, world axes [N, N m]; at `t_ns`, shape
+                (6,), or at the ends of equal parts of the cycle that ends then, shape (parts, 6).
+                A run keeps to one of these shapes.
             wrench_measured_object: estimate about the centre of mass, object axes, shape (6,).
             q_command: joint positions commanded now [rad], shape (7,).
             q_measured: joint positions measured now [rad], shape (7,).
@@ -90,6 +88,9 @@ class TraceRecorder:
             commanded: whether the command is the driver's own (else it mirrors the robot).
         """
         k = self._rows
+        if k == 0:
+            parts = np.size(wrench_true_world) // 6
+            self._columns["wrench_parts"] = np.zeros((self._room, parts, 6))
         if k == self._room:
             self._grow()
         c = self._columns
@@ -124,9 +125,9 @@ class TraceRecorder:
     def finish(self) -> Trace:
         """Return the trace of what was collected."""
         rows = {name: column[: self._rows] for name, column in self._columns.items()}
-        parts = rows.pop("wrench_parts")
+        parts = rows.pop("wrench_parts", np.zeros((0, 1, 6)))
         arrays: dict[str, Any] = dict(rows)
-        arrays["wrench_true"] = parts.mean(axis=1)
+        arrays["wrench_true"] = parts[:, -1]
         arrays["state"] = np.array(STATES, dtype="U8")[rows["state"].astype(np.int64)]
         arrays["quat_world_object_sim"] = _continuous(rows["quat_world_object_sim"])
         arrays["quat_world_object_arm"] = _continuous(rows["quat_world_object_arm"])

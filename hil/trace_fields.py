@@ -39,7 +39,7 @@ class Trace:
         Column(
             "n 6",
             "N, N m",
-            "true push, mean over the cycle that ends at t; world axes, about the centre of mass",
+            "true push at t; world axes, about the centre of mass",
         ),
     ]
     wrench_measured: Annotated[

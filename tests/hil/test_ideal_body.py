@@ -20,10 +20,10 @@ def at_rest(n: int) -> BodyPath:
 
 
 def driven(n, wrench_at, rate=None, reset=None, sim=None, body=BODY, stops=FREE):
-    """Path of a body under `wrench_at(t)`, averaged over each part of each cycle."""
+    """Path of a body under `wrench_at(t)`, sampled at the end of each part of each cycle."""
     t = np.arange(n) * DT
-    middles = t[:, None] - DT + DT / PARTS * (np.arange(PARTS) + 0.5)
-    wrench = np.array([[wrench_at(time) for time in row] for row in middles])
+    ends = t[:, None] - DT + DT / PARTS * (np.arange(PARTS) + 1.0)
+    wrench = np.array([[wrench_at(time) for time in row] for row in ends])
     rate = np.ones(n) if rate is None else rate
     reset = np.zeros(n, bool) if reset is None else reset
     return t, ideal_path(t, wrench, rate, reset, sim or at_rest(n), body, stops)
@@ -39,9 +39,10 @@ def test_a_push_gives_its_impulse_over_the_mass_and_inertia():
     t, path = driven(300, lambda s: half_sine(s) * np.array([1.0, 0, 0, 0, 0.05, 0]))
     impulse = 2.0 * 40.0 * 0.1 / math.pi
     expected = [impulse / 60.0, 0, 0, 0, 0.05 * impulse / 3.0, 0]
-    assert path.twist[-1] == pytest.approx(np.array(expected), rel=1e-4, abs=1e-12)
-    assert path.p[-1, 0] == pytest.approx(expected[0] * (t[-1] - 0.15), rel=1e-4)
-    assert 2.0 * math.acos(path.quat[-1, 0]) == pytest.approx(expected[4] * (t[-1] - 0.15), rel=1e-4)
+    tolerance = 1.05 * math.pi**2 / 12.0 * (DT / PARTS / 0.1) ** 2  # of the trapezoid rule
+    assert path.twist[-1] == pytest.approx(np.array(expected), rel=tolerance, abs=1e-12)
+    assert path.p[-1, 0] == pytest.approx(expected[0] * (t[-1] - 0.15), rel=tolerance)
+    assert 2.0 * math.acos(path.quat[-1, 0]) == pytest.approx(expected[4] * (t[-1] - 0.15), rel=tolerance)
 
 
 def test_velocity_belongs_to_the_end_of_the_cycle():
@@ -49,6 +50,14 @@ def test_velocity_belongs_to_the_end_of_the_cycle():
     t, path = driven(50, lambda s: np.array([6.0, 0, 0, 0, 0, 0]))
     assert path.twist[:, 0] == pytest.approx(0.1 * t, abs=1e-15)
     assert path.p[:, 0] == pytest.approx(0.05 * t**2, abs=1e-15)
+
+
+def test_the_force_is_linear_between_samples():
+    """A force that grows as t: v = t^2 / 2m and p = t^3 / 6m at every row, to the sub-step's order."""
+    t, path = driven(100, lambda s: np.array([60.0 * max(s, 0.0), 0, 0, 0, 0, 0]))
+    assert path.twist[:, 0] == pytest.approx(0.5 * t**2, rel=1e-12, abs=1e-15)
+    assert path.p[:, 0] == pytest.approx(t**3 / 6.0, rel=1e-3, abs=1e-10)
+    assert path.p[-1, 0] == pytest.approx(t[-1] ** 3 / 6.0, rel=1e-5)
 
 
 def test_a_tumbling_body_follows_eulers_equations():

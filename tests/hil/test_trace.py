@@ -83,11 +83,15 @@ def test_rows_come_back_as_given_beyond_the_estimate(recorder, configuration):
     assert trace.commanded.all()
 
 
-def test_the_true_wrench_is_the_mean_over_the_cycle(recorder):
-    """Parts of 2 N and 4 N: the row says 3 N, and the sum times dt is the impulse."""
-    fill(recorder, force=lambda k: np.array([[2.0, 0, 0, 0, 0, 0], [4.0, 0, 0, 0, 0, 0]]))
+@pytest.mark.parametrize("parts", [1, 2])
+def test_the_true_wrench_is_that_at_the_row(recorder, parts):
+    """Samples of 2 N and 4 N in a cycle: the row says the last; one sample a cycle is taken as well."""
+    samples = np.array([[2.0, 0, 0, 0, 0, 0], [4.0, 0, 0, 0, 0, 0]])
+    fill(recorder, force=lambda k: samples if parts == 2 else samples[1])
     trace = recorder.finish()
-    assert np.all(trace.wrench_true[:, 0] == 3.0)
+    assert np.all(trace.wrench_true[:, 0] == 4.0)
+    mean_force = 4.0 if parts == 1 else 3.0
+    assert trace.twist_world_object_ideal[-1, 0] == pytest.approx(mean_force / 60.0 * 399 * 0.002)
 
 
 def test_the_ideal_body_is_set_50_ms_before_each_push_and_then_follows_the_force(recorder):
@@ -102,7 +106,8 @@ def test_the_ideal_body_is_set_50_ms_before_each_push_and_then_follows_the_force
     assert np.flatnonzero(trace.ideal_reset).tolist() == [0, 175]
     assert trace.p_world_object_ideal[175].tolist() == trace.p_world_object_sim[175].tolist()
     assert trace.twist_world_object_ideal[-1] == pytest.approx([0, 0.01, 0.05, 0, 0, 0], abs=1e-12)
-    assert trace.p_world_object_ideal[-1, 2] == pytest.approx(0.2 + 0.05 * (0.798 - 0.45), abs=1e-9)
+    centroid = 0.4505  # between samples 1 ms apart the force rises and falls linearly
+    assert trace.p_world_object_ideal[-1, 2] == pytest.approx(0.2 + 0.05 * (0.798 - centroid), abs=1e-9)
     assert trace.push_t_start.tolist() == [0.4]
 
 
