@@ -25,7 +25,7 @@ UNREST_MEMORY = 0.3  # [s] over which the wrench's unrest is measured
 EDGE_UNREST = 3.0  # an edge lies this many times the unrest above the baseline
 BRIDGED_GAP = 0.010  # [s] a longer one marks the impulse uncertain, unless samples come that slowly
 GAP_PERIODS = 3.5  # ... in sample periods
-REPEAT_PERIODS = 1.5  # a value repeated for longer than this (and BRIDGED_GAP) is a reading after all
+REPEAT_PERIODS = 3.5  # a value repeated for longer than this (and BRIDGED_GAP) is a reading after all
 
 THRESHOLDS = np.dtype(
     [

@@ -101,6 +101,11 @@ class ImpulseDetector:
         return float(self._limits[0]["derivative"])
 
     @property
+    def level_threshold(self) -> float:
+        """What the slower change of the wrench must pass [N]."""
+        return float(self._limits[0]["level"])
+
+    @property
     def counts(self) -> dict[str, int]:
         """How many samples were taken, dropped as repeated or non-finite, and long gaps seen."""
         row = self._state[0]

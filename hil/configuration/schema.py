@@ -124,16 +124,16 @@ class Detector(Section):
     noise_torque: Annotated[float, Quantity("n_m", gt=0.0)] = 0.012
     start_sigma: Annotated[float, Quantity(ge=3.0, le=50.0)] = 7.0
     onset_sigma: Annotated[float, Quantity(ge=1.0, le=50.0)] = 4.0
-    floor: Annotated[float, Quantity("n_per_s", ge=0.0)] = 150.0  # of the derivative, against motion noise
+    floor: Annotated[float, Quantity("n_per_s", ge=0.0)] = 170.0  # of the derivative, against motion noise
     confirm_time: Annotated[float, Quantity("ms", ge=5.0, le=500.0)] = 0.04
-    baseline_time: Annotated[float, Quantity("ms", ge=5.0, le=2000.0)] = 0.05
+    baseline_time: Annotated[float, Quantity("ms", ge=5.0, le=2000.0)] = 0.1
     baseline_delay: Annotated[float, Quantity("ms", ge=0.0, le=500.0)] = 0.02
     end_fraction: Annotated[float, Quantity(gt=0.0, lt=1.0)] = 0.15
     level_floor: Annotated[float, Quantity("n", ge=0.0)] = 1.9  # of the slow change of force, against drift
     level_time: Annotated[float, Quantity("ms", ge=5.0, le=500.0)] = 0.03  # low-pass of that change
     level_delay: Annotated[float, Quantity("ms", ge=10.0, le=1000.0)] = 0.12  # over which it is taken
     close_time: Annotated[float, Quantity("ms", ge=0.0, le=500.0)] = 0.03  # a push may still go on
-    settle_time: Annotated[float, Quantity("ms", ge=0.0, le=500.0)] = 0.125  # baseline after a push; 0: none
+    settle_time: Annotated[float, Quantity("ms", ge=0.0, le=500.0)] = 0.25  # baseline after a push; 0: none
     echo_fraction: Annotated[float, Quantity(ge=0.0, le=2.0)] = 0.3  # counter-swing allowed, of the peak
     echo_period: Annotated[float, Quantity("ms", ge=10.0, le=2000.0)] = 0.125  # and its period
     echo_decay: Annotated[float, Quantity("ms", gt=0.0, le=2000.0)] = 0.15
