@@ -11,7 +11,9 @@ from drivers.fri_layout import SEQUENCE_MODULUS
 
 REORDER_WINDOW = 32  # packets; anything older is another stream
 LONGEST_GAP_NS = 10_000_000_000  # after a longer silence the stream counts as new
-SHRINK_DIVISOR = 100  # an earlier arrival pulls the offset down by at most 1 % of the time passed
+SHRINK_DIVISOR = 100  # an earlier arrival pulls the offset down by at most 1 % of the time passed,
+SETTLING_DIVISOR = 4  # and by up to 25 % while the stream is young (its first packet may have waited)
+SETTLING_PACKETS = 500
 GROW_DIVISOR = 10_000  # clocks drift apart by far less than 0.01 %
 GAP_SLACK = 64  # packets by which a jump of the counter may exceed what the elapsed time explains
 
@@ -32,6 +34,7 @@ class FriClock:
         """Start without a stream; `sample_time` [s] is the controller's."""
         self._period_ns = round(sample_time * 1e9)
         self._count = -1  # unwrapped; negative: no packet yet
+        self._sequence = 0
         self._arrival_ns = 0
         self._offset_ns = 0
         self.lost = 0
@@ -72,4 +75,5 @@ class FriClock:
 
     def _follow(self, t_ns: int, passed_ns: int) -> None:
         error = t_ns - self._count * self._period_ns - self._offset_ns
-        self._offset_ns += max(-passed_ns // SHRINK_DIVISOR, min(error, passed_ns // GROW_DIVISOR))
+        divisor = SETTLING_DIVISOR if self._count < SETTLING_PACKETS else SHRINK_DIVISOR
+        self._offset_ns += max(-passed_ns // divisor, min(error, passed_ns // GROW_DIVISOR))

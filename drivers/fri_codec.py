@@ -124,9 +124,9 @@ def decode_monitor(data: bytes) -> MonitorDatagram:
     _check(data, MONITOR_SIZE, MONITOR_ID, "MSR")
     head = MONITOR_HEADER.unpack_from(data)
     wire = np.frombuffer(data, WIRE_FLOAT, offset=MONITOR_HEADER.size)
-    return MonitorDatagram(
-        head[0], head[1], head[4:20], head[20:36], head[36], *head[38:], wire[MONITOR_ORDER].astype(np.float64)
-    )
+    datagram = MonitorDatagram(head[0], head[1], head[4:20], head[20:36], head[36], *head[38:])
+    datagram.floats = wire[MONITOR_ORDER].astype(np.float64)
+    return datagram
 
 
 def encode_monitor(datagram: MonitorDatagram) -> bytes:

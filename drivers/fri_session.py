@@ -10,10 +10,11 @@ session makes the arm jump.
 from dataclasses import dataclass
 
 import numpy as np
+from numba import njit
 
 from drivers.fri_clock import FriClock, Order
 from drivers.fri_codec import CommandDatagram, MonitorDatagram, decode_monitor, encode_command
-from drivers.fri_layout import ALL_DRIVES, SEQUENCE_MODULUS, CommandFlags, SessionState
+from drivers.fri_layout import ALL_DRIVES, JOINTS, SEQUENCE_MODULUS, CommandFlags, SessionState
 from hil.arrays import Array
 from hil.configuration.schema import Fri
 from hil.errors import BadMessage, LinkError
@@ -75,10 +76,11 @@ class FriSession:
 
     def __init__(self, fri: Fri) -> None:
         """Prepare a session with the interface that `fri` describes."""
+        _plausible(np.zeros(JOINTS))  # compiled here, not when the first datagram waits
         self._fri = fri
         self._clock = FriClock(fri.sample_time)
         self._sequence = 0
-        self._newest: MonitorDatagram | None = None  # newest in order, the source of mirrored answers
+        self._mirror: Array = np.zeros(JOINTS)  # total command of the newest datagram in order
         self._commanding = False
         self._last_q: Array | None = None  # last set-point of this session
         self.refused = 0
@@ -98,7 +100,7 @@ class FriSession:
             LinkError: the controller's sample time is not the configured one.
         """
         try:
-            datagram = self._checked(data, address)
+            datagram, q_commanded = self._checked(data, address)
         except BadMessage as error:
             self.refused += 1
             self.last_refusal = str(error)
@@ -107,9 +109,9 @@ class FriSession:
         if order is Order.DUPLICATE:
             self.duplicates += 1
             return None
-        sample = self._sample(datagram, t_ns, order)
+        sample = self._sample(datagram, q_commanded, t_ns, order)
         if order is not Order.LATE:
-            self._newest = datagram
+            self._mirror = q_commanded
             self._commanding = sample.commanding
         return sample
 
@@ -135,22 +137,24 @@ class FriSession:
         """Return an answer that repeats the session's last set-point (the mirror outside a session)."""
         return self.answer(sample, self._last_q)
 
-    def _checked(self, data: bytes, address: str) -> MonitorDatagram:
+    def _checked(self, data: bytes, address: str) -> tuple[MonitorDatagram, Array]:
+        """Return a datagram that can be believed, and the controller's total command."""
         if address != self._fri.controller_address:
             raise BadMessage(
                 f"FRI: datagram from {address}, fri.controller_address is {self._fri.controller_address}"
             )
         datagram = decode_monitor(data)
-        if not _plausible(datagram.q_measured) or not _plausible(datagram.q_commanded_total):
+        total = datagram.q_commanded_total
+        if not _plausible(datagram.q_measured) or not _plausible(total):
             raise BadMessage("FRI: a datagram's joint positions are no numbers within 10 rad")
         if abs(datagram.sample_time - self._fri.sample_time) > SAMPLE_TIME_TOLERANCE:
             raise LinkError(
-                f"FRI: the controller sends every {1e3 * datagram.sample_time:.3g} ms, fri.sample_time_ms is "
-                f"{1e3 * self._fri.sample_time:g}: call friOpen({1e3 * self._fri.sample_time:g}) or change the key"
+                f"FRI: the controller sends every {1e3 * datagram.sample_time:.3g} ms, fri.sample_time_ms "
+                f"is {1e3 * self._fri.sample_time:g}: change the key or the argument of friOpen"
             )
-        return datagram
+        return datagram, total
 
-    def _sample(self, datagram: MonitorDatagram, t_ns: int, order: Order) -> FriSample:
+    def _sample(self, datagram: MonitorDatagram, q_commanded: Array, t_ns: int, order: Order) -> FriSample:
         late = order is Order.LATE
         power_on = (datagram.power & ALL_DRIVES) == ALL_DRIVES
         commanding = datagram.state == SessionState.COMMAND and power_on
@@ -160,7 +164,7 @@ class FriSession:
             arrival_ns=t_ns,
             count=self._clock.count,
             q_measured=datagram.q_measured,
-            q_commanded=datagram.q_commanded_total,
+            q_commanded=q_commanded,
             wrench=self._fri.wrench_sign * datagram.wrench_external,
             state=datagram.state,
             quality=datagram.quality,
@@ -174,8 +178,7 @@ class FriSession:
 
     def _set_point(self, q_command: Array | None, sample: FriSample) -> Array:
         """Return what to command: the given position where it may move the arm, else the mirror."""
-        assert self._newest is not None
-        mirror: Array = self._newest.q_commanded_total
+        mirror = self._mirror
         if sample.late and self._commanding and self._last_q is not None:
             return self._last_q
         if not self._commanding:
@@ -202,6 +205,10 @@ def wrench_tcp_in_base(wrench: Array, frame: str, R_base_tcp: Array) -> Array:
     return np.concatenate((R_base_tcp @ wrench[:3], R_base_tcp @ wrench[3:]))
 
 
+@njit(cache=True)
 def _plausible(q: Array) -> bool:
     """Whether `q` holds finite joint positions (a comparison with NaN is false)."""
-    return q.shape == (7,) and bool((np.abs(q) < LARGEST_JOINT_POSITION).all())
+    for i in range(q.shape[0]):
+        if not abs(q[i]) < LARGEST_JOINT_POSITION:
+            return False
+    return q.shape[0] == JOINTS

@@ -1,0 +1,75 @@
+"""The emulated controller's judgement of the link, from the answers to its last packets.
+
+The real controller's thresholds are not public: all numbers here are ASSUMPTIONS.
+"""
+
+import numpy as np
+
+from drivers.fri_layout import Quality
+
+WINDOW = 100  # packets
+# share of packets answered in time from which on the link deserves the name
+PERFECT_RATE, OK_RATE, BAD_RATE = 0.95, 0.85, 0.6
+
+
+class AnswerStatistics:
+    """Answers in time, late or not at all, over the last packets sent.
+
+    Attributes:
+        missed: packets without an answer in time, since the start.
+        missed_in_row: the same since the last answer of any age.
+        sent: packets sent.
+    """
+
+    def __init__(self) -> None:
+        """Begin without a packet."""
+        self._answered = np.zeros(WINDOW, dtype=bool)
+        self._latency = np.zeros(WINDOW)
+        self._in_time = 0
+        self.sent = self.missed = self.missed_in_row = 0
+
+    def add(self, answered_in_time: bool, latency: float, any_answer: bool) -> None:
+        """Take what became of a packet.
+
+        Args:
+            answered_in_time: its own answer came before the next packet was due.
+            latency: of that answer [s].
+            any_answer: an answer to it or to an earlier packet came.
+        """
+        i = self.sent % WINDOW
+        self._in_time += int(answered_in_time) - int(self._answered[i])
+        self._answered[i], self._latency[i] = answered_in_time, latency
+        self.sent += 1
+        self.missed += not answered_in_time
+        self.missed_in_row = 0 if any_answer else self.missed_in_row + 1
+
+    def forget_misses(self) -> None:
+        """Count misses in a row anew."""
+        self.missed_in_row = 0
+
+    @property
+    def answer_rate(self) -> float:
+        """Share of the last packets answered in time; packets not yet sent count as not answered."""
+        return self._in_time / WINDOW
+
+    @property
+    def quality(self) -> Quality:
+        """The link's quality."""
+        for bound, quality in (
+            (PERFECT_RATE, Quality.PERFECT),
+            (OK_RATE, Quality.OK),
+            (BAD_RATE, Quality.BAD),
+        ):
+            if self.answer_rate >= bound:
+                return quality
+        return Quality.UNACCEPTABLE
+
+    @property
+    def latency(self) -> float:
+        """Mean latency of the answers in time [s]."""
+        return float(self._latency[self._answered].mean()) if self._in_time else 0.0
+
+    @property
+    def jitter(self) -> float:
+        """Standard deviation of that latency [s]."""
+        return float(self._latency[self._answered].std()) if self._in_time else 0.0

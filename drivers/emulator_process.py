@@ -1,0 +1,155 @@
+"""The emulated controller as a real-time process: paced by absolute deadlines, speaking UDP.
+
+What happens in a cycle `[t_k, t_k + T]`: the sample is sent at its start, answers are taken as they
+arrive, and at its end the arm is advanced over it with what came. Whole periods that were missed are
+made up without sending (the robot's clock does not stop) and counted.
+"""
+
+import select
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from drivers.bound_socket import bound_socket
+from drivers.emulated_controller import EmulatedController, warm
+from drivers.emulated_link import EmulatedLink
+from drivers.replayed_wrench import ReplayedWrench
+from hil.configuration.schema import Configuration
+from hil.errors import BadMessage
+from hil.messages import Push
+
+BUFFER_SIZE = 2048
+ANY_ADDRESS = "0.0.0.0"
+LOOPBACK = "127.0.0.1"
+
+
+@dataclass(slots=True)
+class EmulationReport:
+    """What became of an emulation.
+
+    Attributes:
+        cycles: sample times emulated.
+        skipped: of these, made up without a packet because the process was late.
+        lateness_max: longest delay of a packet behind its deadline [s].
+        refused: datagrams that were no answer.
+        missed: packets without an answer in time.
+        fall_back_reason: why command state was left last.
+    """
+
+    cycles: int = 0
+    skipped: int = 0
+    lateness_max: float = 0.0
+    refused: int = 0
+    missed: int = 0
+    fall_back_reason: str = ""
+
+
+class _Shell:
+    """Socket, links and deadlines around the controller."""
+
+    def __init__(self, configuration: Configuration, replay: ReplayedWrench | None) -> None:
+        fri, emulator, seed = configuration.fri, configuration.emulator, configuration.run.seed
+        self.controller = EmulatedController(configuration, replay)
+        self.report = EmulationReport()
+        self._T = fri.sample_time
+        self._client = (LOOPBACK if fri.bind_address == ANY_ADDRESS else fri.bind_address, fri.port)
+        self._socket = bound_socket(fri.controller_address, 0)
+        self._to_client = EmulatedLink(emulator.loss, emulator.jitter, seed, 0)
+        self._from_client = EmulatedLink(emulator.loss, emulator.jitter, seed, 1)
+        self._t_0 = 0.0
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def begin(self) -> None:
+        """Let the first cycle start now."""
+        self._t_0 = time.monotonic()
+
+    def cycle(self) -> None:
+        """Send the sample, take answers until the cycle is over, and advance."""
+        start = self._t_0 + self.controller.cycle * self._T
+        now = time.monotonic()
+        self.report.lateness_max = max(self.report.lateness_max, now - start)
+        self._to_client.submit(self.controller.send(), now)
+        end = start + self._T
+        while True:
+            self._exchange(now, start)
+            now = time.monotonic()
+            if now >= end:
+                break
+            wake = min(end, self._to_client.next_arrival, self._from_client.next_arrival)
+            select.select([self._socket], [], [], max(0.0, wake - now))
+            now = time.monotonic()
+        self.controller.advance()
+        self.report.cycles += 1
+
+    def make_up(self) -> None:
+        """Advance over whole periods that have passed already."""
+        while time.monotonic() >= self._t_0 + (self.controller.cycle + 1) * self._T:
+            self.controller.advance()
+            self.report.cycles += 1
+            self.report.skipped += 1
+
+    def _exchange(self, now: float, start: float) -> None:
+        for _, data in self._to_client.due(now):
+            self._send(data)
+        while True:
+            try:
+                data, sender = self._socket.recvfrom(BUFFER_SIZE)
+            except (BlockingIOError, ConnectionRefusedError):
+                break
+            if sender == self._client:
+                self._from_client.submit(data, now)
+            else:
+                self.report.refused += 1
+        for _, data in self._from_client.due(now):
+            try:
+                self.controller.receive(data, max(0.0, now - start))
+            except BadMessage:
+                self.report.refused += 1
+
+    def _send(self, data: bytes) -> None:
+        try:
+            self._socket.sendto(data, self._client)
+        except (BlockingIOError, ConnectionRefusedError):
+            return  # nobody there yet: an unanswered packet like any other
+
+
+def run(
+    configuration: Configuration,
+    poll_pushes: Callable[[], list[Push]],
+    stop: Callable[[], bool],
+    replay: ReplayedWrench | None = None,
+    ready: Callable[[EmulatedController], None] | None = None,
+) -> EmulationReport:
+    """Emulate in real time until `stop` says so.
+
+    Args:
+        configuration: the run's.
+        poll_pushes: returns the pushes asked for since the last call; called once a cycle, must not wait.
+        stop: whether to end; called once a cycle.
+        replay: a recorded wrench for the operator to apply.
+        ready: called once with the controller, when everything is compiled and before the first packet.
+
+    Raises:
+        RobotModelError: the robot model cannot be used.
+        ConfigurationError: random pushes that cannot be drawn.
+        LinkError: `fri.controller_address` is not this machine's.
+    """
+    warm(configuration)
+    shell = _Shell(configuration, replay)
+    controller, report = shell.controller, shell.report
+    try:
+        if ready is not None:
+            ready(controller)
+        shell.begin()
+        while not stop():
+            for push in poll_pushes():
+                controller.operator.push(push, controller.t)
+            shell.cycle()
+            shell.make_up()
+    finally:
+        shell.close()
+    report.missed = controller.statistics.missed
+    report.fall_back_reason = controller.fall_back_reason
+    return report

@@ -1,0 +1,119 @@
+"""The MuJoCo model of the arm with the held mock-up, from the URDF; world axes, gravity on.
+
+The mock-up is a box of the configured edge, screwed to the tcp with the middle of a face, so that its
+centre lies half an edge along the tcp's z axis.
+"""
+
+import mujoco
+import numpy as np
+
+from drivers.flange_motion import Chain
+from hil.arrays import Array, frozen_array
+from hil.configuration.schema import Configuration
+from hil.errors import RobotModelError
+from hil.frames import Frames
+from hil.geometry import quat_from_matrix
+
+BASE, FLANGE, MOCKUP = "link_0", "flange", "mockup"
+JOINTS = tuple(f"A{i}" for i in range(1, 8))
+# the drives' inertia on the joint side and the joints' elasticity: assumptions for an arm of this size
+ROTOR_INERTIA = frozen_array([0.3, 0.3, 0.15, 0.15, 0.06, 0.04, 0.04])  # kg m2
+JOINT_STIFFNESS = frozen_array([1e4, 1e4, 1e4, 8e3, 5e3, 5e3, 3e3])  # N m/rad
+JOINT_DAMPING = frozen_array([30.0, 30.0, 20.0, 15.0, 8.0, 6.0, 4.0])  # N m s/rad
+HELD = 1e6  # kg m2; inertia of a rotor whose motion is prescribed
+
+
+def mockup_centre(configuration: Configuration) -> Array:
+    """Return the mock-up's centre of mass in tcp axes, from the tcp [m], shape (3,)."""
+    return np.array([0.0, 0.0, 0.5 * configuration.mockup.edge])
+
+
+def robot_spec(configuration: Configuration, frames: Frames) -> mujoco.MjSpec:
+    """Return the editable model: the arm on its mount, with the mock-up at the tcp.
+
+    Raises:
+        RobotModelError: the file is no URDF that MuJoCo takes, or lacks the named bodies and joints.
+    """
+    path = configuration.robot.model
+    try:
+        spec = mujoco.MjSpec.from_file(str(path))
+    except (ValueError, OSError) as error:
+        raise RobotModelError(f"{path}: the physics engine refuses it: {error}") from error
+    for name in (BASE, FLANGE):
+        if spec.body(name) is None:
+            raise RobotModelError(f"{path}: there is no link {name!r}")
+    for name in JOINTS:
+        if spec.joint(name) is None:
+            raise RobotModelError(f"{path}: there is no joint {name!r}; the joints are named A1 to A7")
+    mount = frames.T_world_base
+    spec.body(BASE).pos = mount[:3, 3]
+    spec.body(BASE).quat = quat_from_matrix(np.ascontiguousarray(mount[:3, :3]))
+    spec.option.timestep = 1e-3
+    spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    _attach_mockup(spec, configuration, frames)
+    return spec
+
+
+def _attach_mockup(spec: mujoco.MjSpec, configuration: Configuration, frames: Frames) -> None:
+    mockup, tcp = configuration.mockup, frames.T_flange_tcp
+    body = spec.body(FLANGE).add_body(
+        name=MOCKUP, pos=tcp[:3, 3], quat=quat_from_matrix(np.ascontiguousarray(tcp[:3, :3]))
+    )
+    centre = mockup_centre(configuration)
+    body.explicitinertial = True
+    body.mass, body.ipos, body.inertia = mockup.mass, centre, mockup.inertia
+    body.add_geom(
+        type=mujoco.mjtGeom.mjGEOM_BOX,
+        size=np.full(3, 0.5 * mockup.edge),
+        pos=centre,
+        contype=0,
+        conaffinity=0,
+        rgba=[0.85, 0.7, 0.3, 1.0],
+    )
+
+
+def add_rotors(spec: mujoco.MjSpec, prescribed: bool) -> None:
+    """Give each joint a rotor behind a spring: coordinates R1..R7 after A1..A7, in joint angles.
+
+    Args:
+        spec: the model to extend.
+        prescribed: the rotors' motion is set from outside, nothing pushes them back.
+    """
+    for i, name in enumerate(JOINTS):
+        rotor = spec.worldbody.add_body(name=f"rotor_{i + 1}")
+        rotor.explicitinertial = True
+        rotor.mass, rotor.inertia = 1e-3, np.full(3, 1e-6)
+        joint = rotor.add_joint(name=f"R{i + 1}", type=mujoco.mjtJoint.mjJNT_HINGE, axis=[0.0, 0.0, 1.0])
+        joint.armature = HELD if prescribed else ROTOR_INERTIA[i]
+        spring = spec.add_tendon(name=f"spring_{i + 1}", springlength=[0.0, 0.0])
+        # polynomials in the deflection; only the linear term is used
+        spring.stiffness, spring.damping = [JOINT_STIFFNESS[i], 0.0, 0.0], [JOINT_DAMPING[i], 0.0, 0.0]
+        spring.wrap_joint(name, 1.0)
+        spring.wrap_joint(f"R{i + 1}", -1.0)
+
+
+def chain_of(model: mujoco.MjModel) -> Chain:
+    """Return the arm's fixed geometry, joint by joint, from the compiled model."""
+    origins, rotations, axes = [], [], []
+    body = model.body(FLANGE).id
+    base = model.body(BASE).id
+    T = np.eye(4)  # from the next joint outwards to the one before it: fixed bodies between are merged
+    while body != base:
+        own = np.eye(4)
+        matrix = np.zeros(9)
+        mujoco.mju_quat2Mat(matrix, model.body_quat[body])
+        own[:3, :3], own[:3, 3] = matrix.reshape(3, 3), model.body_pos[body]
+        T = own @ T
+        parent = int(model.body_parentid[body])
+        if parent == base or model.body_jntnum[parent] > 0:
+            origins.append(T[:3, 3].copy())
+            rotations.append(T[:3, :3].copy())
+            T = np.eye(4)
+        if model.body_jntnum[body] > 0:
+            axes.append(model.jnt_axis[model.body_jntadr[body]].copy())
+        body = parent
+    if len(axes) != 7 or len(origins) != 8:
+        raise RobotModelError(
+            f"the robot model has {len(axes)} joints between {BASE} and {FLANGE}, expected 7"
+        )
+    return Chain(frozen_array(origins[::-1]), frozen_array(rotations[::-1]), frozen_array(axes[::-1]))
