@@ -105,7 +105,7 @@ def _checked_model(section: SceneSection) -> mujoco.MjModel:
     try:
         model = mujoco.MjModel.from_xml_path(str(file))
     except (ValueError, mujoco.FatalError) as error:
-        raise SceneError(f"{file}: MuJoCo refuses the scene: {error}") from error
+        raise SceneError(f"{file}: MuJoCo refuses the scene: {' '.join(str(error).split())}") from error
     number = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, name)
     if number < 0:
         names = ", ".join(repr(model.body(i).name) for i in range(1, model.nbody)) or "none"
