@@ -116,7 +116,8 @@ def _chain(root: ElementTree.Element) -> tuple[list[ElementTree.Element], Elemen
             return moving, joint
         if joint.get("type") != "revolute":
             raise RobotModelError(
-                f"joint {joint.get('name')!r} is {joint.get('type')!r}; only revolute joints may come before link {FLANGE_LINK!r}"
+                f"joint {joint.get('name')!r} is {joint.get('type')!r}; only revolute joints may come "
+                f"before link {FLANGE_LINK!r}"
             )
         moving.append(joint)
     raise RobotModelError(f"no link {FLANGE_LINK!r} at the end of the chain (last is {link!r}); add it")

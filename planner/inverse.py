@@ -27,7 +27,7 @@ STRETCH_ROUNDING = 1e-12  # [m2] by which a stretched arm may be too short
 
 
 @njit(cache=True, error_model="numpy")
-def _elbow_frame(lengths: Array, T: Array, frame: Array) -> tuple[float, float, float]:
+def elbow_frame(lengths: Array, T: Array, frame: Array) -> tuple[float, float, float]:
     """Return a4 >= 0 and cosine and sine of the angle at the shoulder; a4 is -1 when out of reach.
 
     `frame` (3, 3) receives as rows the direction shoulder to wrist, and the two directions across it
@@ -74,8 +74,8 @@ def _posture(
 
     Args:
         T: T_base_flange, shape (4, 4).
-        frame: as `_elbow_frame` wrote it.
-        elbow: as `_elbow_frame` returned it.
+        frame: as `elbow_frame` wrote it.
+        elbow: as `elbow_frame` returned it.
         turn: cosine and sine of the arm angle.
         near: a1 and a5 to be used where the pose leaves them open, shape (2,).
         a: receives the seven angles.
@@ -179,7 +179,7 @@ def solve_into(
     """
     frame = np.empty((3, 3))
     a = np.empty(7)
-    elbow = _elbow_frame(lengths, T, frame)
+    elbow = elbow_frame(lengths, T, frame)
     if elbow[0] < 0.0:
         return False
     near = np.array([signs[0] * q_near[0], signs[4] * q_near[4]])
@@ -191,44 +191,41 @@ def solve_into(
     return True
 
 
-@njit(cache=True, error_model="numpy")
-def solve_row(
+@njit(cache=True, error_model="numpy", inline="always")
+def solve_branches(
     q: Array,
     valid: BoolArray,
-    lengths: Array,
+    index: int,
     signs: Array,
     lower: Array,
     upper: Array,
     T: Array,
-    turns: Array,
-    q_near: Array,
-) -> bool:
-    """Write all branches at all arm angles of one pose; return False when the pose is out of reach.
+    frame: Array,
+    elbow: tuple[float, float, float],
+    turn: tuple[float, float],
+    near: Array,
+    a: Array,
+) -> None:
+    """Write all branches of one pose at one arm angle.
 
     Args:
-        q: receives the joints [rad], shape (m, 8, 7).
-        valid: receives which of them lie within the limits, shape (m, 8).
-        lengths: of the arm model [m], shape (4,).
+        q: row `index` receives the joints [rad], shape (m, 8, 7).
+        valid: row `index` receives which of them lie within the limits, shape (m, 8).
+        index: number of the arm angle.
         signs: of the arm model, shape (7,).
         lower: lowest joint positions allowed [rad], shape (7,).
         upper: highest joint positions allowed [rad], shape (7,).
         T: T_base_flange, shape (4, 4).
-        turns: cosine and sine of the arm angles, shape (m, 2).
-        q_near: joints that decide where a singular pose leaves a choice [rad], shape (7,).
+        frame: as `elbow_frame` wrote it, shape (3, 3).
+        elbow: as `elbow_frame` returned it.
+        turn: cosine and sine of the arm angle.
+        near: a1 and a5 to be used where the pose leaves them open, shape (2,).
+        a: scratch, shape (7,).
     """
-    frame = np.empty((3, 3))
-    a = np.empty(7)
-    elbow = _elbow_frame(lengths, T, frame)
-    if elbow[0] < 0.0:
-        valid[:] = False
-        return False
-    near = np.array([signs[0] * q_near[0], signs[4] * q_near[4]])
-    for j in range(turns.shape[0]):
-        singular = _posture(T, frame, elbow, (turns[j, 0], turns[j, 1]), near, a)
-        for branch in range(BRANCHES):
-            _branch_joints(a, singular, branch, signs, q[j, branch])
-            valid[j, branch] = _within(q[j, branch], lower, upper)
-    return True
+    singular = _posture(T, frame, elbow, turn, near, a)
+    for branch in range(BRANCHES):
+        _branch_joints(a, singular, branch, signs, q[index, branch])
+        valid[index, branch] = _within(q[index, branch], lower, upper)
 
 
 @njit(cache=True, error_model="numpy")
@@ -256,15 +253,23 @@ def solve_grid(
         arm_angles: stereographic arm angles [rad], shape (m,).
         q_near: joints that decide where a singular pose leaves a choice [rad], shape (7,).
     """
+    frame = np.empty((3, 3))
+    a = np.empty(7)
+    near = np.array([signs[0] * q_near[0], signs[4] * q_near[4]])
     turns = np.empty((arm_angles.shape[0], 2))
     for j in range(arm_angles.shape[0]):
         turns[j, 0], turns[j, 1] = math.cos(arm_angles[j]), math.sin(arm_angles[j])
     count = 0
     for i in range(T.shape[0]):
-        if solve_row(q[i], valid[i], lengths, signs, lower, upper, T[i], turns, q_near):
-            for j in range(turns.shape[0]):
-                for branch in range(BRANCHES):
-                    count += 1 if valid[i, j, branch] else 0
+        elbow = elbow_frame(lengths, T[i], frame)
+        if elbow[0] < 0.0:
+            valid[i] = False
+            continue
+        for j in range(arm_angles.shape[0]):
+            turn = (turns[j, 0], turns[j, 1])
+            solve_branches(q[i], valid[i], j, signs, lower, upper, T[i], frame, elbow, turn, near, a)
+            for branch in range(BRANCHES):
+                count += 1 if valid[i, j, branch] else 0
     return count
 
 

@@ -94,5 +94,5 @@ def test_faults_are_named(tmp_path, name):
 
 
 def test_missing_file_is_named(tmp_path):
-    with pytest.raises(RobotModelError, match="nowhere.urdf: cannot be read"):
+    with pytest.raises(RobotModelError, match=r"nowhere\.urdf: cannot be read"):
         load_arm_model(tmp_path / "nowhere.urdf")
