@@ -20,20 +20,22 @@ GROWING = 0.3  # memory per motion seen so far, until it has its full length
 HIGH_PASS = 1.0  # [s], its time constant
 LEAST_SPEED = 0.01  # [rad/s], norm over the joints of the filtered command; slower is no motion
 LEAST_MOTION = 0.4  # [s] of motion before anything is said
-SHARPNESS = 0.2  # E at the apex over the mean E at +-`SHARP_LAG` around it must be below this
+SHARPNESS = 0.05  # E at the apex over the mean E at +-`SHARP_LAG` around it must be below this
+LEAST_ENERGY = 0.25  # of the measured motion over that of the commanded one
 SHARP_LAG = 0.016  # [s]
 APPROACH = 0.1  # [s], time constant with which the estimate follows the apex
 
 
 @njit(cache=True)
 def _observe(
-    sums: Array, ring: Array, filtered: Array, before: Array, head: int, command: Array, measured: Array,
-    leak: float, fade: float, least: float,
+    sums: Array, energy: Array, ring: Array, filtered: Array, before: Array, head: int,
+    command: Array, measured: Array, leak: float, fade: float, least: float,
 ) -> tuple[int, bool]:  # fmt: skip
     """Filter and store a command, update the sums; return the newest row and whether there was motion.
 
     Args:
         sums: fading squared differences, one a lag, shape (L,).
+        energy: fading squares of command and measurement themselves, shape (2,).
         ring: filtered commands, newest first from row `head` on, each written twice, shape (2 L, 7).
         filtered: command and measured joints behind the high-pass, shape (2, 7).
         before: the same before it, of the cycle before, shape (2, 7).
@@ -59,6 +61,11 @@ def _observe(
         ring[head, m] = ring[head + lags, m] = filtered[0, m]
     if not moved > least * least:
         return head, False
+    for row in range(2):
+        square = 0.0
+        for m in range(joints):
+            square += filtered[row, m] ** 2
+        energy[row] = fade * energy[row] + square
     for i in range(lags):
         error = 0.0
         for m in range(joints):
@@ -88,6 +95,7 @@ class InterfaceDelay:
         self._dt = dt
         lags = int(np.ceil(max_delay / dt)) + 2
         self._sums = np.zeros(lags)
+        self._energy = np.zeros(2)
         self._around = max(1, round(SHARP_LAG / dt))
         self._leak = float(np.exp(-dt / HIGH_PASS))
         self._ring = np.zeros((2 * lags, JOINTS))
@@ -112,14 +120,20 @@ class InterfaceDelay:
                 return self.estimate, self.confident
         memory = min(max(GROWING * self._motion, SHORTEST_MEMORY), MEMORY)
         self._head, moved = _observe(
-            self._sums, self._ring, self._filtered, self._before, self._head, q_command, q_measured,
-            self._leak, 1.0 - self._dt / memory, LEAST_SPEED * self._dt,
+            self._sums, self._energy, self._ring, self._filtered, self._before, self._head,
+            q_command, q_measured, self._leak, 1.0 - self._dt / memory, LEAST_SPEED * self._dt,
         )  # fmt: skip
         if moved:
             self._motion += self._dt
             if self._motion > LEAST_MOTION:
                 self._learn()
         return self.estimate, self.confident
+
+    def interrupt(self) -> None:
+        """Say that the command stream begins anew, at rest: what was learned is kept."""
+        self._ring[:] = 0.0
+        self._filtered[:] = 0.0
+        self._before = None
 
     def warm(self) -> None:
         """Compile what a step needs; learns nothing."""
@@ -133,6 +147,8 @@ class InterfaceDelay:
         apex, row = _apex(self._sums)
         left, right = max(row - self._around, 0), min(row + self._around, len(self._sums) - 1)
         walls = 0.5 * (self._sums[left] + self._sums[right])
-        self.confident = bool(0 < row < len(self._sums) - 1 and self._sums[row] < SHARPNESS * walls)
+        inside = 0 < row < len(self._sums) - 1
+        follows = self._energy[1] > LEAST_ENERGY * self._energy[0]
+        self.confident = bool(inside and follows and self._sums[row] < SHARPNESS * walls)
         if self.confident:
             self.estimate += self._dt / APPROACH * (apex * self._dt - self.estimate)

@@ -21,7 +21,7 @@ from planner.stopping import is_safe, stop_step
 
 
 @njit(cache=True)
-def lawful_into(out: Array, gap: Array, reference: Array, u: Array, du: Array, k: float, h: float) -> None:
+def lawful_into(out: Array, gap: Array, reference: Array, u: Array, k: float, h: float) -> None:
     """Write the state that the law asks for after `h` (3, 7), given the gap before (7,)."""
     decay = math.exp(-k * h)
     for i in range(out.shape[1]):
@@ -29,7 +29,7 @@ def lawful_into(out: Array, gap: Array, reference: Array, u: Array, du: Array, k
         rate = u[i] - k * delta
         out[0, i] = reference[0, i] + delta
         out[1, i] = reference[1, i] + rate
-        out[2, i] = reference[2, i] + du[i] - k * rate
+        out[2, i] = reference[2, i] - k * rate
 
 
 @njit(cache=True)
@@ -60,7 +60,7 @@ def follow_into(
         path: object time of the first node, step [s], shape (2,).
         time_map: the plan's, shape (4,).
         look: wall times looked at before and after the step [s], pace, slew of the pace, shape (4,).
-        push: joint velocity not yet in the plan and its rate of change, shape (2, 7).
+        push: joint velocity that is not in the plan yet [rad/s], shape (7,).
         bounds: rows of `planner.limits`, shape (5, 7).
         k: closing rate [1/s].
         h: [s].
@@ -75,7 +75,7 @@ def follow_into(
     where = reference_into(reference, nodes, path[0], path[1], time_map, look[1], look[2], look[3])
     if where != INSIDE:
         return where, 0
-    lawful_into(out, gap, reference, push[0], push[1], k, h)
+    lawful_into(out, gap, reference, push, k, h)
     count = 0
     for i in range(gap.shape[0]):
         pending[i] = not _joined(out, state, bounds, i, h)

@@ -15,7 +15,7 @@ from planner.arm_model import ArmModel
 from planner.following import follow_into, settle_into, stop_into
 from planner.lead import Lead
 from planner.limiter import Limiter, LimiterError
-from planner.limits import ACCELERATION, MotionLimits
+from planner.limits import MotionLimits
 from planner.pseudo_inverse import joint_velocity_for
 from planner.reference import BEFORE_START, INSIDE, Reference
 
@@ -56,10 +56,10 @@ class Interpolator:
         self._bounds = self._limits.bounds
         self._configuration = configuration
         self._dt = dt
+        self._timeout_ns = round(configuration.plan_timeout * 1e9)
         self._limiter = Limiter(self._limits)
         joints = self._bounds.shape[1]
         self._velocity = np.array(self._limits.velocity)
-        self._push_limit = 0.5 * self._bounds[ACCELERATION]
         self._target = np.zeros((2, joints))
         self._rest = np.zeros((2, joints))
         self._gap = np.zeros(joints)
@@ -73,8 +73,7 @@ class Interpolator:
         self._state[0] = q
         self._reference: Reference | None = None
         self._path = np.zeros(2)
-        self._replaced = False
-        self._push = np.zeros((2, len(q)))
+        self._push = np.zeros(len(q))
         self._lead = Lead(self._configuration.lead_time)
         self._t_ns: int | None = None
         self._following = False
@@ -121,7 +120,6 @@ class Interpolator:
             return f"plan {plan.number} is for {reference.nodes.shape[2]} joints"
         self._reference = reference
         self._path = np.array([reference.s_0, reference.step])
-        self._replaced = True
         return ""
 
     def step(
@@ -143,7 +141,7 @@ class Interpolator:
             follow: False brakes to rest and holds.
         """
         h = self._elapsed(t_ns)
-        self._update_push(dtwist_world_object, J_world_object, h)
+        self._update_push(dtwist_world_object, J_world_object)
         out = np.empty_like(self._state)
         if follow and not self._latched:
             self._following = self._follow(out, t_ns, lead, h)
@@ -183,33 +181,23 @@ class Interpolator:
     def _moving(self) -> bool:
         return bool(self._state[1:].any())
 
-    def _update_push(self, dtwist: Array | None, J: Array | None, h: float) -> None:
-        """Turn the twist of the short cut into joint velocity and its rate of change."""
-        before = self._push[0]
+    def _update_push(self, dtwist: Array | None, J: Array | None) -> None:
+        """Turn the twist of the short cut into joint velocity."""
         if dtwist is not None and J is not None and dtwist.any():
-            now = joint_velocity_for(J, dtwist, self._velocity)
-        elif before.any() or self._push[1].any():
-            now = np.zeros_like(before)
+            self._push[:] = joint_velocity_for(J, dtwist, self._velocity)
         else:
-            self._replaced = False
-            return
-        change = self._push[1]
-        if not self._replaced:  # with a new plan the push moves into it: that is no change of velocity
-            change = np.minimum(np.maximum((now - before) / h, -self._push_limit), self._push_limit)
-        elif not now.any():
-            change = np.zeros_like(before)
-        self._replaced = False
-        self._push = np.array((now, change))
+            self._push[:] = 0.0
 
     def _follow(self, out: Array, t_ns: int, lead: float, h: float) -> bool:
         """Write the step that follows the plan; return False, with the reason said, if there is none."""
         reference = self._reference
         if reference is None:
             return self._say("none", "no plan has come yet")
-        age = (t_ns - reference.t_ns) * 1e-9
-        if age > self._configuration.plan_timeout:
-            limit = self._configuration.plan_timeout
-            return self._say("stale", "plan is {:.0f} ms old, {:.0f} allowed", 1e3 * age, 1e3 * limit)
+        age_ns = t_ns - reference.t_ns
+        if age_ns > self._timeout_ns:
+            return self._say(
+                "stale", "plan is {:.0f} ms old, {:.0f} allowed", 1e-6 * age_ns, 1e-6 * self._timeout_ns
+            )
         before = self._lead.value
         if self._following:
             self._lead.step(lead, h)
@@ -217,6 +205,7 @@ class Interpolator:
             self._lead.set(lead)
             before = lead
         ahead = self._lead
+        age = age_ns * 1e-9
         self._look[:] = age - h + before, age + ahead.value, 1.0 + ahead.rate, ahead.slew
         where, pending = follow_into(
             out, self._target, self._pending, self._gap, self._state, reference.nodes, self._path,
@@ -268,7 +257,6 @@ class Interpolator:
     def _brake(self, out: Array, h: float) -> None:
         """Write the next state on the way to rest; in closed form should ruckig fail."""
         self._gap[:] = 0.0
-        self._push[:] = 0.0
         if not self._moving():
             out[:] = self._state
             return

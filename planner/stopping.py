@@ -42,14 +42,15 @@ def stop_step(q: float, v: float, a: float, A: float, J: float, h: float) -> tup
     j, t1, t2, t3 = stop_pieces(v, a, A, J)
     t = min(t1, h)
     q, v, a = moved(q, v, a, j, t)
-    h -= t
-    t = min(t2, h)
+    if h < t1:
+        return q, v, a
+    t = min(t2, h - t1)
     q, v, a = moved(q, v, a, 0.0, t)
-    h -= t
-    if h >= t3:
-        q, v, a = moved(q, v, a, -j, t3)
-        return q, 0.0, 0.0
-    return moved(q, v, a, -j, h)
+    if h < t1 + t2:
+        return q, v, a
+    t = min(t3, h - t1 - t2)
+    q, v, a = moved(q, v, a, -j, t)
+    return (q, v, a) if h < t1 + t2 + t3 else (q, 0.0, 0.0)
 
 
 @njit(cache=True)
