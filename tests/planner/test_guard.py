@@ -96,7 +96,7 @@ def test_a_limit_that_cannot_be_avoided_later_is_refused_now():
         t = n * DT
         ramp = min(t, 0.5)
         q = start.copy()
-        q[3] += 1.5 * (ramp**4 / 0.5**3 * (1 - 0.5 * ramp / 0.5) if t <= 0.5 else 0.25 + (t - 0.5))
+        q[3] += 1.5 * (ramp**3 / 0.5**2 * (1 - 0.5 * ramp / 0.5) if t <= 0.5 else 0.25 + (t - 0.5))
         stream.send(q)
     assert "A4 will pass its position limit 2.0769 rad in " in stream.guard.fault
     assert "ms even under full deceleration (it would reach 2.07" in stream.guard.fault

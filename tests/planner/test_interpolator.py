@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from hil.configuration.schema import Interpolation
 from hil.time_map import object_time_at
+from planner.guard import Guard
 from planner.interpolator import FOLLOW_DIFFERENCE, START_DIFFERENCE, Interpolator
 from planner.lead import LEAD_RATE
 from planner.limiter import LimiterError
@@ -32,6 +33,8 @@ class Run:
     def __init__(self, q=HOME, **configuration):
         self.interpolator = Interpolator(MODEL, LIMITS, Interpolation(**configuration), DT)
         self.interpolator.reset(q)
+        self.guard = Guard(MODEL, LIMITS, DT)
+        self.guard.reset(np.array(q))
         self.n, self.t, self.q, self.commands = 0, [0.0], [np.array(q)], []
 
     @property
@@ -44,6 +47,7 @@ class Run:
         self.t.append(self.now)
         self.q.append(command.q)
         self.commands.append(command)
+        self.guard.check(command.q, command.elapsed)
         return command
 
     def follow(self, motion, duration, every=20, **more):
@@ -56,6 +60,7 @@ class Run:
 
     def assert_within_limits(self):
         q = np.array(self.q)
+        assert self.guard.fault == ""
         assert worst_ratios(np.array(self.t), q).max() <= FRACTION + 1e-5
         assert np.all(np.abs(q) <= REACH - LIMITS.position_margin)
 
@@ -249,9 +254,8 @@ def test_the_short_cut_adds_the_twist_and_hands_it_over_to_the_plan():
 
 def test_the_lead_changes_slowly_and_within_limits():
     """From 12 to 60 ms at most 20 ms a second; afterwards the command is the plan that much ahead."""
-    run, motion = Run(), line(np.full(7, 0.1), HOME - 0.4)
-    run.interpolator.reset(motion(np.array([[0.012]]))[0][0])
-    run.q = [run.interpolator.q]
+    motion = line(np.full(7, 0.1), HOME - 0.4)
+    run = Run(motion(np.array([[0.012]]))[0][0])
     leads = []
     for k in range(round(6.0 / DT)):
         if k % 50 == 0:
@@ -274,6 +278,7 @@ def test_cycles_without_a_packet_are_made_up_for():
     run.assert_within_limits()
     before = run.q[-1]
     command = run.step(cycles=60)
+    assert command.elapsed == pytest.approx(5 * DT)
     assert np.abs(command.q - before).max() < 0.2 * 6 * DT
 
 
