@@ -236,7 +236,8 @@ class EmulatedController:
         i = first_beyond(q, self._path.reference, self._step_limit)
         if i >= 0:
             step = q[i] - self._path.reference[i]
-            return f"A{i + 1} was commanded a step of {step:.3g} rad, its limit is {self._step_limit[i]:.3g} a cycle"
+            bound = self._step_limit[i]
+            return f"A{i + 1} was commanded a step of {step:.3g} rad, its limit is {bound:.3g} a cycle"
         i = first_beyond(q, NOTHING, POSITION_LIMIT)
         if i >= 0:
             return f"A{i + 1} was commanded to {q[i]:.4g} rad, its limit is {POSITION_LIMIT[i]:.4g} rad"

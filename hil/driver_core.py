@@ -23,7 +23,6 @@ from planner.arm_model import ArmModel
 from planner.guard import Guard
 from planner.interpolator import Interpolator
 from planner.kinematics import jacobian
-from planner.limits import MotionLimits
 
 MODE_TIMEOUT_NS = 500_000_000  # without the supervisor's order for so long the arm brakes
 NOWHERE = np.full(7, np.nan)  # a command that the guard answers with its brake
@@ -54,15 +53,14 @@ class DriverCore:
 
     def __init__(self, configuration: Configuration, model: ArmModel) -> None:
         c = configuration
-        limits = MotionLimits.from_configuration(c.limits, model.lower, model.upper, model.velocity)
         self._setting = c.interpolation
         self._model = model
         self._frames = Frames.from_configuration(c)
         self._dt = c.fri.sample_time
         self._in_tool_axes = c.fri.wrench_frame == "tool"
         self._detector = ImpulseDetector(c.detector, c.filter, self._dt)
-        self._interpolator = Interpolator(limits, c.interpolation, c.limits.command_fraction, self._dt)
-        self._guard = Guard(limits, self._dt)
+        self._interpolator = Interpolator(model, c.limits, c.interpolation, self._dt)
+        self._guard = Guard(model, c.limits, self._dt)
         self._delay = InterfaceDelay(c.interpolation.lead_time, self._dt)
         self._live = LiveSlices(c.object.mass, c.object.inertia)
         self._plan: Plan | None = None
@@ -87,7 +85,7 @@ class DriverCore:
         object_axes(model.lengths, model.signs, q, frames.T_flange_object)
         self._interpolator.warm()
         self._guard.warm()
-        InterfaceDelay(0.0, self._dt).step(q, q)
+        self._delay.warm()
 
     @property
     def moving(self) -> bool:
@@ -99,7 +97,7 @@ class DriverCore:
         """How far the plan is looked ahead [s]."""
         if self._setting.lead == "none":
             return 0.0
-        return self._setting.lead_time if self._setting.lead == "fixed" else self._delay.delay
+        return self._setting.lead_time if self._setting.lead == "fixed" else self._delay.estimate
 
     def observe(self, sample: FriSample) -> None:
         """Take a sample's wrench: filter and detector see every sample, also of packets that came late."""
@@ -193,6 +191,7 @@ class DriverCore:
     def _restart(self, q: Array) -> None:
         self._interpolator.reset(q)
         self._guard.reset(q)
+        self._delay.interrupt()
         self._q_command, self._dq_command = q, np.zeros(7)
 
     def _take(self, t_ns: int, plan: Plan | None) -> list[float]:
@@ -207,8 +206,8 @@ class DriverCore:
         step = self._interpolator.step(sample.t_ns, self.lead, twist, J, follow)
         verdict = self._guard.check(step.q, step.elapsed)
         if not self.fault:
-            self.fault = verdict.fault or (step.reason if self._interpolator.latched else "")
-        self.following, self.reason = step.following and verdict.passed, step.reason
+            self.fault = verdict.violation or (step.reason if self._interpolator.latched else "")
+        self.following, self.reason = step.following and not verdict.violation, step.reason
         self._dq_command = (verdict.q - self._q_command) / step.elapsed
         self._q_command = verdict.q
         self._delay.step(verdict.q, sample.q_measured)

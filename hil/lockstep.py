@@ -7,18 +7,20 @@ fixed latencies, so that reactions round the ring are as late as they are there 
 from collections import deque
 from collections.abc import Callable
 
+import numpy as np
+
 from drivers.emulated_controller import EmulatedController
 from drivers.fri_session import FriSample, FriSession
+from drivers.replayed_wrench import ReplayedWrench
 from hil.arrays import Array
 from hil.clock import nanoseconds
 from hil.configuration import Configuration
 from hil.driver_core import Counters, Cycle, DriverCore
+from hil.errors import LinkError
 from hil.experimenter import Experimenter
 from hil.frames import Frames
-from hil.geometry import matrix_from_quat
-from hil.errors import LinkError
+from hil.geometry import quat_from_matrix
 from hil.messages import ImpulseSlice, Plan, Prediction, SimState
-from hil.recordings import Recording
 from hil.sim_core import SimCore
 from hil.state_machine import Machine, State
 from hil.trace import Trace, TraceRecorder
@@ -35,7 +37,7 @@ ATTITUDES_KEPT = 1000  # cycles; for the axes of a slice's centroid
 class LockStep:
     """One run on virtual time."""
 
-    def __init__(self, configuration: Configuration, replay: Recording | None = None) -> None:
+    def __init__(self, configuration: Configuration, replay: ReplayedWrench | None = None) -> None:
         c = configuration
         model = load_arm_model(c.robot.model)
         self._period_ns = nanoseconds(c.fri.sample_time)
@@ -70,20 +72,20 @@ class LockStep:
             self._turn(t_ns, recorder, floating_since is not None)
             if floating_since is None and self._machine.moving:
                 floating_since = t_ns
-                self._controller.begin_pushes(t_ns)
             if cycle > LONGEST_START and floating_since is None:
                 raise LinkError("the emulated controller did not reach command mode")
             cycle += 1
             t_ns = START_NS + cycle * self._period_ns
             if progress is not None and floating_since is not None and cycle % 500 == 0:
                 progress((t_ns - floating_since) * 1e-9)
-        for push in self._controller.pushes():
-            recorder.push(push.t_start_ns, push.t_end_ns, push.impulse_world)
+        for push in self._controller.operator.records:
+            start_ns, end_ns = START_NS + nanoseconds(push.t_start), START_NS + nanoseconds(push.t_end)
+            recorder.push(start_ns, end_ns, push.impulse_world)
         return recorder.finish()
 
     def _turn(self, t_ns: int, recorder: TraceRecorder, record: bool) -> None:
         """One cycle of the robot: packet, answer, and what the others do meanwhile."""
-        sample = self._session.receive(self._controller.send(t_ns), self._address, t_ns)
+        sample = self._session.receive(self._controller.send(), self._address, t_ns)
         assert sample is not None
         plan = self._arrived_plan(t_ns)
         cycle = self._driver.cycle(sample, self._machine.mode(t_ns), plan)
@@ -139,17 +141,18 @@ class LockStep:
         sample: FriSample,
     ) -> None:
         truth = self._controller.truth()
-        self._attitudes.append((t_ns, truth.quat_world_object))
+        T_world_object = truth.T_world_object
+        self._attitudes.append((t_ns, T_world_object[:3, :3]))
         commanded = cycle.q_command is not None
         recorder.row(
             t_ns,
-            truth.wrench_world,
+            self._controller.cycle_wrenches,
             self._driver.wrench_object,
             cycle.q_command if cycle.q_command is not None else sample.q_commanded,
             sample.q_measured,
             state,
-            truth.p_world_object,
-            truth.quat_world_object,
+            T_world_object[:3, 3],
+            quat_from_matrix(np.ascontiguousarray(T_world_object[:3, :3])),
             self._machine.state.value,
             state.time_rate,
             commanded,
@@ -161,5 +164,4 @@ class LockStep:
 
     def _attitude_at(self, t_ns: int) -> Array:
         """Return the arm's attitude (3, 3) at a past instant."""
-        quat = min(self._attitudes, key=lambda pair: abs(pair[0] - t_ns))[1]
-        return matrix_from_quat(quat)
+        return min(self._attitudes, key=lambda pair: abs(pair[0] - t_ns))[1]

@@ -1,0 +1,32 @@
+"""The emulator process: the controller's side of the wire, the arm, and the operator who pushes."""
+
+import sys
+
+from drivers.emulated_controller import EmulatedController
+from drivers.emulator_process import run
+from hil.messages import Push
+from hil.process import ProcessContext, run_process
+from hil.replay import replayed_wrench
+
+
+def body(context: ProcessContext) -> None:
+    """Wire the emulated controller to the bus."""
+    pushes = context.bus.subscriber("push")
+
+    def poll_pushes() -> list[Push]:
+        return pushes.drain()  # type: ignore[return-value]
+
+    def stop() -> bool:
+        context.beat()
+        return context.stopping
+
+    def ready(_: EmulatedController) -> None:
+        context.ready()
+
+    replay = None if context.replay is None else replayed_wrench(context.replay)
+    context.warm([("compiling the emulated arm", lambda: None)])
+    run(context.configuration, poll_pushes, stop, replay, ready)
+
+
+if __name__ == "__main__":
+    sys.exit(run_process("emulator", body))
