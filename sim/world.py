@@ -29,7 +29,7 @@ class World:
 
     Attributes:
         late_slices: how many slices came after their place had left the history; they act at its end.
-        ignored_slices: how many were of a time before the start.
+        ignored_slices: how many were of a time before the start, or not finite.
     """
 
     def __init__(self, configuration: Configuration) -> None:
@@ -83,9 +83,9 @@ class World:
         """Take a slice; it acts at its centroid's object time when the world next moves or is read.
 
         Only a newer revision replaces a known one; one of zeros takes the slice back. Slices from
-        before the start are ignored. One whose place has left the history acts at the oldest state.
+        before the start, or with values that are not finite, are ignored. One whose place has left the history acts at the oldest state.
         """
-        if item.t_centroid_ns < self._time.t_start_ns:
+        if item.t_centroid_ns < self._time.t_start_ns or not np.isfinite(item.impulse_object).all():
             self.ignored_slices += 1
             return
         s, _ = self._time.at(item.t_centroid_ns)

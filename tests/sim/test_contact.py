@@ -67,24 +67,23 @@ def test_flat_face_hit(e, friction):
 
 
 def test_laws_hold_for_any_contacts():
-    """Normal velocities reach their targets, nothing pulls, energy never grows without friction."""
+    """Normal velocities reach their targets, and energy never grows, with friction or without."""
     rng = np.random.default_rng(5)
-    for case in range(60):
+    for case in range(200):
         count = int(rng.integers(1, 6))
         quat = rng.normal(size=4)
         quat /= np.linalg.norm(quat)
         points, normals = rng.uniform(-0.3, 0.3, (count, 3)), rng.normal(size=(count, 3))
         normals[:, 2] = np.abs(normals[:, 2]) + 0.5
         normals /= np.linalg.norm(normals, axis=1)[:, None]
-        e, friction = rng.uniform(0.0, 1.0), rng.choice([0.0, 0.3])
+        e, friction = rng.choice([0.0, 0.5, 1.0]), rng.choice([0.0, 0.3])
         twist = rng.normal(size=6)
         after = after_hit(ASYMMETRIC, quat, twist, points, normals, e, friction)
         for point, normal in zip(points, normals, strict=True):
             before = normal @ (twist[:3] + np.cross(twist[3:], point))
             now = normal @ (after[:3] + np.cross(after[3:], point))
             assert now >= -e * min(before, 0.0) - 1e-7, case
-        if friction == 0.0:
-            assert kinetic(ASYMMETRIC, quat, after) <= kinetic(ASYMMETRIC, quat, twist) + 1e-7, case
+        assert kinetic(ASYMMETRIC, quat, after) <= kinetic(ASYMMETRIC, quat, twist) * (1 + 1e-9), case
 
 
 def kinetic(body, quat, twist):

@@ -83,12 +83,13 @@ def test_newest_revision_counts_and_zeros_take_back():
     )
 
 
-def test_slices_before_the_start_are_ignored():
-    """A slice whose centroid lies before the restart changes nothing and is counted."""
+def test_slices_that_cannot_be_are_ignored():
+    """A slice from before the restart, or of NaN, changes nothing and is counted."""
     world, other = started(), started()
+    world.apply(push(10, [np.nan, 0, 0, 0, 0, 0]))
     world.apply(push(-1, [5.0, 0, 0, 0, 0, 0]))
     assert np.array_equal(run_until(world, 50).p_world_object, run_until(other, 50).p_world_object)
-    assert world.ignored_slices == 1
+    assert world.ignored_slices == 2
     assert len(world.predict(START_NS + 50 * MS).slices) == 0
 
 
