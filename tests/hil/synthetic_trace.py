@@ -82,7 +82,7 @@ class PushedRun:
         self.direction = np.array([0.6, 0.0, 0.8])
         self.axis = np.array([0.0, 1.0, 0.0])
         self.change, self.spin = change, spin
-        self.arrays = quiet_arrays(duration or self.ends[-1] + 1.5)
+        self.arrays = quiet_arrays(duration or self.ends.max() + 1.5)
         value = np.r_[MASS * change * self.direction, 3.0 * spin * self.axis]
         self.arrays["push_t_start"], self.arrays["push_t_end"] = self.starts, self.ends
         self.arrays["push_value"] = np.tile(value, (len(self.starts), 1))

@@ -109,6 +109,15 @@ def test_pushes_close_together_are_left_out():
     assert len(reactions(run.trace())) == 2
 
 
+def test_a_push_within_or_just_after_a_longer_one_is_left_out():
+    """Nested pushes spoil each other; one 20 ms after another's end lacks its quiet 50 ms before."""
+    assert len(velocity_errors(PushedRun([1.0, 1.2], [2.5, 1.25]).trace())[0]) == 0
+    run = PushedRun([1.0, 1.12], [1.1, 1.2])
+    assert len(velocity_errors(run.trace())[0]) == 0
+    run = PushedRun([1.0, 1.48], [1.1, 1.5])
+    assert len(velocity_errors(run.trace())[0]) == 2
+
+
 def test_a_push_at_the_edge_of_the_run_is_left_out():
     """A window that the trace does not cover cannot be judged."""
     run = PushedRun([0.03, 2.0], [0.1, 2.1], duration=2.25)

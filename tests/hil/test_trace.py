@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -187,6 +188,8 @@ def test_equal_runs_give_equal_bytes_and_the_file_gives_the_trace_back(configura
         trace = recorder.finish()
         trace.save(path)
     assert paths[0].read_bytes() == paths[1].read_bytes()
+    with zipfile.ZipFile(paths[0]) as archive:
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     loaded = Trace.load(paths[0])
     for name in COLUMNS:
         before, after = getattr(trace, name), getattr(loaded, name)
