@@ -9,7 +9,7 @@ from drivers.fri_layout import Quality
 
 WINDOW = 100  # packets
 # share of packets answered in time from which on the link deserves the name
-PERFECT_RATE, OK_RATE, BAD_RATE = 0.95, 0.85, 0.6
+BOUNDS = ((0.95, Quality.PERFECT), (0.85, Quality.OK), (0.6, Quality.BAD))
 
 
 class AnswerStatistics:
@@ -55,11 +55,7 @@ class AnswerStatistics:
     @property
     def quality(self) -> Quality:
         """The link's quality."""
-        for bound, quality in (
-            (PERFECT_RATE, Quality.PERFECT),
-            (OK_RATE, Quality.OK),
-            (BAD_RATE, Quality.BAD),
-        ):
+        for bound, quality in BOUNDS:
             if self.answer_rate >= bound:
                 return quality
         return Quality.UNACCEPTABLE

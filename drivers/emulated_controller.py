@@ -16,6 +16,7 @@ from drivers.emulated_arm import EmulatedArm, grid_of
 from drivers.fri_codec import CommandDatagram, MonitorDatagram, decode_command, encode_command, encode_monitor
 from drivers.fri_layout import (
     ALL_DRIVES,
+    KRL_START,
     SEQUENCE_MODULUS,
     CommandFlags,
     ControlStrategy,
@@ -37,7 +38,6 @@ POSITION_LIMIT = frozen_array(np.deg2rad([169.5, 119.5, 169.5, 119.5, 169.5, 119
 ROUNDING = 1e-6  # [rad]; positions travel as 32-bit floats
 GOOD_TIME = 0.2  # [s] of PERFECT quality before command state: an assumption
 MODEL_REFRESH = 10  # cycles between two computations of gravity and mass matrix
-REQUEST_COMMAND = 10  # first KRL integer of a client that wants command state
 
 
 @dataclass(slots=True, eq=False)
@@ -74,18 +74,12 @@ class EmulatedController:
             about the object's centre, world axes [N, N m], shape (steps, 6).
     """
 
-    def __init__(
-        self,
-        configuration: Configuration,
-        replay: ReplayedWrench | None = None,
-        wait_for_request: bool = False,
-    ) -> None:
+    def __init__(self, configuration: Configuration, replay: ReplayedWrench | None = None) -> None:
         """Stand at the start pose in monitor state.
 
         Args:
             configuration: the run's.
             replay: a recorded wrench for the operator to apply.
-            wait_for_request: enter command state only while the client's first KRL integer is 10.
 
         Raises:
             RobotModelError: the robot model cannot be used.
@@ -110,7 +104,7 @@ class EmulatedController:
         self._in_tool_axes = fri.wrench_frame == "tool"
         self._wrench_sign = float(fri.wrench_sign)
         self._missed_answers = emulator.missed_answers
-        self._wait_for_request = wait_for_request
+        self._wait_for_request = fri.handshake == "krl_int"
         self._control = (
             ControlStrategy.JOINT_IMPEDANCE if emulator.control == "impedance" else ControlStrategy.POSITION
         )
@@ -217,7 +211,7 @@ class EmulatedController:
             self.power_on
             and self._path.at_rest
             and self._good_cycles * self._T >= GOOD_TIME
-            and (not self._wait_for_request or self._request == REQUEST_COMMAND)
+            and (not self._wait_for_request or self._request == KRL_START)
         )
 
     def _fault(self) -> str:

@@ -20,6 +20,7 @@ COMMAND_SIZE = 376
 MONITOR_ID = 0x2006
 COMMAND_ID = 0x1005
 SEQUENCE_MODULUS = 65536
+KRL_PRESENT, KRL_START = 1, 10  # first KRL integer of a client that is there, and of one that is ready
 ALL_DRIVES = 0x7F  # one bit a drive
 
 # sequence counts, size, id; 16 real, 16 int, bool bits and fill of the KRL block; then what is below

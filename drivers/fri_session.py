@@ -13,13 +13,23 @@ import numpy as np
 from numba import njit
 
 from drivers.fri_clock import FriClock, Order
-from drivers.fri_codec import CommandDatagram, MonitorDatagram, decode_monitor, encode_command
-from drivers.fri_layout import ALL_DRIVES, JOINTS, SEQUENCE_MODULUS, CommandFlags, SessionState
+from drivers.fri_codec import NO_INTS, CommandDatagram, MonitorDatagram, decode_monitor, encode_command
+from drivers.fri_layout import (
+    ALL_DRIVES,
+    JOINTS,
+    KRL_PRESENT,
+    KRL_START,
+    SEQUENCE_MODULUS,
+    CommandFlags,
+    Quality,
+    SessionState,
+)
 from hil.arrays import Array
 from hil.configuration.schema import Fri
 from hil.errors import BadMessage, LinkError
 
 SAMPLE_TIME_TOLERANCE = 1e-5  # [s]
+PRESENT, READY = (KRL_PRESENT, *NO_INTS[1:]), (KRL_START, *NO_INTS[1:])
 LARGEST_JOINT_POSITION = 10.0  # [rad]; beyond it a number is no joint position
 
 
@@ -130,6 +140,8 @@ class FriSession:
         sample.answered = True
         self._sequence = (self._sequence + 1) % SEQUENCE_MODULUS
         reply = CommandDatagram(self._sequence, sample.sequence, flags=int(CommandFlags.JOINT_POSITION))
+        if self._fri.handshake == "krl_int":
+            reply.krl_int = READY if sample.quality >= Quality.OK else PRESENT
         reply.q[:] = self._set_point(q_command, sample)
         return encode_command(reply)
 

@@ -28,8 +28,8 @@ class RandomPushSource:
         least = peak_of(pushes.impulse_min, pushes.duration_max)
         if least > pushes.peak:
             raise ConfigurationError(
-                f"operator.random: {pushes.impulse_min} N s within {1e3 * pushes.duration_max:g} ms need a peak of "
-                f"{least:.3g} N; peak_n = {pushes.peak:g} must be at least that"
+                f"operator.random: {pushes.impulse_min} N s within {1e3 * pushes.duration_max:g} ms need a "
+                f"peak of {least:.3g} N; peak_n = {pushes.peak:g} must be at least that"
             )
         self._pushes = pushes
         self._rng = np.random.default_rng(np.random.SeedSequence([seed, SEED_STREAM]))

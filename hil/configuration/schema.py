@@ -59,6 +59,9 @@ class Fri(Section):
     timeout: Annotated[float, Quantity("ms", ge=20.0, le=5000.0)] = 0.1
     wrench_frame: Literal["tool", "base"] = "base"
     wrench_sign: Literal[-1, 1] = 1  # +1: the estimate is what the environment exerts on the tool
+    # automatic: the controller's program starts command state by itself at PERFECT quality; krl_int: it
+    # waits until the client's first KRL integer goes from 1 to 10, which it does at OK quality
+    handshake: Literal["automatic", "krl_int"] = "automatic"
 
 
 class EmulatedObject(Section):
@@ -129,7 +132,7 @@ class Detector(Section):
     baseline_time: Annotated[float, Quantity("ms", ge=5.0, le=2000.0)] = 0.1
     baseline_delay: Annotated[float, Quantity("ms", ge=0.0, le=500.0)] = 0.02
     end_fraction: Annotated[float, Quantity(gt=0.0, lt=1.0)] = 0.15
-    level_floor: Annotated[float, Quantity("n", ge=0.0)] = 1.9  # of the slow change of force, against drift
+    level_floor: Annotated[float, Quantity("n", ge=0.0)] = 1.2  # of the slow change of force, against drift
     level_time: Annotated[float, Quantity("ms", ge=5.0, le=500.0)] = 0.03  # low-pass of that change
     level_delay: Annotated[float, Quantity("ms", ge=10.0, le=1000.0)] = 0.12  # over which it is taken
     close_time: Annotated[float, Quantity("ms", ge=0.0, le=500.0)] = 0.03  # a push may still go on

@@ -125,7 +125,8 @@ def test_every_field_stands_at_its_offset(table, encode, decode, example, size):
 def test_known_struct_formats_give_the_sizes():
     """The single-format description of both datagrams has their sizes and reads the same joint angles."""
     monitor = struct.unpack(
-        "<4H 16f 16i 2H f 2H 3f 4f I 4H 7f 7f 12f 7f 7f 12f 12f 7f 7f 6f 42f 49f 7f", encode_monitor(example_monitor())
+        "<4H 16f 16i 2H f 2H 3f 4f I 4H 7f 7f 12f 7f 7f 12f 12f 7f 7f 6f 42f 49f 7f",
+        encode_monitor(example_monitor()),
     )
     command = struct.unpack("<4H 16f 16i 2H I 7f 12f 7f 6f 7f 7f 6f 6f", encode_command(example_command()))
     assert list(monitor[-182 + 7 : -182 + 14]) == list(example_monitor().q_measured)
@@ -148,10 +149,13 @@ def test_any_bytes_decode_or_are_refused(data):
             decode(data)
 
 
-@pytest.mark.parametrize("decode, data", [
-    (decode_monitor, encode_monitor(example_monitor())),
-    (decode_command, encode_command(example_command())),
-])
+@pytest.mark.parametrize(
+    "decode, data",
+    [
+        (decode_monitor, encode_monitor(example_monitor())),
+        (decode_command, encode_command(example_command())),
+    ],
+)
 def test_truncated_or_mislabelled_datagrams_are_refused(decode, data):
     """Size, declared size and identifier are each checked, and the text names the fault."""
     with pytest.raises(BadMessage, match="bytes"):

@@ -50,7 +50,9 @@ def test_every_new_session_starts_again_from_the_controllers_command():
     session = FriSession(Fri())
     wanted = Q + OFFSET + 0.02
     flags, answers = [], []
-    for k, (state, power) in enumerate([(1, 127), (2, 127), (2, 127), (2, 0), (2, 127), (2, 127), (1, 127), (2, 127)]):
+    for k, (state, power) in enumerate(
+        [(1, 127), (2, 127), (2, 127), (2, 0), (2, 127), (2, 127), (1, 127), (2, 127)]
+    ):
         sample, reply = exchanged(session, monitor(k, state, power), k * T_NS, wanted)
         flags.append(sample.new_session)
         answers.append(bool(np.allclose(reply.q, wanted, atol=1e-6)))
