@@ -83,7 +83,8 @@ class World:
         """Take a slice; it acts at its centroid's object time when the world next moves or is read.
 
         Only a newer revision replaces a known one; one of zeros takes the slice back. Slices from
-        before the start, or with values that are not finite, are ignored. One whose place has left the history acts at the oldest state.
+        before the start, or with values that are not finite, are ignored. One whose place has left the
+        history acts at the oldest state.
         """
         if item.t_centroid_ns < self._time.t_start_ns or not np.isfinite(item.impulse_object).all():
             self.ignored_slices += 1
