@@ -164,4 +164,6 @@ class LockStep:
 
     def _attitude_at(self, t_ns: int) -> Array:
         """Return the arm's attitude (3, 3) at a past instant."""
-        return min(self._attitudes, key=lambda pair: abs(pair[0] - t_ns))[1]
+        newest_ns, newest = self._attitudes[-1]
+        back = round((newest_ns - t_ns) / self._period_ns)
+        return newest if back <= 0 else self._attitudes[-1 - min(back, len(self._attitudes) - 1)][1]

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-from sim.world import World
 
 from hil.arrays import Array
 from hil.clock import nanoseconds
@@ -15,6 +14,9 @@ from hil.initial_motion import initial_twist
 from hil.messages import ImpulseSlice, Mode, Plan, Prediction, RobotState, SimState
 from hil.state_machine import MOVING
 from planner.arm_model import ArmModel
+from sim.world import World
+
+SOONEST_NS = 4_000_000  # between predictions while an impulse grows
 
 
 class SimCore:
@@ -29,6 +31,7 @@ class SimCore:
         self._epoch = 0
         self._rate = 1.0
         self._next_prediction_ns = 0
+        self._predicted_ns = 0
 
     def warm(self) -> None:
         """Compile or load what the world needs."""
@@ -65,9 +68,12 @@ class SimCore:
             self._world.apply(item)
         self._world.advance(t_ns)
         prediction = None
-        if slices or t_ns >= self._next_prediction_ns:
+        if slices:  # as soon as the planner can take it: it is not asked oftener than it can answer
+            soonest_ns = self._predicted_ns + SOONEST_NS
+            self._next_prediction_ns = min(self._next_prediction_ns, soonest_ns)
+        if t_ns >= self._next_prediction_ns:
             prediction = self._world.predict(t_ns)
-            self._next_prediction_ns = t_ns + self._period_ns
+            self._predicted_ns, self._next_prediction_ns = t_ns, t_ns + self._period_ns
         return self._world.state(t_ns), prediction
 
     def _restart(self, t_ns: int, epoch: int, robot: RobotState) -> None:
