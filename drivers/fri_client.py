@@ -12,6 +12,7 @@ from hil.errors import LinkError
 
 DRAIN_LIMIT = 64  # datagrams taken at one go: a flood cannot keep the loop from its work
 BUFFER_SIZE = 2048
+SENDER_SILENCE_NS = 500_000_000  # a second sender is not listened to before the first was silent for so long
 
 
 class FriClient:
@@ -19,6 +20,7 @@ class FriClient:
 
     Attributes:
         session: the protocol's state and its counters.
+        other_senders: datagrams of the controller's address, but from another port than the one heard.
     """
 
     def __init__(self, fri: Fri) -> None:
@@ -32,6 +34,8 @@ class FriClient:
         self._poll = select.poll()
         self._poll.register(self._socket, select.POLLIN)
         self._sender: tuple[str, int] | None = None
+        self._heard_ns = 0
+        self.other_senders = 0
 
     def receive(self, timeout: float) -> list[FriSample]:
         """Return the samples that have come in order, oldest first; the last one waits for `reply`.
@@ -75,10 +79,14 @@ class FriClient:
                 data, sender = self._socket.recvfrom(BUFFER_SIZE)
             except (BlockingIOError, ConnectionRefusedError):
                 break
-            sample = self.session.receive(data, sender[0], time.monotonic_ns())
+            now_ns = time.monotonic_ns()
+            if self._sender not in (None, sender) and now_ns - self._heard_ns < SENDER_SILENCE_NS:
+                self.other_senders += 1
+                continue
+            sample = self.session.receive(data, sender[0], now_ns)
             if sample is None:
                 continue
-            self._sender = sender
+            self._sender, self._heard_ns = sender, now_ns
             if sample.late:
                 self._send(self.session.repeat(sample))
             else:

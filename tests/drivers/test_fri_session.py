@@ -209,4 +209,7 @@ def test_the_client_answers_every_packet_to_its_sender_and_never_blocks_for_ever
         samples = client.receive(1.0)
         assert [s.count for s in samples] == [0, 1, 2, 3, 4] and client.session.refused >= 4
         client.reply(samples[-1], None)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as second:
+            second.sendto(monitor(5), (HOST, port))
+            assert client.receive(0.05) == [] and client.other_senders == 1
         assert [decode_command(controller.recv(2048)).reflected for _ in range(5)] == [0, 1, 2, 3, 4]
