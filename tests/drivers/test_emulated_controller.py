@@ -261,3 +261,45 @@ def test_a_clean_link_delivers_at_once():
     link = EmulatedLink(0.0, 0.0, 1)
     link.submit(b"x", 0.25)
     assert link.due(0.2499) == [] and link.next_arrival == 0.25 and link.due(0.25) == [(0.25, b"x")]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (np.array([0.0, 0.0, np.nan, 0.0, 0.0, 0.0, 0.0]), "A3 was commanded a step of nan"),
+        (np.array([0.0, 0.0, 0.0, 0.0, 0.0, -0.0015, 0.0]), "A6 was commanded to -2.08"),
+    ],
+)
+def test_commands_that_are_no_number_or_beyond_a_joints_range_end_command_state(change, words):
+    """A6 stands 0.05 degrees off its limit of 119.5; the next step would pass it."""
+    start = [10.0, 60.0, -20.0, -90.0, 15.0, -119.45, 30.0]
+    _, controller, _ = in_command(robot={"start_deg": start})
+    d = decode_monitor(controller.send())
+    command = CommandDatagram(0, d.sequence, flags=1)
+    command.q[:] = d.q_commanded_total + change
+    controller.receive(encode_command(command))
+    controller.advance()
+    assert controller.state == 1 and controller.fall_back_reason.startswith(words)
+
+
+def test_a_lossy_link_with_jitter_keeps_command_state_and_counts_the_losses():
+    """1 % loss and 1 ms jitter each way: command state is kept, losses on both sides are as the links say."""
+    c = configured()
+    controller = EmulatedController(c)
+    session = LockStepClient(c, controller).session
+    up, down = EmulatedLink(0.01, 0.001, 4, 0), EmulatedLink(0.01, 0.001, 4, 1)
+    states, lost = [], 0
+    for _ in range(3000):
+        t = controller.t
+        up.submit(controller.send(), t)
+        for at, data in up.due(t + 0.999 * T):
+            sample = session.receive(data, "127.0.0.1", round(at * 1e9))
+            lost = sample.lost
+            down.submit(session.answer(sample, sample.q_commanded), at)
+        for at, data in down.due(t + 0.999 * T):
+            controller.receive(data, at - t)
+        controller.advance()
+        states.append(controller.state)
+    assert all(state == 2 for state in states[400:])
+    assert abs(lost - up.lost) <= 1 and up.lost > 10
+    assert 0 <= controller.statistics.missed - up.lost - down.lost < 60  # and answers that came too late
