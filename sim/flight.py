@@ -4,8 +4,8 @@ import numpy as np
 
 from hil.arrays import Array
 from hil.configuration import Configuration
-from sim.body import body_twist, pack_body
-from sim.motion import ROW_SIZE, fly_cell_into, fly_grid_into, predict_into
+from sim.body import pack_body
+from sim.motion import ROW_SIZE, fly_cell_into, fly_grid_into, predict_into, sample_into
 from sim.scene import Scene
 from sim.slice_book import Acting
 from sim.stops import pack_stops
@@ -34,25 +34,28 @@ class Flight:
 
     def grid_into(self, ring: Array, first: int, last: int, acting: Acting) -> list[int]:
         """Fill the rows `first + 1` to `last` of a ring; return the grid points where contacts acted."""
+        if self._scene is None:
+            self._fly(ring, first, last, acting)
+            return []
         hits: list[int] = []
-        while self._scene is not None and first < last:
+        clearance = self._scene.clearance(self.step)
+        elapsed, pushed = 0, False
+        while first < last:
             row = ring[first % len(ring)]
-            free = self._scene.free_steps(row, self.step)
-            if free == 0:
-                following = ring[(first + 1) % len(ring)]
+            # a slice changes the velocity on which the free way rests: fly up to the end of its cell
+            k = int(np.searchsorted(acting.cells, first))
+            slice_cell = int(acting.cells[k]) if k < len(acting.cells) else last
+            until = min(last, first + clearance.free_steps(row, elapsed, pushed), slice_cell + 1)
+            if until > first:
+                self._fly(ring, first, until, acting)
+            else:
+                until = first + 1
+                following = ring[until % len(ring)]
                 following[:] = row
                 if self.cell_into(following, first, self.step, acting):
                     hits.append(first)
-                first += 1
-                continue
-            # a slice changes the velocity on which the free way rests: fly up to the end of its cell
-            until = min(last, first + free)
-            k = int(np.searchsorted(acting.cells, first))
-            if k < len(acting.cells):
-                until = min(until, int(acting.cells[k]) + 1)
-            self._fly(ring, first, until, acting)
+            elapsed, pushed = until - first, slice_cell < until
             first = until
-        self._fly(ring, first, last, acting)
         return hits
 
     def cell_into(self, row: Array, index: int, until: float, acting: Acting) -> bool:
@@ -87,9 +90,7 @@ class Flight:
         ring = np.empty((last - first + 1, ROW_SIZE))
         ring[first % len(ring)] = start
         hits = self.grid_into(ring, first, last, acting)
-        for n in range(count):
-            row = ring[(first + n * ratio) % len(ring)]
-            p[n], quat[n], twist[n] = row[:3], row[3:7], body_twist(row, self.body)
+        sample_into(p, quat, twist, ring, first, ratio, self.body)
         apart = [i for k, i in enumerate(hits) if k == 0 or i - hits[k - 1] > ratio]
         return p, quat, twist, np.array(apart, float) * self.step
 
@@ -99,7 +100,6 @@ class Flight:
             self._scene.warm()
 
     def _fly(self, ring: Array, first: int, last: int, acting: Acting) -> None:
-        if first < last:
-            fly_grid_into(
-                ring, first, last, self.step, acting.slices, acting.cells, self.body, self.stops, self._caps
-            )
+        fly_grid_into(
+            ring, first, last, self.step, acting.slices, acting.cells, self.body, self.stops, self._caps
+        )

@@ -218,3 +218,13 @@ def predict_into(
         else:
             for i in range(index, index + ratio):
                 fly_cell_into(row, i, step, step, slices, cells, body, stops, caps)
+
+
+@njit(cache=True, error_model="numpy")
+def sample_into(
+    p: Array, quat: Array, twist: Array, ring: Array, first: int, ratio: int, body: Array
+) -> None:
+    """Write positions, quaternions and twists of every `ratio`-th row of a ring from `first` on."""
+    for n in range(p.shape[0]):
+        row = ring[(first + n * ratio) % ring.shape[0]]
+        p[n], quat[n], twist[n] = row[:3], row[3:7], body_twist(row, body)

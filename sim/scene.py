@@ -5,21 +5,16 @@ with its frame at the centre of mass; mass and inertia are the configuration's, 
 gravity is none. All else stands still. Contact impulses are `sim.contact`'s.
 """
 
-import math
-
 import mujoco
 import numpy as np
 
 from hil.arrays import Array, BoolArray
 from hil.configuration.schema import Scene as SceneSection
 from hil.errors import SceneError
-from sim.body import body_energy
+from sim.clearance import Clearance
 from sim.contact import hit_into
 from sim.motion import ROW_SIZE
-from sim.stops import stored_speed_squared
 
-FAR = 100.0  # [m] beyond which distances are not told apart
-CLOSE = 1e-5  # [m] distance from which on every step looks for contacts
 AT_COM = 1e-6  # [m] by which the body's frame may miss the centre of mass
 
 
@@ -49,26 +44,12 @@ class Scene:
                 f"{section.file}: no geometry of body {section.body!r} can touch anything: check its "
                 "geoms, contype and conaffinity"
             )
-        size = self.model.geom_rbound + np.linalg.norm(self.model.geom_pos, axis=1)
-        self._radius = float(size[own].max())
-        self._segment = np.empty(6)
+        reach = self.model.geom_rbound + np.linalg.norm(self.model.geom_pos, axis=1)
+        self._radius = float(reach[own].max())
 
-    def free_steps(self, row: Array, step: float) -> int:
-        """Return for how many steps from here nothing can be touched, unless a push comes.
-
-        Bound: the gap over the speed of the object's fastest point, both from the body's energy.
-        """
-        self._place(row)
-        gap = min(
-            mujoco.mj_geomDistance(self.model, self._data, a, b, FAR, self._segment) for a, b in self._pairs
-        )
-        if gap <= CLOSE:
-            return 0
-        twice_energy = 2.0 * body_energy(row[:13], self._body, self._stops)
-        v2 = row[7:10] @ row[7:10] + stored_speed_squared(row[:3], self._stops)
-        spin2 = max(twice_energy - self._body[0] * v2, 0.0) / self._body[1:].min()
-        speed = math.sqrt(v2) + self._radius * math.sqrt(spin2)
-        return int(min((gap - CLOSE) / (speed * step + 1e-12), 1e9))
+    def clearance(self, step: float) -> Clearance:
+        """Return the means to follow one flight on a grid of `step` [s] through this scene."""
+        return Clearance(self.model, self._data, self._pairs, self._radius, self._body, self._stops, step)
 
     def hit(self, row: Array) -> bool:
         """Change the row's velocity by what it touches; return whether it did."""
@@ -88,7 +69,7 @@ class Scene:
         return bool(pressed > 0.0)
 
     def warm(self) -> None:
-        """Compile, or load from the cache, what a first contact needs."""
+        """Compile, or load from the cache, what contacts need."""
         row = np.zeros(ROW_SIZE)
         row[3] = row[9] = 1.0
         point, normal = np.array([[0.1, 0.0, 0.1]]), np.array([[0.0, 0.0, -1.0]])

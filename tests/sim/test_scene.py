@@ -86,7 +86,7 @@ def test_free_steps_are_free():
         row = np.zeros(15)
         row[:3], row[3:7] = CUBE.stops.centre, quat / np.linalg.norm(quat)
         row[7:10], row[10:13] = rng.uniform(-0.3, 0.3, 3), 3.0 * rng.uniform(-0.5, 0.5, 3)
-        n = scene.free_steps(row, 1e-3)
+        n = scene.clearance(1e-3).free_steps(row, 0, False)
         assert n > 100
         p = row[:3] + n * 1e-3 * row[7:10]
         corners = np.abs(p - CUBE.stops.centre + CORNERS @ matrix_from_quat(row[3:7]).T).max(axis=0)
