@@ -12,6 +12,6 @@ BoolArray = NDArray[np.bool_]
 
 def frozen_array(values: Any, dtype: type = np.float64) -> NDArray[Any]:
     """Return a read-only, C-ordered copy of `values`."""
-    array = np.array(values, dtype=dtype, order="C")
+    array: NDArray[Any] = np.array(values, dtype=dtype, order="C")
     array.setflags(write=False)
     return array

@@ -9,6 +9,7 @@ import logging
 import os
 import tempfile
 from pathlib import Path
+from typing import Generic, TypeVar
 
 import zmq
 
@@ -19,6 +20,7 @@ from hil.topics import TOPICS
 
 log = logging.getLogger("zerog.bus")
 REQUEST_SOCKET = "request"
+Kind = TypeVar("Kind", bound=Message)
 
 
 def runtime_directory(configured: str) -> Path:
@@ -46,11 +48,11 @@ class Publisher:
         self._seq += 1
 
 
-class Subscriber:
+class Subscriber(Generic[Kind]):
     """Reads the messages of one topic; what is no message of this version is counted and named once."""
 
-    def __init__(self, socket: "zmq.Socket[bytes]", topic: str) -> None:
-        self._socket, self._topic = socket, topic
+    def __init__(self, socket: "zmq.Socket[bytes]", topic: str, kind: type[Kind]) -> None:
+        self._socket, self._topic, self._kind = socket, topic, kind
         self.refused = 0
 
     @property
@@ -58,9 +60,9 @@ class Subscriber:
         """The ZeroMQ socket, to poll on."""
         return self._socket
 
-    def drain(self) -> list[Message]:
+    def drain(self) -> list[Kind]:
         """Return all messages that have come, oldest first, without waiting."""
-        found = []
+        found: list[Kind] = []
         while True:
             try:
                 data = self._socket.recv(zmq.NOBLOCK)
@@ -68,7 +70,7 @@ class Subscriber:
                 return found
             try:
                 msg, _ = decode(data)
-                if type(msg) is not TOPICS[self._topic].message:
+                if not isinstance(msg, self._kind):
                     raise BadMessage(f"bus: {type(msg).__name__} does not belong on topic {self._topic}")
             except BadMessage as error:
                 self.refused += 1
@@ -77,7 +79,7 @@ class Subscriber:
                 continue
             found.append(msg)
 
-    def newest(self) -> Message | None:
+    def newest(self) -> Kind | None:
         """Return the newest message that has come since the last call, or None."""
         found = self.drain()
         return found[-1] if found else None
@@ -99,14 +101,18 @@ class Bus:
         socket.bind(self.endpoint(topic))
         return Publisher(socket, topic)
 
-    def subscriber(self, topic: str) -> Subscriber:
-        """Connect to the topic's socket, whether or not its publisher is there yet."""
+    def subscriber(self, topic: str, kind: type[Kind]) -> Subscriber[Kind]:
+        """Connect to the topic's socket, whether or not its publisher is there yet.
+
+        `kind` is the topic's message class, or a base of it, and what readers then get.
+        """
+        assert issubclass(TOPICS[topic].message, kind), f"{topic} carries {TOPICS[topic].message.__name__}"
         socket = self._socket(zmq.SUB)
         socket.setsockopt(zmq.CONFLATE, 0 if TOPICS[topic].queued else 1)
         socket.setsockopt(zmq.RECONNECT_IVL, 20)
         socket.subscribe(b"")
         socket.connect(self.endpoint(topic))
-        return Subscriber(socket, topic)
+        return Subscriber(socket, topic, kind)
 
     def endpoint(self, topic: str) -> str:
         """Return the address of a topic."""

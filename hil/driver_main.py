@@ -20,7 +20,7 @@ def body(context: ProcessContext) -> None:
     client = FriClient(c.fri)
     context.warm([("compiling the driver's cycle", core.warm)])
     bus = context.bus
-    modes, plans = bus.subscriber("mode"), bus.subscriber("plan")
+    modes, plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)
     impulses, states = bus.publisher("impulse"), bus.publisher("robot_state")
     statistics = DriverStatistics()
     mode: Mode | None = None
@@ -34,7 +34,7 @@ def body(context: ProcessContext) -> None:
             continue
         begin_ns = time.monotonic_ns()
         mode = modes.newest() or mode
-        plan: Plan | None = plans.newest()
+        plan = plans.newest()
         for sample in samples[:-1]:
             core.observe(sample)
         newest = samples[-1]

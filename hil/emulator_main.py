@@ -11,10 +11,7 @@ from hil.replay import replayed_wrench
 
 def body(context: ProcessContext) -> None:
     """Wire the emulated controller to the bus."""
-    pushes = context.bus.subscriber("push")
-
-    def poll_pushes() -> list[Push]:
-        return pushes.drain()  # type: ignore[return-value]
+    pushes = context.bus.subscriber("push", Push)
 
     def stop() -> bool:
         context.beat()
@@ -25,7 +22,7 @@ def body(context: ProcessContext) -> None:
 
     replay = None if context.replay is None else replayed_wrench(context.replay)
     context.warm([("compiling the emulated arm", lambda: None)])
-    run(context.configuration, poll_pushes, stop, replay, ready)
+    run(context.configuration, pushes.drain, stop, replay, ready)
 
 
 if __name__ == "__main__":

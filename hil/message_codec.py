@@ -34,7 +34,7 @@ class Message:
     """Base of all messages: when what it says was measured or became true [monotonic ns]."""
 
     FINGERPRINT: ClassVar[str] = ""
-    t_ns: int = scalar_field("int", "ns")
+    t_ns: int = dataclasses.field(metadata={"kind": "int", "shape": (), "unit": "ns"})
 
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(array_field, scalar_field))

@@ -3,11 +3,11 @@
 import sys
 
 import zmq
-from planner.branch_planner import BranchPlanner
 
 from hil.messages import RobotState
 from hil.process import ProcessContext, run_process
 from planner.arm_model import load_arm_model
+from planner.branch_planner import BranchPlanner
 
 WAIT_MS = 50  # without a prediction; only the heartbeat needs it
 
@@ -19,8 +19,8 @@ def body(context: ProcessContext) -> None:
     context.warm([("compiling inverse kinematics and dynamic programming", core.warm)])
     bus = context.bus
     predictions, robots, plans = (
-        bus.subscriber("prediction"),
-        bus.subscriber("robot_state"),
+        bus.subscriber("prediction", Prediction),
+        bus.subscriber("robot_state", RobotState),
         bus.publisher("plan"),
     )
     poller = zmq.Poller()

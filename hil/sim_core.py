@@ -34,8 +34,10 @@ class SimCore:
         self._predicted_ns = 0
 
     def warm(self) -> None:
-        """Compile or load what the world needs."""
+        """Compile or load what a turn needs."""
         self._world.warm()
+        p, _ = self._held_pose(np.zeros(7))
+        initial_twist(self._configuration, 0, p)
 
     def step(
         self,

@@ -6,7 +6,7 @@ import time
 import zmq
 
 from hil.clock import Ticker, nanoseconds
-from hil.messages import Mode, Plan, RobotState
+from hil.messages import ImpulseSlice, Mode, Plan, RobotState
 from hil.process import ProcessContext, run_process
 from hil.sim_core import SimCore
 from planner.arm_model import load_arm_model
@@ -18,8 +18,8 @@ def body(context: ProcessContext) -> None:
     core = SimCore(c, load_arm_model(c.robot.model))
     context.warm([("compiling the world", core.warm)])
     bus = context.bus
-    impulses, modes = bus.subscriber("impulse"), bus.subscriber("mode")
-    robots, plans = bus.subscriber("robot_state"), bus.subscriber("plan")
+    impulses, modes = bus.subscriber("impulse", ImpulseSlice), bus.subscriber("mode", Mode)
+    robots, plans = bus.subscriber("robot_state", RobotState), bus.subscriber("plan", Plan)
     states, predictions = bus.publisher("sim_state"), bus.publisher("prediction")
     poller = zmq.Poller()
     poller.register(impulses.socket, zmq.POLLIN)

@@ -13,7 +13,9 @@ def print_figures(values: dict[str, Any]) -> None:
     table.add_column(justify="left")
     table.add_column(justify="right")
     for key, value in flattened(values):
-        table.add_row(key, "-" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value))
+        table.add_row(
+            key, "-" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
+        )
     Console().print(table)
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from rich.progress import Progress
 
+from hil.commands.figures_table import print_figures
 from hil.configuration import Configuration, load_configuration
 from hil.errors import ConfigurationError
 from hil.figures import figures, figures_json
-from hil.commands.figures_table import print_figures
 from hil.lockstep import LockStep
-from hil.recordings import read_recording
+from hil.replay import replayed_wrench
 
 DEFAULT_DURATION_S = 60.0
 
@@ -27,7 +27,7 @@ def simulate_run(
     configuration = seeded(load_configuration(path), seed)
     if configuration.robot.kind != "emulated":
         raise ConfigurationError(f"{path}: robot.kind = 'fri': only the emulated robot can be simulated")
-    recording = read_recording(replay) if replay is not None else None
+    recording = replayed_wrench(replay) if replay is not None else None
     duration_s = duration_s or scripted_duration(configuration)
     begin = time.perf_counter()
     with Progress(transient=True) as progress:

@@ -16,6 +16,8 @@ from hil.bus import Bus, runtime_directory
 from hil.configuration import Configuration
 from hil.errors import LinkError, ZeroGError
 from hil.experimenter import Experimenter
+from hil.message_codec import Message
+from hil.messages import ImpulseSlice
 from hil.process import EXIT_USER_ERROR
 from hil.processes import processes_of
 from hil.state_machine import Machine, State
@@ -27,6 +29,7 @@ from hil.supervisor.notify import notify
 from hil.supervisor.operator_desk import OperatorDesk
 from hil.supervisor.tally import Tally
 
+EXIT_FAULT = 1  # the run ended in FAULT
 TICK_MS = 20
 BRAKE_TIMEOUT_NS = 800_000_000  # for the arm to come to rest before the processes are ended
 MAX_RESTARTS = 3  # of one process; then the fault stands
@@ -49,13 +52,13 @@ class Daemon:
         self._machine = Machine()
         self._tally = Tally()
         self._modes = self._bus.publisher("mode")
-        self._readers = [self._bus.subscriber(topic) for topic in self._seen.topics()]
-        self._impulses = self._bus.subscriber("impulse")
+        self._readers = [self._bus.subscriber(topic, Message) for topic in self._seen.topics()]
+        self._impulses = self._bus.subscriber("impulse", ImpulseSlice)
         self._desk = OperatorDesk(self._bus)
         self._experiments = Experimenter(configuration)
         self._was_ready = False
         self._ending = False
-        self._moving_since_ns = 0
+        self._moving_since_ns = self._first_float_ns = 0
         self._children = Children(table, path, directory, extra)
 
     def run(self) -> int:
@@ -66,6 +69,7 @@ class Daemon:
         try:
             while not self._ending:
                 self._turn()
+            faulted = self._machine.state is State.FAULT
             self._come_to_rest()
         except ZeroGError as error:
             self._display.event(str(error))
@@ -77,7 +81,7 @@ class Daemon:
             self._bus.close()
             self._lock.release()
         self._display.summary(self._status() | {"memory_mib": memory / 2**20})
-        return 0
+        return EXIT_FAULT if faulted else 0
 
     def _end(self, *_: object) -> None:
         self._ending = True
@@ -99,15 +103,15 @@ class Daemon:
             for msg in reader.drain():
                 self._seen.hear(now_ns, msg)
         for item in self._impulses.drain():
-            self._tally.impulse(item)  # type: ignore[arg-type]
-            self._experiments.hear(item)  # type: ignore[arg-type]
+            self._tally.impulse(item)
+            self._experiments.hear(item)
         self._judge(now_ns)
         self._go(self._desk.serve(self._machine, self._status))
         self._modes.send(self._machine.mode(now_ns))
         notify("WATCHDOG=1")
         self._show(now_ns)
-        if self._duration_s is not None and self._tally.floated_ns >= self._duration_s * 1e9:
-            self._ending = True
+        if self._duration_s is not None and self._moving_since_ns:
+            self._ending |= now_ns - self._first_float_ns >= self._duration_s * 1e9
 
     def _judge(self, now_ns: int) -> None:
         """Let the state machine hear of everything that was seen."""
@@ -137,6 +141,7 @@ class Daemon:
         self._tally.transition(before, machine)
         if machine.epoch != before.epoch:
             self._moving_since_ns = time.monotonic_ns()
+            self._first_float_ns = self._first_float_ns or self._moving_since_ns
         if machine.state is not before.state and self._was_ready:
             self._display.event(
                 f"{before.state} -> {machine.state}" + (f": {machine.reason}" if machine.reason else "")

@@ -43,7 +43,8 @@ class Display:
             f"{status['faults']} faults\n"
             f"driver: {status['cycles']} cycles, {status['missed']} missed, cycle p50 "
             f"{status['cycle_p50_us']:.0f} us, sample to command p50 "
-            f"{status['sample_to_command_p50_us']:.0f} us, round the ring {status['ring_p50_us'] * 1e-3:.1f} ms\n"
+            f"{status['sample_to_command_p50_us']:.0f} us, "
+            f"round the ring {status['ring_p50_us'] * 1e-3:.1f} ms\n"
             f"memory of all processes: {status['memory_mib']:.0f} MiB",
             flush=True,
         )

@@ -1,4 +1,4 @@
-"""The bus: queued topics lose nothing, others keep the newest, other versions are refused, nobody waits for ever."""
+"""The bus: queued topics lose nothing, others keep the newest, other versions are refused."""
 
 import time
 from pathlib import Path
@@ -37,7 +37,7 @@ def bus(tmp_path: Path):
 
 def connected(bus: Bus, topic: str, first) -> tuple:
     """A publisher and a subscriber of a topic that see each other."""
-    publisher, subscriber = bus.publisher(topic), bus.subscriber(topic)
+    publisher, subscriber = bus.publisher(topic), bus.subscriber(topic, type(first))
 
     def arrived() -> bool:
         publisher.send(first)
@@ -74,7 +74,7 @@ def test_other_version_is_refused_and_counted(bus: Bus, caplog: pytest.LogCaptur
     """Bytes of another version, of another topic and garbage never reach the program."""
     raw = bus._socket(zmq.PUB)
     raw.bind(bus.endpoint("mode"))
-    subscriber: Subscriber = bus.subscriber("mode")
+    subscriber: Subscriber[Mode] = bus.subscriber("mode", Mode)
     parts = msgpack.unpackb(encode(Mode(0, "FLOATING", 1, "", False)))
     parts[1] = "f" * 16
 

@@ -1,4 +1,4 @@
-"""Any bytes decode to a message or raise `BadMessage`; any message survives the wire; versions are told apart."""
+"""Any bytes decode to a message or raise `BadMessage`; any message survives the wire."""
 
 import dataclasses
 from typing import Any
