@@ -4,7 +4,7 @@ import sys
 
 import zmq
 
-from hil.messages import RobotState
+from hil.messages import Prediction, RobotState
 from hil.process import ProcessContext, run_process
 from planner.arm_model import load_arm_model
 from planner.branch_planner import BranchPlanner
