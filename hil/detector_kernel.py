@@ -12,22 +12,22 @@ import math
 from numba import njit
 
 from hil.arrays import Array, IntArray
-from hil.detector_state import (
-    ARMING_TIME,
-    CLOSING,
-    DIRECTION_MEMORY,
-    EDGE_UNREST,
-    IDLE,
-    MIN_DURATION,
-    PUSH,
-    RING,
-    SMOOTHING,
-    UNREST_MEMORY,
-    Record,
-)
+from hil.detector_state import CLOSING, IDLE, PUSH, RING, SMOOTHING, Record
 from hil.filter import smooth_into
 
 MASK = RING - 1
+ARMING_TIME = 0.15  # [s] no push is looked for before the baseline means something
+MIN_DURATION = 0.010  # [s] what is shorter is a glitch and is retracted
+DIRECTION_MEMORY = 0.5  # [s] over which the push's present direction is averaged
+UNREST_MEMORY = 0.3  # [s] over which the wrench's unrest is measured
+UNREST_GROWTH = 9.0  # one sample's square counts at most so many times the mean: pushes are no unrest
+UNREST_MOST = 0.5  # [N] larger unrest is not taken for noise
+LEVEL_UNREST = 7.5  # a push's level lies this many times the unrest above the baseline
+REST_MEMORY = 1.0  # [s] over which the wrench before a push is averaged for one that lasts
+REST_LEAST = 0.3  # [s] and the least that makes such a mean
+ONSET_FRACTION = 0.1  # smoothed raw samples below this part of the level at detection are before the push
+END_FRACTION = 0.03  # ... and below this part of the peak after it
+EDGE_UNREST = 4.0  # an edge lies this many times the unrest above the baseline
 
 
 @njit(cache=True)
@@ -53,7 +53,7 @@ def advance(state: Record, limits: Record, t: float, sample: Array, flags: IntAr
         if starts(s, c, k):
             rows = begin(s, c, k, flags, numbers, rows)
         elif s.phase == CLOSING and t - s.t[s.last & MASK] >= max(c.close_time, c.settle_time):
-            if c.settle_time > 0.0 and s.t[s.last & MASK] - s.t[s.first & MASK] < c.sustained_time:
+            if c.settle_time > 0.0 and s.t[s.last & MASK] - s.t_first < c.sustained_time:
                 settle(s, c, k)
             rows = close(s, c, flags, numbers, rows)
     return rows
@@ -95,7 +95,36 @@ def accept(s: Record, c: Record, t: float, sample: Array) -> bool:
     while s.lag < k and s.t[(s.lag + 1) & MASK] <= t - c.level_delay:
         s.lag += 1
     s.lag = max(s.lag, k - RING + 2)
+    if s.phase == IDLE and (s.last < 0 or s.t[s.lag & MASK] > s.t_over + c.echo_time):
+        rest(s)
     return True
+
+
+@njit(cache=True)
+def rest(s: Record) -> None:
+    """Take the sample at `lag` into the mean over the rest before a push."""
+    q = s.lag & MASK
+    if s.rest_count == 0:
+        s.rest_start = s.t[q]
+    s.rest_count += 1
+    part = 1.0 / min(s.rest_count, max(1.0, REST_MEMORY * s.rest_count / max(s.t[q] - s.rest_start, 1e-9)))
+    for i in range(6):
+        s.rest[i] += part * (s.wrench[q, i] - s.rest[i])
+
+
+@njit(cache=True)
+def steady_baseline(s: Record, c: Record) -> None:
+    """Let a push that lasts use the long mean before it, unless the wrench was drifting then.
+
+    What the earlier slices would have been with it goes to the present slice.
+    """
+    s.steadied = 1
+    change = s.rest - s.baseline
+    if s.rest_span < REST_LEAST or math.sqrt((change**2).sum()) > s.edge:
+        return
+    s.baseline[:] = s.rest
+    for i in range(6):
+        s.correction[i] = -change[i] * (s.t[s.slice_first & MASK] - s.t_first)
 
 
 @njit(cache=True)
@@ -110,14 +139,16 @@ def filter_sample(s: Record, c: Record, dt: float, k: int, sample: Array) -> Non
         rate += ((s.filtered[i] - last[i]) / dt) ** 2
         unrest += (s.filtered[i] - s.mean[i]) ** 2
     s.rate = math.sqrt(rate)
-    keep = min(math.exp(-dt / UNREST_MEMORY), k / (k + 1.0))
-    s.variance = keep * s.variance + (1.0 - keep) * unrest / 6.0
+    if s.phase == IDLE:
+        keep = min(math.exp(-dt / UNREST_MEMORY), k / (k + 1.0))
+        bound = min(UNREST_GROWTH * max(s.variance, c.quiet**2), UNREST_MOST**2)
+        s.variance = keep * s.variance + (1.0 - keep) * min(unrest / 6.0, bound)
 
 
 @njit(cache=True)
 def in_echo(s: Record, c: Record, t: float) -> bool:
     """Return whether the last push's counter-swing may still be there."""
-    return s.last >= 0 and t - s.t[s.last & MASK] < c.echo_time
+    return s.last >= 0 and t - s.t_over < c.echo_time
 
 
 @njit(cache=True)
@@ -132,9 +163,10 @@ def reference(s: Record, c: Record, k: int) -> Array:
 def starts(s: Record, c: Record, k: int) -> bool:
     """Return whether a push shows at sample `k`, above what is left of the last one's echo."""
     t = s.t[k & MASK]
-    rate_limit, level_limit = c.derivative, c.level
-    if in_echo(s, c, t):
-        envelope = c.echo_fraction * s.peak * math.exp(-(t - s.t[s.last & MASK]) / c.echo_decay)
+    rate_limit = c.derivative
+    level_limit = max(c.level, LEVEL_UNREST * s.unrest[s.lag & MASK])
+    if s.last >= 0:
+        envelope = c.echo_fraction * s.peak * math.exp(-(t - s.t_over) / c.echo_decay)
         level_limit += envelope + s.level_closing * math.exp(-(t - s.t_closing) / c.level_tau)
         rate_limit += envelope * c.echo_rate + s.rate_closing * math.exp(-(t - s.t_closing) / c.tau)
     if s.rate > rate_limit:
@@ -181,7 +213,7 @@ def onset(s: Record, c: Record, k: int, echo: bool) -> tuple[int, int]:
     change = s.filtered - base
     axis = unit(change)
     s.edge = max(c.edge, EDGE_UNREST * s.unrest[s.lag & MASK])
-    edge = max(s.edge, c.edge_fraction * math.sqrt((change**2).sum()))
+    edge = max(s.edge, ONSET_FRACTION * math.sqrt((change**2).sum()))
     j, m = k, k
     while j > earliest and s.t[k & MASK] - s.t[j & MASK] < 2.0 * c.level_delay:
         m = before(s, j, m, oldest, c.baseline_delay)
@@ -206,12 +238,16 @@ def begin(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: i
         rows = report(s, c, True, False, flags, numbers, rows)
         j = s.last
         s.slice += 1
+        s.correction[:] = 0.0
     else:
         if not echo:
             s.baseline[:] = s.base[m & MASK]
         s.impulse_id += 1
         s.slice = 0
-        s.first = j
+        s.t_first = s.t[j & MASK]
+        s.rest_span = s.t[s.lag & MASK] - s.rest_start if s.rest_count > 0 else 0.0
+        s.rest_count = 0
+        s.steadied = 0
         s.peak = 0.0
         s.confirmed = 0
         s.correction[:] = 0.0
@@ -266,6 +302,9 @@ def grow(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: in
         s.revision = 0
         s.slice_first = k - 1
         s.last = k
+        s.correction[:] = 0.0
+    if s.steadied == 0 and t - s.t_first > c.sustained_time:
+        steady_baseline(s, c)
     return report(s, c, False, False, flags, numbers, rows)
 
 
@@ -273,11 +312,12 @@ def grow(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: in
 def end(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: int) -> int:
     """Find where the push ended in the raw samples and wait whether it goes on."""
     axis = unit(s.direction)
-    edge = max(s.edge, c.edge_fraction * s.peak)
+    edge = max(s.edge, END_FRACTION * s.peak)
     j = k
     while j > s.slice_first and smoothed_projection(s, j, k, s.baseline, axis) < edge:
         j -= 1
     s.last = min(j + 1, k)
+    s.t_over = s.t[s.last & MASK]
     s.phase = CLOSING
     s.t_closing = s.t[k & MASK]
     s.rate_closing = s.rate
@@ -315,7 +355,7 @@ def settle(s: Record, c: Record, k: int) -> None:
     spread = n * shape_square - shape_sum**2
     if n < 8 or spread <= 0.0:
         return
-    t_start = s.t[s.first & MASK]
+    t_start = s.t_first
     centre = 0.5 * (s.t[k & MASK] + t_end)
     origin = t_start - c.baseline_delay - c.baseline_tau
     share = ((t_end - origin) ** 2 - (t_start - origin) ** 2) / (2.0 * (centre - origin))
@@ -327,14 +367,14 @@ def settle(s: Record, c: Record, k: int) -> None:
 @njit(cache=True)
 def report(s: Record, c: Record, final: bool, ended: bool, flags: IntArray, numbers: Array, rows: int) -> int:
     """Write the present slice as the next row; a glitch is written as zero."""
-    start, stop = s.t[s.first & MASK], s.t[s.last & MASK]
+    start, stop = s.t_first, s.t[s.last & MASK]
     flags[rows, 0], flags[rows, 1], flags[rows, 2] = s.impulse_id, s.slice, s.revision
     flags[rows, 3], flags[rows, 4] = final, ended
     flags[rows, 5], flags[rows, 6] = stop - start > c.sustained_time, s.uncertain
     integrate(s, numbers[rows])
     if s.phase != PUSH and s.slice == 0 and stop - start < MIN_DURATION:
         numbers[rows, 3:9] = 0.0
-    elif ended:
+    else:
         for i in range(6):
             numbers[rows, 3 + i] += s.correction[i]
     s.revision += 1

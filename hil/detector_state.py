@@ -17,12 +17,7 @@ Record = Any  # of the two types below: fields are read by name, in compiled cod
 
 RING = 2048  # samples remembered; a power of two
 IDLE, PUSH, CLOSING = 0, 1, 2
-ARMING_TIME = 0.15  # [s] no push is looked for before the baseline means something
 SMOOTHING = 2  # raw samples on either side that are averaged where an edge is looked for
-MIN_DURATION = 0.010  # [s] what is shorter is a glitch and is retracted
-DIRECTION_MEMORY = 0.5  # [s] over which the push's present direction is averaged
-UNREST_MEMORY = 0.3  # [s] over which the wrench's unrest is measured
-EDGE_UNREST = 3.0  # an edge lies this many times the unrest above the baseline
 BRIDGED_GAP = 0.010  # [s] a longer one marks the impulse uncertain, unless samples come that slowly
 GAP_PERIODS = 3.5  # ... in sample periods
 REPEAT_PERIODS = 3.5  # a value repeated for longer than this (and BRIDGED_GAP) is a reading after all
@@ -35,7 +30,7 @@ THRESHOLDS = np.dtype(
         ("derivative", "f8"),  # [N/s] starts a push
         ("level", "f8"),  # [N] starts a push
         ("edge", "f8"),  # [N] smoothed raw samples below it are outside a push
-        ("edge_fraction", "f8"),  # ... or below this part of the present level
+        ("quiet", "f8"),  # [N] unrest from the sensor's noise alone
         ("end", "f8"),  # [N] filtered, ends a push
         ("confirm", "f8"),  # [N] filtered, must be reached within confirm_time
         ("end_fraction", "f8"),
@@ -75,14 +70,20 @@ STATE = np.dtype(
         ("gap_at", "f8"),  # when the last long gap ended
         ("baseline", "f8", (6,)),  # of the present or last push
         ("direction", "f8", (6,)),
-        ("correction", "f8", (6,)),  # of the push's impulse, found when it is over
+        ("correction", "f8", (6,)),  # what the present slice makes good for all of the push
+        ("rest", "f8", (6,)),  # mean over the rest before the push
+        ("rest_count", "i8"),
+        ("rest_start", "f8"),
+        ("rest_span", "f8"),
+        ("steadied", "i8"),
         ("impulse_id", "i8"),
         ("slice", "i8"),
         ("revision", "i8"),
-        ("first", "i8"),  # samples: start of the push
-        ("slice_first", "i8"),  # start of the slice
+        ("slice_first", "i8"),  # samples: start of the slice
         ("last", "i8"),  # end of the slice
+        ("t_first", "f8"),  # start of the push
         ("t_detected", "f8"),
+        ("t_over", "f8"),  # end of the last push
         ("t_closing", "f8"),
         ("rate_closing", "f8"),  # what the filters still held when the push seemed over
         ("level_closing", "f8"),
@@ -110,7 +111,7 @@ def thresholds(detector: Detector, filter_: Filter, noise: NoiseScales, nominal_
         "derivative": max(detector.start_sigma * noise.derivative, detector.floor),
         "level": max(detector.start_sigma * noise.slow_level, detector.level_floor),
         "edge": detector.onset_sigma * noise.sample / math.sqrt(2 * SMOOTHING + 1),
-        "edge_fraction": 0.03,
+        "quiet": noise.level,
         "end": end,
         "confirm": 2.0 * end,
         "end_fraction": detector.end_fraction,
