@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from hil.arrays import Array, BoolArray
-from planner.joining import joining_jerk, velocity_join
+from planner.joining import state_join, velocity_join
 from planner.limits import ACCELERATION, JERK, LOWER, UPPER, VELOCITY
 from planner.reference import INSIDE, reference_into
 from planner.stopping import is_safe, stop_step
@@ -101,13 +101,14 @@ def _joined(out: Array, state: Array, bounds: Array, i: int, h: float) -> bool:
     A, J = bounds[ACCELERATION, i], bounds[JERK, i]
     if not abs(a1) <= A:
         return False
-    if not joining_jerk(q0, v0, a0, q1, v1, a1, h) <= J:
-        jerk, q1 = velocity_join(q0, v0, a0, v1, a1, h)
-        if not jerk <= J:
+    jerk, within = state_join(q0, v0, a0, q1, v1, a1, h)
+    if not (jerk <= J and within <= A):
+        jerk, within, q1 = velocity_join(q0, v0, a0, v1, a1, h)
+        if not (jerk <= J and within <= A):
             return False
         out[0, i] = q1
     fast, near = is_safe(q1, v1, a1, bounds[LOWER, i], bounds[UPPER, i], bounds[VELOCITY, i], A, J)
-    return fast and near
+    return fast and near and abs(q1 - q0) <= bounds[VELOCITY, i] * h
 
 
 @njit(cache=True)
@@ -124,7 +125,7 @@ def settle_into(out: Array, limited: Array, pending: BoolArray, state: Array, bo
         A, J = bounds[ACCELERATION, i], bounds[JERK, i]
         q, v, a = limited[0, i], limited[1, i], limited[2, i]
         fast, near = is_safe(q, v, a, bounds[LOWER, i], bounds[UPPER, i], bounds[VELOCITY, i], A, J)
-        if not (fast and near):
+        if not (fast and near and abs(q - state[0, i]) <= bounds[VELOCITY, i] * h):
             q, v, a = stop_step(state[0, i], state[1, i], state[2, i], A, J, h)
             if not near and blocked < 0:
                 blocked = i

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.joining import joining_jerk, velocity_join
+from planner.joining import state_join, velocity_join
 from planner.limiter import Limiter, LimiterError
 from planner.limits import MotionLimits
 from planner.stopping import is_safe, moved, stop_pieces, stop_range, stop_step
@@ -98,18 +98,18 @@ def test_what_is_safe_stays_safe_while_stopping(q, v, a):
         assert all(is_safe(*stop_step(q, v, a, A, J, DT), *loose))
 
 
-def test_joining_jerk_is_that_of_a_path_of_three_pieces():
-    """States made by three known jerks give back the largest; the sum of pieces fits for two likewise."""
+def test_joining_gives_back_the_jerks_a_step_was_made_of():
+    """Of states made by three known jerks the largest comes back, and the largest acceleration; so of two."""
     rng = np.random.default_rng(1)
     for _ in range(50):
         start, jerks = rng.normal(size=3), rng.normal(size=3) * 100
-        state = tuple(start)
-        for jerk in jerks:
-            state = moved(*state, jerk, DT / 3)
-        assert joining_jerk(*start, *state, DT) == pytest.approx(np.abs(jerks).max(), rel=1e-4)
-        state = tuple(start)
-        for jerk in jerks[:2]:
-            state = moved(*state, jerk, DT / 2)
-        jerk, q = velocity_join(*start, *state[1:], DT)
-        assert jerk == pytest.approx(np.abs(jerks[:2]).max(), rel=1e-6)
-        assert q == pytest.approx(state[0], abs=1e-15)
+        for pieces, join in ((3, state_join), (2, velocity_join)):
+            state, between = tuple(start), []
+            for jerk in jerks[:pieces]:
+                state = moved(*state, jerk, DT / pieces)
+                between.append(abs(state[2]))
+            given = state if pieces == 3 else state[1:]
+            largest, within, *position = join(*start, *given, DT)
+            assert largest == pytest.approx(np.abs(jerks[:pieces]).max(), rel=1e-4)
+            assert within == pytest.approx(max(between[:-1]), rel=1e-4)
+            assert not position or position[0] == pytest.approx(state[0], abs=1e-15)
