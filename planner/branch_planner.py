@@ -146,7 +146,7 @@ class BranchPlanner:
             task = Task(T, twist, s_0, prediction.step, reference.joints_at(s_0).copy(), at_rest)
             return task, reference.path
         self._bounces, self._jumps = np.empty(0), np.empty((0, 7))
-        task = Task(T, twist, s_0, prediction.step, q_command, at_rest)
+        task = Task(T, twist, s_0, prediction.step, q_command, at_rest=True)
         return task, self._choice.anchored(task)
 
     def _remember_bounces(self, task: Task, path: JointPath, predicted: Array) -> None:

@@ -34,7 +34,7 @@ class Task:
         s_0: object time of the first [s].
         step: from one to the next [s].
         q_0: joints near the first solution [rad], shape (7,).
-        at_rest: object time stands, so that the arm angle may start anew.
+        at_rest: the arm stands, or object time does: the arm angle may start with any rate.
     """
 
     T: Array
@@ -115,10 +115,24 @@ class PathChoice:
             if best.fault == FEASIBLE:
                 return best
         if task.at_rest:
-            angle = arm_angle_at(kept.control, kept.first, self._knot, task.s_0)
-            resting = self._followed(task, np.full(self._size, angle), kept.first, present)
-            best = _deeper(_deeper(best, resting), self._replanned(task, resting, present))
+            best = self._from_rest(task, best)
         return best
+
+    def _from_rest(self, task: Task, best: JointPath) -> JointPath:
+        """Return the deepest of `best`, a path resting at the present arm angle, and one leaving it."""
+        angle = arm_angle_at(best.control, best.first, self._knot, task.s_0)
+        first = self._present(task) - 1
+        resting = self._followed(task, np.full(self._size, angle), first, first + 3)
+        best = _deeper(best, resting)
+        knot = math.ceil(task.s_0 / self._knot - ROUNDING)
+        leaving = self._replanned(task, resting, knot)
+        if leaving is None:
+            return best
+        # its first free control point acts already: the one before the start is moved to make up for it
+        control = leaving.control.copy()
+        missing = angle - arm_angle_at(control, first, self._knot, task.s_0)
+        control[1] += missing / arm_angle_at(np.eye(self._size)[1], first, self._knot, task.s_0)
+        return _deeper(best, self._followed(task, control, first, leaving.planned))
 
     def _present(self, task: Task) -> int:
         """Return the number of the knot at or before the task's beginning."""
