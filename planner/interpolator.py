@@ -21,7 +21,8 @@ from planner.reference import BEFORE_START, INSIDE, Reference
 
 START_DIFFERENCE = 0.05  # [rad] from command to plan, at most, where following may begin
 FOLLOW_DIFFERENCE = 0.5  # [rad] at most while following
-POSITION_RESERVE = 1e-3  # [rad] kept inside the position limits that the guard watches
+POSITION_RESERVE = 1e-3  # [rad] kept inside the position limits that the guard watches,
+RESERVE_CYCLES = 0.25  # and so many cycles at full speed: the guard brakes on the grid of the cycles
 BRIDGED_CYCLES = 5  # cycles without a command that one step makes up for; what is longer becomes a gap
 REST_VELOCITY, REST_ACCELERATION = 1e-9, 1e-6  # [rad/s], [rad/s2]; below both a joint stands
 
@@ -52,7 +53,8 @@ class Interpolator:
             dt: the cycle [s].
         """
         full = MotionLimits.from_configuration(model, limits)
-        self._limits = full.scaled(limits.command_fraction, POSITION_RESERVE)
+        reserve = POSITION_RESERVE + RESERVE_CYCLES * dt * float(full.velocity.max())
+        self._limits = full.scaled(limits.command_fraction, reserve)
         self._bounds = self._limits.bounds
         self._configuration = configuration
         self._dt = dt
