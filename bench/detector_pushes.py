@@ -1,6 +1,6 @@
 """How well the impulse detector measures pushes: 3 seeds of 200, quiet and with motion noise.
 
-    .venv/bin/python bench/detector_pushes.py [--seeds 3] [--count 200] [--set level_floor=1.5]
+.venv/bin/python bench/detector_pushes.py [--seeds 3] [--count 200] [--set level_floor=1.5]
 """
 
 import argparse
@@ -11,11 +11,11 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-from bench.push_signals import Trial, trial  # noqa: E402
-from hil.configuration.schema import Detector, Filter  # noqa: E402
-from hil.impulse_detector import ImpulseDetector  # noqa: E402
-from hil.impulse_slices import pushes  # noqa: E402
-from hil.messages import ImpulseSlice  # noqa: E402
+from bench.push_signals import Trial, trial
+from hil.configuration.schema import Detector, Filter
+from hil.impulse_detector import ImpulseDetector
+from hil.impulse_slices import pushes
+from hil.messages import ImpulseSlice
 
 LENGTH = 0.2
 
@@ -104,7 +104,10 @@ def main() -> None:
         print(line(name, scores), flush=True)
     for noise in (0.0, 0.35):
         data = trial(9, count=0, minutes=10.0, speed=0.12, motion_noise=noise)
-        print(f"10 minutes untouched, motion noise {noise}: false {len(detect(data, detector, filter_))}", flush=True)
+        print(
+            f"10 minutes untouched, motion noise {noise}: false {len(detect(data, detector, filter_))}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -17,7 +17,8 @@ from hil.filter import smooth_into
 
 MASK = RING - 1
 ARMING_TIME = 0.15  # [s] no push is looked for before the baseline means something
-MIN_DURATION = 0.010  # [s] what is shorter is a glitch and is retracted
+MIN_DURATION = 0.010  # [s] no push is over sooner after it was seen
+GLITCH_SHARE = 0.8  # of the sizes of all samples: a push of which one sample makes up more is retracted
 DIRECTION_MEMORY = 0.5  # [s] over which the push's present direction is averaged
 UNREST_MEMORY = 0.3  # [s] over which the wrench's unrest is measured
 UNREST_GROWTH = 9.0  # one sample's square counts at most so many times the mean: pushes are no unrest
@@ -318,11 +319,25 @@ def end(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: int
         j -= 1
     s.last = min(j + 1, k)
     s.t_over = s.t[s.last & MASK]
+    s.glitch = 1 if s.slice == 0 and lone_sample(s) else 0
     s.phase = CLOSING
     s.t_closing = s.t[k & MASK]
     s.rate_closing = s.rate
     s.level_closing = math.sqrt(((s.slow - s.baseline) ** 2).sum())
     return report(s, c, False, False, flags, numbers, rows)
+
+
+@njit(cache=True)
+def lone_sample(s: Record) -> bool:
+    """Return whether one wild sample makes up nearly all of the slice."""
+    total, largest = 0.0, 0.0
+    for m in range(s.slice_first, s.last + 1):
+        square = 0.0
+        for i in range(6):
+            square += (s.wrench[m & MASK, i] - s.baseline[i]) ** 2
+        total += math.sqrt(square)
+        largest = max(largest, math.sqrt(square))
+    return largest > GLITCH_SHARE * total
 
 
 @njit(cache=True)
@@ -372,7 +387,7 @@ def report(s: Record, c: Record, final: bool, ended: bool, flags: IntArray, numb
     flags[rows, 3], flags[rows, 4] = final, ended
     flags[rows, 5], flags[rows, 6] = stop - start > c.sustained_time, s.uncertain
     integrate(s, numbers[rows])
-    if s.phase != PUSH and s.slice == 0 and stop - start < MIN_DURATION:
+    if s.phase != PUSH and s.glitch == 1:
         numbers[rows, 3:9] = 0.0
     else:
         for i in range(6):

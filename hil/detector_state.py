@@ -91,6 +91,7 @@ STATE = np.dtype(
         ("edge", "f8"),  # [N] smoothed raw samples below it are outside the push
         ("variance", "f8"),
         ("confirmed", "i8"),
+        ("glitch", "i8"),
         ("uncertain", "i8"),
     ]
 )
