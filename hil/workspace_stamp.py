@@ -8,7 +8,7 @@ from hil.configuration import Configuration
 
 
 def workspace_stamp(c: Configuration) -> str:
-    """Return a hash of mount, tool, object placement, stops, limits and robot model."""
+    """Return a hash of mount, tool, object, mock-up, stops, joint speeds and robot model."""
     digest = hashlib.sha256(c.robot.model.read_bytes())
     stops = c.stops
     for value in (
@@ -23,6 +23,8 @@ def workspace_stamp(c: Configuration) -> str:
         [stops.axis_pitch, stops.axis_yaw, stops.swing, stops.twist, stops.max_speed, stops.max_spin],
         c.limits.velocity,
         [c.mockup.edge],
+        [stops.contact_time, c.planner.speed_fraction],
+        c.object.inertia / np.max(c.object.inertia),  # they share out the energy among the stops
     ):
         digest.update(np.round(np.asarray(value, float), 9).tobytes())
     return digest.hexdigest()[:16]

@@ -1,7 +1,7 @@
 """Intervals of arm angles, flooded over a grid of poses: does one continuous choice exist?
 
-Every pose of the grid gets the interval of allowed arm angles that its first neighbour leads to; then
-all neighbours' intervals must overlap. Intervals are counted in steps of the arm angle and unwound: the
+Every pose of the grid gets an interval of allowed arm angles that its first neighbour leads to; then all
+neighbours' intervals must overlap. Intervals are counted in steps of the arm angle and unwound: the
 set is simply connected, so no way round it may lead to another turn.
 """
 
@@ -24,13 +24,20 @@ HEAD, TAIL, POSE, NEIGHBOUR = range(4)  # of the flood's record
 
 
 @njit(cache=True)
-def coordinates(index: int, shape: IntArray) -> Array:
-    """Return the six coordinates in [-1, 1] of pose `index` of a grid; an axis of one point is at 0."""
+def coordinates(index: int, shape: IntArray, inner: Array) -> Array:
+    """Return the six coordinates in [-1, 1] of pose `index` of a grid; an axis of one point is at 0.
+
+    First and last point of an axis lie where a body comes to rest in the stop's spring, the others
+    evenly between the stops: second and last but one on them.
+    """
     u = np.zeros(6)
     for axis in range(5, -1, -1):
         n = shape[axis]
-        if n > 1:
-            u[axis] = 2.0 * (index % n) / (n - 1) - 1.0
+        place = index % n
+        if n > 1 and (place == 0 or place == n - 1):
+            u[axis] = 1.0 if place > 0 else -1.0
+        elif n > 3:
+            u[axis] = inner[axis] * (2.0 * (place - 1) / (n - 3) - 1.0)
         index //= n
     return u
 
@@ -65,21 +72,28 @@ def intervals(allowed: BoolArray) -> IntArray:
 
 
 @njit(cache=True)
-def _following(allowed: BoolArray, low: int, high: int) -> tuple[int, int, int]:
-    """Return the interval that overlaps `low`..`high` most, unwound, and by how many steps."""
+def following(
+    allowed: BoolArray, low: int, high: int, anchor: float, overlap: int
+) -> tuple[int, int, int]:
+    """Return the interval that goes on from `low`..`high`, unwound, and by how many steps they overlap.
+
+    Of several that overlap enough, that nearest to `anchor` is taken: a choice that does not depend on
+    the way by which a pose is reached. When none does, that which overlaps most.
+    """
     m = allowed.shape[0]
     runs = intervals(allowed)
     if runs.shape[0] == 1 and runs[0, 1] - runs[0, 0] == m - 1:
-        first = (low + high) // 2 - m // 2
+        first = math.floor(anchor) - m // 2
         return first, first + m - 1, min(high, first + m - 1) - max(low, first)
-    best, best_low, best_high = -1, 0, -1
+    best, best_low, best_high, nearest = -m, 0, -1, np.inf
     for k in range(runs.shape[0]):
         turn = math.floor((low - runs[k, 1]) / m) * m
         for shift in (turn, turn + m, turn + 2 * m):
             a, b = runs[k, 0] + shift, runs[k, 1] + shift
-            overlap = min(high, b) - max(low, a)
-            if overlap > best:
-                best, best_low, best_high = overlap, a, b
+            common = min(high, b) - max(low, a)
+            distance = max(0.0, a - anchor, anchor - b) if common >= overlap else np.inf
+            if distance < nearest or (distance == nearest and common > best):
+                best, best_low, best_high, nearest = common, a, b, distance
     return best_low, best_high, best
 
 
@@ -121,7 +135,7 @@ def flood_into(
     Args:
         low: first step of every pose's interval, shape (n,).
         high: last step of every pose's interval, below `low` where not reached yet, shape (n,).
-        order: poses in the order in which they were reached, shape (n,).
+        order: poses in the order in which they were reached, shape (n,); the first has its interval.
         record: HEAD and TAIL of the queue, POSE and NEIGHBOUR of a failure, shape (4,).
         arm: the arm and its bounds.
         geometry: the set.
@@ -132,12 +146,13 @@ def flood_into(
     """
     step = 2.0 * math.pi / arm_angles.shape[0]
     width, overlap = int(math.ceil(MIN_WIDTH / step - 1e-9)), int(math.ceil(MIN_OVERLAP / step - 1e-9))
+    anchor = 0.5 * (low[order[0]] + high[order[0]])
     allowed = np.empty(arm_angles.shape[0], np.bool_)
     for _ in range(budget):
         if record[HEAD] == record[TAIL]:
             return FINISHED
         i = order[record[HEAD]]
-        T_i = object_pose_at(geometry, coordinates(i, shape))
+        T_i = object_pose_at(geometry, coordinates(i, shape, geometry.inner))
         for axis in range(6):
             for direction in (-1, 1):
                 j = neighbour(i, shape, axis, direction)
@@ -145,11 +160,11 @@ def flood_into(
                     continue
                 record[POSE], record[NEIGHBOUR] = j, i
                 new = high[j] < low[j]
-                T_j = object_pose_at(geometry, coordinates(j, shape))
+                T_j = object_pose_at(geometry, coordinates(j, shape, geometry.inner))
                 if new:
                     if allowed_into(allowed, arm, geometry, T_j, arm_angles, branch) == 0:
                         return NONE_ALLOWED
-                    first, last, common = _following(allowed, low[i], high[i])
+                    first, last, common = following(allowed, low[i], high[i], anchor, overlap)
                 else:
                     first, last = low[j], high[j]
                     common = min(last, high[i]) - max(first, low[i])

@@ -39,7 +39,7 @@ class Resolution:
 
 
 COARSE = Resolution(centre=5, swing=5, twist=5, arm_angles=48)
-DENSE = Resolution(centre=9, swing=9, twist=7, arm_angles=96)
+DENSE = Resolution(centre=7, swing=7, twist=7, arm_angles=72)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ class Grid:
 
     def pose(self, index: int) -> Array:
         """Return T_base_object (4, 4) of a pose."""
-        return object_pose_at(self.geometry, coordinates(index, self.shape))
+        return object_pose_at(self.geometry, coordinates(index, self.shape, self.geometry.inner))
 
 
 @dataclass(frozen=True, eq=False)

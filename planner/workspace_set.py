@@ -1,7 +1,8 @@
 """The set of poses that stops allow, as six coordinates in [-1, 1]: centre (3), swing (2), twist (1).
 
 Stops are soft: a body that meets one at its largest speed goes on by `speed / rate`, the rate of all
-stops being pi / contact_time. The set therefore reaches that much beyond the stops.
+stops being pi / contact_time. The set therefore reaches that much beyond the stops. What a stop's spring
+holds is missing from the motion, so the object is slower there.
 """
 
 import dataclasses
@@ -37,6 +38,8 @@ class SetGeometry(NamedTuple):
     T_base_world: Array
     T_object_flange: Array
     mockup_half: float  # half the edge of the held cube [m]
+    inner: Array  # where the stops are, on each axis' way from 0 to 1, shape (6,)
+    spin_ratio: float  # by which equal energy may spin faster about another axis, at least 1
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -55,6 +58,7 @@ class WorkspaceSet:
         T_base_world: pose of world in the robot's base, shape (4, 4).
         T_object_flange: pose of the flange in the object, shape (4, 4).
         mockup_half: half the edge of the held cube [m].
+        spin_ratio: square root of the largest inertia over the smallest.
     """
 
     centre: Array
@@ -68,6 +72,7 @@ class WorkspaceSet:
     T_base_world: Array
     T_object_flange: Array
     mockup_half: float
+    spin_ratio: float
 
     @classmethod
     def from_configuration(cls, configuration: Configuration) -> "WorkspaceSet":
@@ -91,6 +96,7 @@ class WorkspaceSet:
             T_base_world=transform_inverse(frames.T_world_base),
             T_object_flange=transform_inverse(frames.T_flange_object),
             mockup_half=0.5 * configuration.mockup.edge,
+            spin_ratio=math.sqrt(np.max(inertia) / np.min(inertia)),
         )
 
     def scaled(self, factor: float) -> "WorkspaceSet":
@@ -112,15 +118,21 @@ class WorkspaceSet:
 
     def geometry(self) -> SetGeometry:
         """Return the set for the kernels; the grid has no twist where that turns A7 alone."""
+        full = self.half_extent + self.depth
+        swing = min(self.swing + self.swing_depth, math.pi)
+        twist = min(self.full_twist, math.pi)
+        angles = [self.swing / swing, self.swing / swing, self.twist / twist]
         return SetGeometry(
             centre=self.centre,
-            half_extent=self.half_extent + self.depth,
-            swing=min(self.swing + self.swing_depth, math.pi),
-            twist=0.0 if self.twist_is_a7 else min(self.full_twist, math.pi),
+            half_extent=full,
+            swing=swing,
+            twist=0.0 if self.twist_is_a7 else twist,
             quat=self.quat,
             T_base_world=self.T_base_world,
             T_object_flange=self.T_object_flange,
             mockup_half=self.mockup_half,
+            inner=np.concatenate([self.half_extent / full, angles]),
+            spin_ratio=self.spin_ratio,
         )
 
 
@@ -139,3 +151,21 @@ def object_pose_at(geometry: SetGeometry, u: Array) -> Array:
     twisted = quat_from_rotvec(np.array([0.0, 0.0, geometry.twist * u[5]]))
     quat = quat_multiply(geometry.quat, quat_multiply(swung, twisted))
     return geometry.T_base_world @ transform_from(matrix_from_quat(quat), p_world)
+
+
+@njit(cache=True)
+def speed_shares(geometry: SetGeometry, u: Array) -> tuple[float, float]:
+    """Return which shares of the largest speed and spin the stops' springs leave at coordinates `u`."""
+    taken, turned = 0.0, 0.0
+    for axis in range(3):
+        taken += _beyond(abs(u[axis]), geometry.inner[axis]) ** 2
+    turned += _beyond(max(abs(u[3]), abs(u[4])), geometry.inner[3]) ** 2
+    turned += _beyond(abs(u[5]), geometry.inner[5]) ** 2
+    spin = geometry.spin_ratio * math.sqrt(max(0.0, 1.0 - turned))
+    return math.sqrt(max(0.0, 1.0 - taken)), min(1.0, spin)
+
+
+@njit(cache=True, inline="always")
+def _beyond(u: float, inner: float) -> float:
+    """Return the depth in a stop's spring, 1 being the deepest."""
+    return max(0.0, (u - inner) / (1.0 - inner)) if inner < 1.0 else 0.0

@@ -6,13 +6,13 @@ import numpy as np
 from numba import njit
 
 from hil.arrays import Array, IntArray
-from hil.geometry import matrix_from_quat, quat_from_rotvec
 from planner.inverse import solve_into
 from planner.workspace_flood import coordinates
-from planner.workspace_set import SetGeometry, object_pose_at
+from planner.workspace_set import SetGeometry, object_pose_at, speed_shares
 from planner.workspace_slack import ArmBounds
 
 DIFFERENCE = 1e-6  # [m, rad] of the central differences
+STANDING = 1e3  # factor where the object does not move
 
 
 @njit(cache=True, error_model="numpy")
@@ -25,20 +25,24 @@ def joint_rates(
     """
     rates = np.empty((7, 6))
     plus, minus, near = np.empty(7), np.empty(7), np.zeros(7)
-    R = np.ascontiguousarray(T_base_object[:3, :3])
-    turn = np.zeros(3)
+    T_flange = T_base_object @ geometry.T_object_flange
+    lever = T_flange[:3, 3] - T_base_object[:3, 3]
+    T = T_flange.copy()
     for axis in range(6):
         for side in (1.0, -1.0):
-            T = T_base_object.copy()
+            T[:] = T_flange
             if axis < 3:
                 T[axis, 3] += side * DIFFERENCE
             else:
-                turn[:] = 0.0
-                turn[axis - 3] = side * DIFFERENCE
-                T[:3, :3] = matrix_from_quat(quat_from_rotvec(turn)) @ R
+                after, last = (axis + 1) % 3, (axis + 2) % 3
+                for column in range(4):  # to first order; the second cancels in the difference
+                    x, y = T_flange[after, column], T_flange[last, column]
+                    if column == 3:
+                        x, y = lever[after], lever[last]
+                    T[after, column] -= side * DIFFERENCE * y
+                    T[last, column] += side * DIFFERENCE * x
             q = plus if side > 0.0 else minus
-            T_flange = T @ geometry.T_object_flange
-            solve_into(q, arm.lengths, arm.signs, T_flange, arm_angle, branch, near)
+            solve_into(q, arm.lengths, arm.signs, T, arm_angle, branch, near)
         for j in range(7):
             rates[j, axis] = (plus[j] - minus[j]) / (2.0 * DIFFERENCE)
     return rates
@@ -54,13 +58,13 @@ def speed_factor(rates: Array, speed: float, spin: float, velocity: Array) -> tu
         spin: largest angular speed, any direction [rad/s].
         velocity: joint speeds allowed [rad/s], shape (7,).
     """
-    factor, joint = np.inf, 0
+    factor, joint = STANDING, 0
     for j in range(7):
         linear = math.sqrt(rates[j, 0] ** 2 + rates[j, 1] ** 2 + rates[j, 2] ** 2)
         angular = math.sqrt(rates[j, 3] ** 2 + rates[j, 4] ** 2 + rates[j, 5] ** 2)
-        allowed = velocity[j] / (speed * linear + spin * angular)
-        if allowed < factor:
-            factor, joint = allowed, j
+        needed = speed * linear + spin * angular
+        if needed * factor > velocity[j]:
+            factor, joint = velocity[j] / needed, j
     return factor, joint
 
 
@@ -103,10 +107,12 @@ def speeds_into(
     """
     m = arm_angles.shape[0]
     for i in range(first, last):
-        T = object_pose_at(geometry, coordinates(i, shape))
-        factor[i] = 0.0
+        u = coordinates(i, shape, geometry.inner)
+        T = object_pose_at(geometry, u)
+        share, spin_share = speed_shares(geometry, u)
+        factor[i] = -1.0
         for step in range(low[i], high[i] + 1):
             rates = joint_rates(arm, geometry, T, arm_angles[step % m], branch)
-            allowed, by = speed_factor(rates, speed, spin, velocity)
+            allowed, by = speed_factor(rates, share * speed, spin_share * spin, velocity)
             if allowed > factor[i]:
                 factor[i], best[i], joint[i] = allowed, step, by
