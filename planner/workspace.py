@@ -91,15 +91,6 @@ def branch_order(configuration: Configuration, model: ArmModel) -> list[int]:
     return [first] + [branch for branch in range(BRANCHES) if branch != first]
 
 
-def connected_branch(workspace: WorkspaceSet, model: ArmModel, resolution: Resolution) -> int | None:
-    """Return the first branch whose intervals connect the set on one grid; None when there is none."""
-    grid = Grid.over(workspace, model, resolution)
-    for branch in range(BRANCHES):
-        if any(flood.complete for flood in floods(grid, branch, "", lambda *_: None)):
-            return branch
-    return None
-
-
 def speed_caps(flood: Flood, configuration: Configuration, model: ArmModel, report: Report) -> SpeedCaps:
     """Return how fast the object may be at every pose of a complete flood."""
     grid, stops = flood.grid, configuration.stops

@@ -72,9 +72,7 @@ def intervals(allowed: BoolArray) -> IntArray:
 
 
 @njit(cache=True)
-def following(
-    allowed: BoolArray, low: int, high: int, anchor: float, overlap: int
-) -> tuple[int, int, int]:
+def following(allowed: BoolArray, low: int, high: int, anchor: float, overlap: int) -> tuple[int, int, int]:
     """Return the interval that goes on from `low`..`high`, unwound, and by how many steps they overlap.
 
     Of several that overlap enough, that nearest to `anchor` is taken: a choice that does not depend on
@@ -145,7 +143,7 @@ def flood_into(
         budget: poses to spread from.
     """
     step = 2.0 * math.pi / arm_angles.shape[0]
-    width, overlap = int(math.ceil(MIN_WIDTH / step - 1e-9)), int(math.ceil(MIN_OVERLAP / step - 1e-9))
+    width, overlap = math.ceil(MIN_WIDTH / step - 1e-9), math.ceil(MIN_OVERLAP / step - 1e-9)
     anchor = 0.5 * (low[order[0]] + high[order[0]])
     allowed = np.empty(arm_angles.shape[0], np.bool_)
     for _ in range(budget):

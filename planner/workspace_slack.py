@@ -128,7 +128,12 @@ def _square_outside(local: Array, along: Array, u: float, half: float) -> float:
 
 @njit(cache=True, error_model="numpy")
 def allowed_into(
-    allowed: Array, arm: ArmBounds, geometry: SetGeometry, T_base_object: Array, arm_angles: Array, branch: int
+    allowed: Array,
+    arm: ArmBounds,
+    geometry: SetGeometry,
+    T_base_object: Array,
+    arm_angles: Array,
+    branch: int,
 ) -> int:
     """Write which arm angles keep every slack at one pose, shape (m,); return how many.
 

@@ -1,0 +1,140 @@
+"""`zerog workspace`: are these stops certified, and what does the certificate look like?"""
+
+import math
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+
+import numpy as np
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from hil.configuration import Configuration, load_configuration
+from hil.errors import ConfigurationError
+from hil.workspace_stamp import workspace_stamp
+from planner.arm_model import ArmModel, load_arm_model
+from planner.workspace import Certificate, certify
+from planner.workspace_failure import failure_text, largest_factor, pose_text
+from planner.workspace_set import WorkspaceSet
+
+
+def certify_workspace(path: Path, plot: Path | None) -> int:
+    """Certify the stops of a configuration; return 0 when that is done, 1 when it cannot be.
+
+    Raises:
+        ConfigurationError: the configuration has no stops.
+    """
+    configuration = load_configuration(path)
+    if not configuration.stops.enabled:
+        raise ConfigurationError(f"{path}: stops.enabled = false: there is nothing to certify")
+    model = load_arm_model(configuration.robot.model)
+    began = time.monotonic()
+    with _Display() as display:
+        found = certify(configuration, model, display.report)
+    print(f"computed in {time.monotonic() - began:.1f} s")
+    if not isinstance(found, Certificate):
+        print(f"{path}: not certified: {failure_text(found)}", file=sys.stderr)
+        _propose(configuration, model)
+        return 1
+    _describe(found, configuration)
+    if plot is not None:
+        from hil.workspace_picture import draw_workspace
+
+        draw_workspace(found, configuration, model, plot)
+        print(f"picture: {plot}")
+    return _verdict(found, configuration, path)
+
+
+def _describe(found: Certificate, c: Configuration) -> None:
+    grid, dense, geometry = found.dense.grid, found.dense, found.dense.grid.geometry
+    twist = grid.workspace.full_twist
+    print(
+        f"set with the stops' softness: box {_numbers(2e3 * geometry.half_extent)} mm about "
+        f"{_numbers(1e3 * geometry.centre)} mm, swing {math.degrees(geometry.swing):.1f} deg, "
+        f"twist +-{math.degrees(twist):.1f} deg"
+    )
+    print(
+        f"branch {dense.branch}: all poses connected on {found.coarse.grid.size} and on {grid.size} poses; "
+        f"arm angles at least {math.degrees(found.coarse.width.min()):.0f} and "
+        f"{math.degrees(dense.width.min()):.0f} deg wide"
+    )
+    print(f"arm in the middle: start_deg = [{_numbers(np.degrees(found.q_start), 3)}]")
+    factor = found.speeds.smallest
+    slowest = int(np.argmin(found.speeds.factor))
+    print(
+        f"speeds: {1e3 * factor * c.stops.max_speed:.0f} mm/s together with "
+        f"{math.degrees(factor * c.stops.max_spin):.1f} deg/s ({factor:.2f} times the stops'), bounded by "
+        f"A{found.speeds.joint[slowest] + 1} at {pose_text(grid, slowest)}"
+    )
+
+
+def _verdict(found: Certificate, c: Configuration, path: Path) -> int:
+    factor = found.speeds.smallest
+    if factor < 1.0:
+        print(
+            f"{path}: not certified: the stops' speeds are too high; at most "
+            f"max_speed_mm_s = {math.floor(1e3 * factor * c.stops.max_speed)} with "
+            f"max_spin_deg_s = {math.floor(10.0 * math.degrees(factor * c.stops.max_spin)) / 10.0} holds",
+            file=sys.stderr,
+        )
+        return 1
+    stamp = workspace_stamp(c)
+    if c.stops.certified == stamp:
+        print(f"certified; {path} already says so")
+    else:
+        print(f"certified; write under [stops] of {path}:")
+        print(f'certified = "{stamp}"')
+    return 0
+
+
+def _propose(c: Configuration, model: ArmModel) -> None:
+    factor = largest_factor(WorkspaceSet.from_configuration(c), model)
+    if factor == 0.0:
+        text = "even a small set about this centre cannot be: move the centre, or allow less twist"
+    else:
+        half = _numbers(np.floor(1e3 * factor * c.stops.half_extent))
+        swing = math.floor(10.0 * math.degrees(factor * c.stops.swing)) / 10.0
+        text = (
+            f"on the coarse grid {factor:.2f} times box and swing would do: "
+            f"half_extent_mm = [{half}], swing_deg = {swing}"
+        )
+    print(text, file=sys.stderr)
+
+
+def _numbers(values: np.ndarray, digits: int = 0) -> str:
+    return ", ".join(f"{value + 0.0:.{digits}f}" for value in np.round(values, digits))
+
+
+class _Display:
+    """A bar on a terminal, a line a stage elsewhere."""
+
+    def __init__(self) -> None:
+        self._progress = Progress(
+            TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), transient=True
+        )
+        self._plain = not self._progress.console.is_terminal
+        self._stage = ""
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> "_Display":
+        if not self._plain:
+            self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._progress.stop()
+
+    def report(self, stage: str, share: float) -> None:
+        """Show a stage and the share of it that is done."""
+        if self._plain:
+            if stage != self._stage:
+                print(f"{stage} ...", flush=True)
+        elif self._task is None or stage != self._stage:
+            if self._task is not None:
+                self._progress.remove_task(self._task)
+            self._task = self._progress.add_task(stage, total=1.0)
+        if self._task is not None:
+            self._progress.update(self._task, completed=share)
+        self._stage = stage
