@@ -100,7 +100,8 @@ def trial(
     Args:
         seed: of all that is random.
         count: pushes.
-        low, high: their impulses [N s].
+        low: smallest impulse [N s].
+        high: largest impulse [N s].
         gap: from one start to the next [s].
         dt: sample time [s].
         speed: of the arm when a push begins, and after bounces [m/s].

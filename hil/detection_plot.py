@@ -41,13 +41,13 @@ def draw_detection(
     axes[0].set_ylabel("force [N]")
     if torques:
         axes[1].set_ylabel("torque [N m]")
-        axes[1].legend(loc="upper right", ncols=3, frameon=False)
-    axes[0].legend(loc="upper right", ncols=3, frameon=False)
+        axes[1].legend(loc="upper right", ncols=3, framealpha=0.85)
+    axes[0].legend(loc="upper right", ncols=3, framealpha=0.85)
     axes[-1].semilogy(data.t, np.maximum(rate, 1e-3 * threshold), color="#444444", lw=0.8)
     axes[-1].axhline(threshold, color="#c0392b", lw=1.0, ls="--", label=f"threshold {threshold:.0f} N/s")
     axes[-1].set_ylabel("|dw*/dt| [N/s]")
     axes[-1].set_ylim(bottom=max(threshold * 1e-2, 0.1))
-    axes[-1].legend(loc="upper right", frameon=False)
+    axes[-1].legend(loc="lower right", framealpha=0.85)
     axes[-1].set_xlabel("time [s]")
     for number, push in enumerate(found, start=1):
         _shade(axes, number, push)

@@ -134,7 +134,8 @@ def filter_sample(s: Record, c: Record, dt: float, k: int, sample: Array) -> Non
     last = s.filtered.copy()
     smooth_into(s.filtered, sample, math.exp(-dt / c.tau))
     smooth_into(s.slow, sample, math.exp(-dt / c.level_tau))
-    smooth_into(s.mean, sample, min(math.exp(-dt / c.baseline_tau), k / (k + 1.0)))
+    if s.phase != PUSH:  # the push itself stays out of the baseline
+        smooth_into(s.mean, sample, min(math.exp(-dt / c.baseline_tau), k / (k + 1.0)))
     rate, unrest = 0.0, 0.0
     for i in range(6):
         rate += ((s.filtered[i] - last[i]) / dt) ** 2
@@ -243,6 +244,7 @@ def begin(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: i
     else:
         if not echo:
             s.baseline[:] = s.base[m & MASK]
+        s.mean[:] = s.baseline
         s.impulse_id += 1
         s.slice = 0
         s.t_first = s.t[j & MASK]

@@ -46,7 +46,7 @@ class Limits(Section):
     acceleration: Annotated[Array, Quantity("rad_s2", gt=0.0, le=100.0, length=7)]
     jerk: Annotated[Array, Quantity("rad_s3", gt=0.0, le=5000.0, length=7)]
     position_margin: Annotated[float, Quantity("deg", ge=0.5, le=20.0)] = 0.0174532925
-    command_fraction: Annotated[float, Quantity(gt=0.1, le=1.0)] = 0.95  # of the limits, kept by the limiter
+    command_fraction: Annotated[float, Quantity(gt=0.1, le=0.98)] = 0.95  # of the limits, kept by the limiter
 
 
 class Fri(Section):
@@ -129,8 +129,8 @@ class Detector(Section):
     onset_sigma: Annotated[float, Quantity(ge=1.0, le=50.0)] = 4.0
     floor: Annotated[float, Quantity("n_per_s", ge=0.0)] = 170.0  # of the derivative, against motion noise
     confirm_time: Annotated[float, Quantity("ms", ge=5.0, le=500.0)] = 0.04
-    baseline_time: Annotated[float, Quantity("ms", ge=5.0, le=2000.0)] = 0.1
-    baseline_delay: Annotated[float, Quantity("ms", ge=0.0, le=500.0)] = 0.02
+    baseline_time: Annotated[float, Quantity("ms", ge=5.0, le=2000.0)] = 0.12
+    baseline_delay: Annotated[float, Quantity("ms", ge=0.0, le=500.0)] = 0.01
     end_fraction: Annotated[float, Quantity(gt=0.0, lt=1.0)] = 0.15
     level_floor: Annotated[float, Quantity("n", ge=0.0)] = 1.2  # of the slow change of force, against drift
     level_time: Annotated[float, Quantity("ms", ge=5.0, le=500.0)] = 0.03  # low-pass of that change
