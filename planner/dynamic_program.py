@@ -20,8 +20,8 @@ from planner.bounds import Bounds
 from planner.inverse import BRANCHES, SHOULDER, WRIST, elbow_frame, solve_branches, solve_into
 
 EVENNESS = 0.1  # weight of |d|_2^2: breaks ties between joints that the infinity norm does not see
-LIMIT_ZONE = 0.5235987756  # [rad] in front of a limit in which nearness costs
-LIMIT_WEIGHT = 1.0  # cost of a joint at its limit, for one knot
+LIMIT_ZONE = 0.2  # [rad] in front of a limit in which nearness costs
+LIMIT_WEIGHT = 2.0  # cost of a joint at its limit, for one knot
 CHECK_HALFWAY = 0.25  # |d|_inf^2 from which a step is checked at its middle as well
 FLIPS = (0, SHOULDER, WRIST, SHOULDER | WRIST)
 INFINITE = 1e30

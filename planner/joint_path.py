@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numba import njit
 
-from hil.arrays import Array
+from hil.arrays import Array, BoolArray
 from hil.geometry import matrix_from_quat, quat_from_rotvec
 from planner.arm_angle_path import arm_angle_at
 from planner.bounds import Bounds
@@ -210,7 +210,7 @@ def joint_speed_into(
 
 
 @njit(cache=True)
-def joint_accelerations(ddq: Array, q: Array, dq: Array, step: float, breaks: Array) -> None:
+def joint_accelerations(ddq: Array, q: Array, dq: Array, step: float, breaks: BoolArray) -> None:
     """Write accelerations that make quintic interpolation between the nodes fit, of fourth order.
 
     theory: the second derivative of the polynomial through joints and speeds of three nodes,

@@ -107,6 +107,7 @@ class PathChoice:
         present = self._present(task) + 2
         committed = math.floor((task.s_0 + self._committed) / self._knot + ROUNDING) + 2
         if kept.fault == FEASIBLE:
+            kept = replace(kept, planned=math.floor(task.s_end / self._knot + ROUNDING))
             cheaper = self._replanned(task, kept, committed, only_cheaper=True)
             return cheaper if cheaper is not None and cheaper.fault == FEASIBLE else kept
         best = kept
@@ -175,7 +176,7 @@ class PathChoice:
         start = self._start(task, path, knot) if last > knot else None
         if start is None:
             return None
-        instants = np.arange(knot + 1, last + 1) * self._knot
+        instants: Array = np.arange(knot + 1, last + 1, dtype=np.float64) * self._knot
         T = poses_at(task.T, task.twist, task.s_0, task.step, instants)
         at = knot + 1 - path.first
         bound = INFINITE
