@@ -3,7 +3,8 @@
 Start: the derivative's norm passes 7 sigma or a floor; dated back to where the filtered wrench passed
 4 sigma, less the filter's lag. Value: raw samples less a 50 ms mean taken 20 ms before. End: the
 projection below 4 sigma, or below 15 % of the peak with a flat derivative; the last 1.5 lags are
-dropped; no push lasts longer than 3 s. Afterwards the threshold is raised by half the derivative's peak, decaying with 0.15 s, for 0.4 s.
+dropped; no push lasts longer than 3 s. Afterwards the threshold is raised by half the derivative's
+peak, decaying with 0.15 s, for 0.4 s.
 """
 
 import math

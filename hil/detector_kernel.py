@@ -12,13 +12,12 @@ import math
 from numba import njit
 
 from hil.arrays import Array, IntArray
-from hil.detector_state import CLOSING, IDLE, PUSH, RING, SMOOTHING, Record
+from hil.detector_state import CLOSING, IDLE, MASK, PUSH, RING, Record
+from hil.detector_sums import before, integrate, lone_sample, smoothed_projection, unit
 from hil.filter import smooth_into
 
-MASK = RING - 1
 ARMING_TIME = 0.15  # [s] no push is looked for before the baseline means something
 MIN_DURATION = 0.010  # [s] no push is over sooner after it was seen
-GLITCH_SHARE = 0.8  # of the sizes of all samples: a push of which one sample makes up more is retracted
 DIRECTION_MEMORY = 0.5  # [s] over which the push's present direction is averaged
 UNREST_MEMORY = 0.3  # [s] over which the wrench's unrest is measured
 UNREST_GROWTH = 9.0  # one sample's square counts at most so many times the mean: pushes are no unrest
@@ -181,32 +180,6 @@ def starts(s: Record, c: Record, k: int) -> bool:
 
 
 @njit(cache=True)
-def smoothed_projection(s: Record, j: int, k: int, base: Array, axis: Array) -> float:
-    """Return the mean of the raw samples around `j` (none after `k`), less `base`, along `axis`."""
-    total, n = 0.0, 0
-    for m in range(max(j - SMOOTHING, 0), min(j + SMOOTHING, k) + 1):
-        for i in range(6):
-            total += (s.wrench[m & MASK, i] - base[i]) * axis[i]
-        n += 1
-    return total / n
-
-
-@njit(cache=True)
-def before(s: Record, j: int, m: int, oldest: int, delay: float) -> int:
-    """Return the newest sample, from `m` down to `oldest`, that lies `delay` before sample `j`."""
-    while m > oldest and s.t[j & MASK] - s.t[m & MASK] < delay:
-        m -= 1
-    return m
-
-
-@njit(cache=True)
-def unit(vector: Array) -> Array:
-    """Return the vector's direction, or zeros."""
-    size = math.sqrt((vector**2).sum())
-    return vector / size if size > 0.0 else vector * 0.0
-
-
-@njit(cache=True)
 def onset(s: Record, c: Record, k: int, echo: bool) -> tuple[int, int]:
     """Return where a push seen at `k` began, and the sample whose running mean is its baseline."""
     oldest = max(k - RING + 2 * SMOOTHING, 0)
@@ -330,19 +303,6 @@ def end(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: int
 
 
 @njit(cache=True)
-def lone_sample(s: Record) -> bool:
-    """Return whether one wild sample makes up nearly all of the slice."""
-    total, largest = 0.0, 0.0
-    for m in range(s.slice_first, s.last + 1):
-        square = 0.0
-        for i in range(6):
-            square += (s.wrench[m & MASK, i] - s.baseline[i]) ** 2
-        total += math.sqrt(square)
-        largest = max(largest, math.sqrt(square))
-    return largest > GLITCH_SHARE * total
-
-
-@njit(cache=True)
 def close(s: Record, c: Record, flags: IntArray, numbers: Array, rows: int) -> int:
     """Report the last slice for good."""
     s.phase = IDLE
@@ -396,36 +356,3 @@ def report(s: Record, c: Record, final: bool, ended: bool, flags: IntArray, numb
             numbers[rows, 3 + i] += s.correction[i]
     s.revision += 1
     return rows + 1
-
-
-@njit(cache=True)
-def integrate(s: Record, row: Array) -> None:
-    """Write start, end, centroid and impulse of the present slice into `row` (9,).
-
-    The centroid weighs each instant by the force along the impulse; where the impulse nearly cancels,
-    by the size of the force.
-    """
-    a, b = s.slice_first, s.last
-    t_a = s.t[a & MASK]
-    value, moment = s.direction * 0.0, s.direction * 0.0
-    size, size_moment = 0.0, 0.0
-    for m in range(a, b):
-        p, q = m & MASK, (m + 1) & MASK
-        half, middle = 0.5 * (s.t[q] - s.t[p]), 0.5 * (s.t[p] + s.t[q]) - t_a
-        square = 0.0
-        for i in range(6):
-            x = half * (s.wrench[p, i] + s.wrench[q, i] - 2.0 * s.baseline[i])
-            value[i] += x
-            moment[i] += x * middle
-            square += x * x
-        size += math.sqrt(square)
-        size_moment += math.sqrt(square) * middle
-    net = (value**2).sum()
-    centroid = 0.0
-    if net > 0.01 * size * size:
-        centroid = (value * moment).sum() / net
-    elif size > 0.0:
-        centroid = size_moment / size
-    row[0], row[1] = t_a, s.t[b & MASK]
-    row[2] = min(max(t_a + centroid, row[0]), row[1])
-    row[3:9] = value

@@ -16,6 +16,7 @@ from hil.noise_learning import NoiseScales
 Record = Any  # of the two types below: fields are read by name, in compiled code as well
 
 RING = 2048  # samples remembered; a power of two
+MASK = RING - 1
 IDLE, PUSH, CLOSING = 0, 1, 2
 SMOOTHING = 2  # raw samples on either side that are averaged where an edge is looked for
 BRIDGED_GAP = 0.010  # [s] a longer one marks the impulse uncertain, unless samples come that slowly
