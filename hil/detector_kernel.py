@@ -12,7 +12,7 @@ import math
 from numba import njit
 
 from hil.arrays import Array, IntArray
-from hil.detector_state import CLOSING, IDLE, MASK, PUSH, RING, Record
+from hil.detector_state import CLOSING, IDLE, MASK, PUSH, RING, SMOOTHING, Record
 from hil.detector_sums import before, integrate, lone_sample, smoothed_projection, unit
 from hil.filter import smooth_into
 
