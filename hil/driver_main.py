@@ -4,6 +4,7 @@ import sys
 import time
 
 from drivers.fri_client import FriClient
+from hil.configuration import Configuration
 from hil.driver_core import DriverCore
 from hil.driver_statistics import DriverStatistics
 from hil.messages import Mode, Plan
@@ -16,9 +17,8 @@ STATE_PERIOD_NS = 10_000_000  # of RobotState; the ring does not wait for it
 def body(context: ProcessContext) -> None:
     """Wire the driver's core to the robot and the bus."""
     c = context.configuration
-    core = DriverCore(c, load_arm_model(c.robot.model))
     client = FriClient(c.fri)
-    context.warm([("compiling the driver's cycle", core.warm)])
+    core = context.warmed("compiling the driver's cycle", lambda: _warm_core(c))
     bus = context.bus
     modes, plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)
     impulses, states = bus.publisher("impulse"), bus.publisher("robot_state")
@@ -54,6 +54,12 @@ def body(context: ProcessContext) -> None:
             states.send(core.state(newest.t_ns, statistics.counters(end_ns)))
         context.beat()
     client.close()
+
+
+def _warm_core(c: Configuration) -> DriverCore:
+    core = DriverCore(c, load_arm_model(c.robot.model))
+    core.warm()
+    return core
 
 
 if __name__ == "__main__":

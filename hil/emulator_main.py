@@ -2,7 +2,7 @@
 
 import sys
 
-from drivers.emulated_controller import EmulatedController
+from drivers.emulated_controller import EmulatedController, warm
 from drivers.emulator_process import run
 from hil.messages import Push
 from hil.process import ProcessContext, run_process
@@ -21,7 +21,7 @@ def body(context: ProcessContext) -> None:
         context.ready()
 
     replay = None if context.replay is None else replayed_wrench(context.replay)
-    context.warm([("compiling the emulated arm", lambda: None)])
+    context.warmed("compiling the emulated arm", lambda: warm(context.configuration))
     run(context.configuration, pushes.drain, stop, replay, ready)
 
 

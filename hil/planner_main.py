@@ -4,6 +4,7 @@ import sys
 
 import zmq
 
+from hil.configuration import Configuration
 from hil.messages import Prediction, RobotState
 from hil.process import ProcessContext, run_process
 from planner.arm_model import load_arm_model
@@ -15,8 +16,8 @@ WAIT_MS = 50  # without a prediction; only the heartbeat needs it
 def body(context: ProcessContext) -> None:
     """Wire the planner's core to its sockets."""
     c = context.configuration
-    core = BranchPlanner(load_arm_model(c.robot.model), c)
-    context.warm([("compiling inverse kinematics and dynamic programming", core.warm)])
+    text = "compiling inverse kinematics and dynamic programming"
+    core = context.warmed(text, lambda: _warm_core(c))
     bus = context.bus
     predictions, robots, plans = (
         bus.subscriber("prediction", Prediction),
@@ -34,6 +35,12 @@ def body(context: ProcessContext) -> None:
         if prediction is not None and robot is not None:
             plans.send(core.step(prediction, robot.q_command))
         context.beat()
+
+
+def _warm_core(c: Configuration) -> BranchPlanner:
+    core = BranchPlanner(load_arm_model(c.robot.model), c)
+    core.warm()
+    return core
 
 
 if __name__ == "__main__":

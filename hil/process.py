@@ -6,8 +6,9 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from hil.bus import Bus
 from hil.configuration import Configuration, load_configuration
@@ -20,6 +21,7 @@ from hil.topics import heartbeat_topic
 PR_SET_PDEATHSIG = 1
 HEARTBEAT_NS = 100_000_000
 EXIT_USER_ERROR = 2
+Made = TypeVar("Made")
 
 
 class ProcessContext:
@@ -45,14 +47,11 @@ class ProcessContext:
     def _stop(self, *_: object) -> None:
         self.stopping = True
 
-    def warm(self, steps: Iterable[tuple[str, Callable[[], object]]]) -> None:
-        """Do the steps that take long (compiling, loading), telling the supervisor of each."""
-        for text, step in steps:
-            self._detail = text
-            self.beat(force=True)
-            if self.stopping:
-                return
-            step()
+    def warmed(self, text: str, make: Callable[[], Made]) -> Made:
+        """Return what `make` makes, telling the supervisor before that it may take long (compiling)."""
+        self._detail = text
+        self.beat(force=True)
+        return make()
 
     def ready(self) -> None:
         """Enter real time if the table says so, and report readiness."""

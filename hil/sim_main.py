@@ -6,6 +6,7 @@ import time
 import zmq
 
 from hil.clock import Ticker, nanoseconds
+from hil.configuration import Configuration
 from hil.messages import ImpulseSlice, Mode, Plan, RobotState
 from hil.process import ProcessContext, run_process
 from hil.sim_core import SimCore
@@ -15,8 +16,7 @@ from planner.arm_model import load_arm_model
 def body(context: ProcessContext) -> None:
     """Wire the simulation's core to its sockets."""
     c = context.configuration
-    core = SimCore(c, load_arm_model(c.robot.model))
-    context.warm([("compiling the world", core.warm)])
+    core = context.warmed("compiling the world", lambda: _warm_core(c))
     bus = context.bus
     impulses, modes = bus.subscriber("impulse", ImpulseSlice), bus.subscriber("mode", Mode)
     robots, plans = bus.subscriber("robot_state", RobotState), bus.subscriber("plan", Plan)
@@ -40,6 +40,12 @@ def body(context: ProcessContext) -> None:
         if state is not None:
             states.send(state)
         context.beat()
+
+
+def _warm_core(c: Configuration) -> SimCore:
+    core = SimCore(c, load_arm_model(c.robot.model))
+    core.warm()
+    return core
 
 
 if __name__ == "__main__":

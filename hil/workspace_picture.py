@@ -6,9 +6,9 @@ from typing import Any
 import matplotlib
 import numpy as np
 
-from hil.arrays import Array
+from hil.arrays import Array, IntArray
 from hil.configuration import Configuration
-from hil.geometry import matrix_from_quat
+from hil.geometry import matrix_from_quat, transform_inverse
 from planner.arm_model import ArmModel
 from planner.kinematics import flange_pose
 from planner.workspace import Certificate
@@ -26,10 +26,11 @@ def draw_workspace(found: Certificate, configuration: Configuration, model: ArmM
     from matplotlib import pyplot
 
     figure = pyplot.figure(figsize=(15.0, 8.4), layout="constrained")
-    parts = figure.subfigures(1, 2, width_ratios=[1.05, 1.0])
-    scene = parts[0].add_subplot(projection="3d")
+    parts: Any = figure.subfigures(1, 2, width_ratios=[1.05, 1.0])
+    left, right = parts
+    scene = left.add_subplot(projection="3d")
     _draw_scene(scene, found, model)
-    _draw_maps(parts[1], found, configuration)
+    _draw_maps(right, found, configuration)
     factor, stops = found.speeds.smallest, configuration.stops
     figure.suptitle(
         f"Certified stops, branch {found.dense.branch}: {1e3 * factor * stops.max_speed:.0f} mm/s together "
@@ -44,9 +45,11 @@ def draw_workspace(found: Certificate, configuration: Configuration, model: ArmM
 def _draw_scene(axes: Any, found: Certificate, model: ArmModel) -> None:
     grid = found.dense.grid
     geometry, workspace = grid.geometry, grid.workspace
-    T_world_base = np.linalg.inv(geometry.T_base_world)
+    T_world_base = transform_inverse(geometry.T_base_world)
     for points, radius, colour in _links(model, found.q_start):
-        _tube(axes, _moved(T_world_base, points), radius, colour)
+        ends = _moved(T_world_base, points)
+        _tube(axes, ends, radius, colour)
+        _ball(axes, ends[1], radius, JOINT_COLOUR)
     T_world_object = T_world_base @ grid.pose(grid.centre)
     _wire(axes, T_world_object, np.full(3, geometry.mockup_half), "#707070", 1.0, "held mock-up")
     upright = np.eye(4)
@@ -55,8 +58,8 @@ def _draw_scene(axes: Any, found: Certificate, model: ArmModel) -> None:
     _wire(axes, upright, geometry.half_extent, SET_COLOUR, 1.0, "with the stops' softness")
     _cone(axes, geometry, workspace.swing)
     axes.set(xlabel="x [m]", ylabel="y [m]", zlabel="z [m]", box_aspect=(1, 1, 1))
-    low, high = np.array([-0.25, -0.6, -0.2]), np.array([1.1, 0.6, 0.85])
-    middle, half = 0.5 * (low + high) + T_world_base[:3, 3], 0.5 * np.max(high - low)
+    middle, half = 0.5 * (workspace.centre + T_world_base[:3, 3]), 0.62
+    middle[2] += 0.15
     axes.set(
         xlim=(middle[0] - half, middle[0] + half),
         ylim=(middle[1] - half, middle[1] + half),
@@ -91,6 +94,14 @@ def _tube(axes: Any, ends: Array, radius: float, colour: str) -> None:
     length = np.linspace(0.0, 1.0, 2)[None, :, None]
     ring = radius * (np.cos(round_angle) * across + np.sin(round_angle) * np.cross(along, across))
     x, y, z = np.moveaxis(ring + ends[0] + length * (ends[1] - ends[0]), -1, 0)
+    axes.plot_surface(x, y, z, color=colour, alpha=0.9, linewidth=0, shade=True)
+
+
+def _ball(axes: Any, centre: Array, radius: float, colour: str) -> None:
+    longitude, latitude = np.linspace(0.0, 2.0 * np.pi, 21), np.linspace(0.0, np.pi, 11)[:, None]
+    x = centre[0] + radius * np.sin(latitude) * np.cos(longitude)
+    y = centre[1] + radius * np.sin(latitude) * np.sin(longitude)
+    z = centre[2] + radius * np.cos(latitude) + 0.0 * longitude
     axes.plot_surface(x, y, z, color=colour, alpha=0.9, linewidth=0, shade=True)
 
 
@@ -156,7 +167,7 @@ def _draw_maps(part: Any, found: Certificate, configuration: Configuration) -> N
     part.suptitle("smallest over all swings and twists, at positions of the object's centre", fontsize=11)
 
 
-def _worst(values: Array, shape: Array) -> Array:
+def _worst(values: Array, shape: IntArray) -> Array:
     """Return the smallest value over swing and twist at every position of the centre."""
     smallest: Array = values.reshape(tuple(int(n) for n in shape)).min(axis=(3, 4, 5))
     return smallest

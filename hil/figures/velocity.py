@@ -10,7 +10,9 @@ from hil.trace_fields import Trace
 SETTLED = 0.3  # [s] after the push the new velocity is judged
 SWUNG = 0.35  # [s] after the push overshoot and reaction are looked for
 LEAD_IN = 0.02  # [s] before the push the window of overshoot and reaction begins
-SHIFTS = np.arange(-0.02, 0.4501, 0.005)  # [s] tried first; the best is then refined
+LATE = 0.1  # [s]; an arm that is later than this is looked at for longer, where nothing disturbs
+LONG = 1.0  # [s] after the push, for such an arm
+SHIFTS = np.arange(-0.02, 0.8001, 0.005)  # [s] tried first; the best is then refined
 
 
 def velocity_errors(trace: Trace) -> tuple[Array, Array]:
@@ -41,7 +43,7 @@ def overshoots(trace: Trace) -> Array:
     for push in free_pushes(trace, SWUNG):
         change = _true_change(trace, push) * TWIST_SCALE
         size = np.linalg.norm(change)
-        first, last = _window(trace, push)
+        first, last = _window(trace, push, SWUNG)
         ended = int(np.searchsorted(trace.t, trace.push_t_end[push]))
         new = trace.twist_world_object_ideal[np.maximum(np.arange(first, last), ended)]
         beyond = ((_arm_twists(trace, first, last) - new) * TWIST_SCALE) @ (change / size)
@@ -53,18 +55,25 @@ def reactions(trace: Trace) -> Array:
     """Return by how much the arm's velocity lags the ideal body's after each free push [s].
 
     The shift that minimises the sum of squares between the arm's velocity and the shifted ideal one,
-    both fitted alike and less their values before the push, from 20 ms before the push to 0.35 s after.
+    both fitted alike and less their values before the push, from 20 ms before the push to 0.35 s after
+    (to 1 s after if the arm is later than 0.1 s: it has hardly begun to move at 0.35 s).
     """
     found = []
+    undisturbed = set(free_pushes(trace, LONG).tolist())
     for push in free_pushes(trace, SWUNG):
-        first, last = _window(trace, push)
-        ideal = fitted_twists(trace.t, trace.p_world_object_ideal, trace.quat_world_object_ideal, first, last)
-        quiet = int(np.searchsorted(trace.t[first:last], trace.push_t_start[push] - FIT)) or 1
-        arm = _arm_twists(trace, first, last)
-        arm = (arm - arm[:quiet].mean(axis=0)) * TWIST_SCALE
-        ideal = (ideal - ideal[:quiet].mean(axis=0)) * TWIST_SCALE
-        found.append(_best_shift(trace.t[first:last], arm, ideal))
+        shift = _reaction(trace, push, SWUNG)
+        found.append(_reaction(trace, push, LONG) if shift > LATE and push in undisturbed else shift)
     return np.array(found)
+
+
+def _reaction(trace: Trace, push: int, after: float) -> float:
+    first, last = _window(trace, push, after)
+    ideal = fitted_twists(trace.t, trace.p_world_object_ideal, trace.quat_world_object_ideal, first, last)
+    quiet = int(np.searchsorted(trace.t[first:last], trace.push_t_start[push] - FIT)) or 1
+    arm = _arm_twists(trace, first, last)
+    arm = (arm - arm[:quiet].mean(axis=0)) * TWIST_SCALE
+    ideal = (ideal - ideal[:quiet].mean(axis=0)) * TWIST_SCALE
+    return _best_shift(trace.t[first:last], arm, ideal)
 
 
 def velocity_figures(trace: Trace) -> dict[str, object]:
@@ -90,9 +99,9 @@ def _best_shift(t: Array, arm: Array, ideal: Array) -> float:
     return float(refined.x)
 
 
-def _window(trace: Trace, push: int) -> tuple[int, int]:
+def _window(trace: Trace, push: int, after: float) -> tuple[int, int]:
     first = int(np.searchsorted(trace.t, trace.push_t_start[push] - LEAD_IN))
-    return first, int(np.searchsorted(trace.t, trace.push_t_end[push] + SWUNG, side="right"))
+    return first, int(np.searchsorted(trace.t, trace.push_t_end[push] + after, side="right"))
 
 
 def _true_change(trace: Trace, push: int) -> Array:

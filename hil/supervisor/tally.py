@@ -50,6 +50,7 @@ class Tally:
             "spin_deg_s": 0.0 if velocity is None else math.degrees(float(np.linalg.norm(velocity[3:]))),
             "capped": sim is not None and sim.capped,
             "session": "" if robot is None else robot.session,
+            "commanded_speed": 0.0 if robot is None else float(np.abs(robot.dq_command).max()),
             "following": robot is not None and robot.following,
             "interface_delay_ms": 0.0 if robot is None else 1e3 * robot.delay,
             "cycles": 0 if robot is None else robot.cycles,
