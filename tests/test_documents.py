@@ -1,0 +1,231 @@
+"""The documents say what the code does: commands, paths, tables, keys, equations and hazards."""
+
+import importlib.util
+import re
+import shlex
+import tomllib
+import typing
+from pathlib import Path
+
+import pytest
+
+from drivers.fri_layout import COMMAND_SIZE, MONITOR_SIZE
+from hil.cli import parser
+from hil.configuration.loading import configuration_from
+from hil.configuration.quantities import Quantity, Section
+from hil.configuration.schema import Configuration, Emulator, Fri, Interpolation
+from hil.driver_core import MODE_TIMEOUT_NS
+from hil.processes import PROCESSES
+from hil.supervisor.liveness import SILENT_NS, STUCK_NS
+from hil.topics import TOPICS
+from tests.documents import (
+    PAGES,
+    ROOT,
+    anchors,
+    blocks,
+    commands,
+    imports_of,
+    names_in,
+    spans,
+    table,
+    text_of,
+)
+
+ARCHITECTURE, THEORY, SAFETY = (ROOT / f"docs/{name}.md" for name in ("architecture", "theory", "safety"))
+SUFFIXES = (".py", ".toml", ".md", ".xml", ".urdf", ".service", ".svg", ".png")
+BY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+
+
+def verbs() -> set[str]:
+    """The names of all commands."""
+    return set(re.findall(r"^    (\w+)(?: |$)", parser().format_help(), re.MULTILINE))
+
+
+@BY_PAGE
+def test_every_command_line_parses(page: Path) -> None:
+    """A bare command is a known one; one with arguments is accepted by the program's own parser."""
+    for line in commands(page, "zerog"):
+        words = shlex.split(line)[1:]
+        if len(words) > 1:
+            parser().parse_args(words)
+        elif words:
+            assert words[0] in verbs(), f"{page.name}: {line}"
+
+
+def test_the_readme_shows_every_command() -> None:
+    """No command is left out of the README."""
+    shown = {shlex.split(line)[1] for line in commands(ROOT / "README.md", "zerog") if " " in line}
+    assert shown == verbs()
+
+
+@BY_PAGE
+def test_make_targets_and_modules_exist(page: Path) -> None:
+    """`make X` is a target of the Makefile, `python -m X` a module."""
+    targets = set(re.findall(r"^(\w+):", text_of(ROOT / "Makefile"), re.MULTILINE))
+    for line in commands(page, "make"):
+        assert set(shlex.split(line)[1:2]) <= targets, f"{page.name}: {line}"
+    for line in commands(page, "python"):
+        words = shlex.split(line)
+        if words[1] == "-m":
+            assert importlib.util.find_spec(words[2]) is not None, f"{page.name}: {line}"
+        else:
+            assert (ROOT / words[1]).is_file(), f"{page.name}: {line}"
+
+
+@BY_PAGE
+def test_paths_and_functions_exist(page: Path) -> None:
+    """A path in a code span exists; `path: name` is a function, class or method of that file."""
+    for span in spans(page):
+        match = re.fullmatch(r"([\w/.-]+/[\w.-]*)(?:: (\w+))?", span)
+        if not match or not (match[1].endswith(SUFFIXES) or match[1].endswith("/")):
+            continue
+        path = ROOT / match[1]
+        assert path.exists() or (page.parent / match[1]).exists(), f"{page.name}: {span}"
+        if match[2]:
+            assert match[2] in names_in(path), f"{page.name}: {span}"
+
+
+@BY_PAGE
+def test_links_lead_somewhere(page: Path) -> None:
+    """Every link within the repository has a target, and its anchor a heading."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", text_of(page)):
+        if target.startswith("http"):
+            continue
+        file, _, anchor = target.partition("#")
+        path = (page.parent / file).resolve() if file else page
+        assert path.exists(), f"{page.name}: {target}"
+        assert not anchor or anchor in anchors(path), f"{page.name}: {target}"
+
+
+def sections(section: type[Section]) -> dict[str, type[Section]]:
+    """The tables within a table of the configuration."""
+    found = {}
+    for name, field in section.model_fields.items():
+        for kind in (field.annotation, *typing.get_args(field.annotation)):
+            if isinstance(kind, type) and issubclass(kind, Section):
+                found[name] = kind
+    return found
+
+
+@BY_PAGE
+def test_configuration_keys_exist(page: Path) -> None:
+    """A span `table.key` whose table is one of the configuration's names a key of it."""
+    figures = {key for row in table(ROOT / "docs/trace.md", "key") for key in re.findall(r"[\w.]+", row[0])}
+    for span in set(spans(page)) - figures:
+        match = re.fullmatch(r"(\w+)\.(\w+)(?: = .+)?", span)
+        table_class = sections(Configuration).get(match[1]) if match else None
+        if match and table_class and not span.endswith((".npz", ".csv")):
+            assert match[2] in {**table_class.keys(), **sections(table_class)}, f"{page.name}: {span}"
+
+
+def test_every_unit_of_the_configuration_is_explained() -> None:
+    """docs/conventions.md has the suffix of every unit that a key uses."""
+
+    def units(section: type[Section]) -> set[str]:
+        metadata = [m for field in section.model_fields.values() for m in field.metadata]
+        own = {m.unit for m in metadata if isinstance(m, Quantity) and m.unit}
+        return own.union(*(units(inner) for inner in sections(section).values()))
+
+    page = ROOT / "docs/conventions.md"
+    assert {f"_{unit}" for unit in units(Configuration)} <= {
+        span for line in spans(page) for span in line.split(", ")
+    }
+
+
+def test_toml_snippets_load() -> None:
+    """The scene's snippet is a table that the default configuration takes."""
+    (snippet,) = blocks(ROOT / "docs/scenes.md", "toml")
+    cube = ROOT / "configs/cube.toml"
+    data = tomllib.loads(text_of(cube)) | tomllib.loads(snippet)
+    scene = configuration_from(data, cube).scene
+    assert scene is not None
+    assert scene.file.is_file()
+
+
+def test_process_table_is_the_programs() -> None:
+    """docs/architecture.md has one row a process."""
+    expected = [
+        [p.name, p.module, str(p.real_time_priority), "yes" if p.emulation_only else "no"]
+        for p in PROCESSES.values()
+    ]
+    assert table(ARCHITECTURE, "process") == expected
+
+
+def test_topic_table_is_the_programs() -> None:
+    """docs/architecture.md has one row a topic."""
+    words = {True: "yes", False: "no"}
+    expected = [
+        [t.name, t.message.__name__, t.publisher, f"{t.rate_hz:g}", words[t.queued], words[t.logged]]
+        for t in TOPICS.values()
+    ]
+    assert table(ARCHITECTURE, "topic") == expected
+
+
+def test_floors_of_imports_hold() -> None:
+    """drivers, sim and planner import the lower floor only, never one another; it imports none above."""
+    (drawing,) = [b for b in blocks(ARCHITECTURE, "") if "lower floor" in b]
+    lower = {f"hil.{name}" for name in re.findall(r"\w+", drawing.split("lower floor of hil")[1])}
+    for folder in ("drivers", "sim", "planner"):
+        for file in (ROOT / folder).rglob("*.py"):
+            for module in imports_of(file):
+                top = module.split(".")[0]
+                allowed = ".".join(module.split(".")[:2]) in lower if top == "hil" else True
+                assert allowed and top not in {"drivers", "sim", "planner"} - {folder}, f"{file}: {module}"
+    for file in [ROOT / "hil" / f"{name.removeprefix('hil.')}.py" for name in lower]:
+        for module in imports_of(file) if file.is_file() else ():
+            assert module.split(".")[0] not in ("drivers", "sim", "planner"), f"{file}: {module}"
+            assert not module.startswith("hil.") or ".".join(module.split(".")[:2]) in lower, file
+
+
+def test_equations_are_numbered_and_cited_rightly() -> None:
+    """Tags run from 1 on without a gap; what pages and docstrings cite exists."""
+    tags = [int(number) for number in re.findall(r"\\tag\{(\d+)\}", text_of(THEORY))]
+    assert tags == list(range(1, len(tags) + 1))
+    headings = [int(number) for number in re.findall(r"^## (\d+) ", text_of(THEORY), re.MULTILINE)]
+    assert headings == list(range(1, len(headings) + 1))
+    code = [file for folder in ("hil", "drivers", "sim", "planner") for file in (ROOT / folder).rglob("*.py")]
+    for file in [*PAGES, *code]:
+        for kind, numbers in (("equations?", tags), ("section", headings)):
+            pattern = rf"theory\.md\)?[^.\n]{{0,30}}{kind} (\d+)"
+            for number in re.findall(pattern, text_of(file)):
+                assert int(number) in numbers, f"{file.name}: {kind} {number}"
+
+
+def test_every_hazard_has_its_tests() -> None:
+    """Each line of the hazard table names tests that exist."""
+    known = set().union(*(names_in(file) for file in (ROOT / "tests").rglob("test_*.py")))
+    missing = []
+    for row in table(SAFETY, "hazard"):
+        named = re.findall(r"test_\w+", row[-1])
+        assert named, f"no test for: {row[0]}"
+        missing += [name for name in named if name not in known]
+    assert not missing, f"hazards without their test: {', '.join(missing)}"
+
+
+def test_stated_times_are_the_programs() -> None:
+    """Times in docs/safety.md are those of the code, the unit file and the defaults."""
+    text = text_of(SAFETY)
+    for words in (
+        f"{1e3 * Interpolation().plan_timeout:.0f} ms (`interpolation.plan_timeout_ms`)",
+        f"no order of the daemon | {1e-6 * MODE_TIMEOUT_NS:.0f} ms |",
+        f"`fri.timeout_ms` ({1e3 * Fri().timeout:.0f} ms",
+        f"a process is silent | {1e-9 * SILENT_NS:g} s |",
+        f"follows nothing though it should | {1e-9 * STUCK_NS:g} s |",
+        f"{Emulator().missed_answers} in a row (`emulator.missed_answers`)",
+        "2 s (`WatchdogSec`)",
+    ):
+        assert words in text
+    assert "WatchdogSec=2\n" in text_of(ROOT / "systemd/zerog.service")
+
+
+def test_the_readme_names_every_shipped_configuration() -> None:
+    """No configuration is left out of the README."""
+    named = set(re.findall(r"configs/\w+\.toml", text_of(ROOT / "README.md")))
+    assert named == {f"configs/{file.name}" for file in (ROOT / "configs").glob("*.toml")}
+
+
+def test_the_picture_states_the_sizes_on_the_wire() -> None:
+    """The ring's picture has the protocol's sizes and every process."""
+    picture = text_of(ROOT / "docs/pictures/ring.svg")
+    assert f"{MONITOR_SIZE} B" in picture and f"{COMMAND_SIZE} B" in picture
+    assert all(name in picture for name in (*PROCESSES, "daemon"))
