@@ -125,7 +125,7 @@ class Flood:
     @property
     def width(self) -> Array:
         """Width of every pose's interval of arm angles [rad], shape (n,)."""
-        return (self.high - self.low) * self.grid.step
+        return np.multiply(self.high - self.low, self.grid.step, dtype=np.float64)
 
     def arm_angle(self, step: float) -> float:
         """Return the arm angle [rad] at a step of this flood's unwound count, within [-pi, pi)."""

@@ -110,11 +110,11 @@ class WorkspaceSet:
 
     @property
     def twist_is_a7(self) -> bool:
-        """Whether twist turns A7 alone: the object's z axis is A7's, in its direction."""
+        """Whether twist turns A7 alone: the object's z axis lies along A7's, either way."""
         T = self.T_object_flange
         tilt = math.hypot(T[0, 2], T[1, 2])
         beside = math.hypot(T[0, 3], T[1, 3])
-        return tilt < ALIGNED and beside < ALIGNED and T[2, 2] > 0.0
+        return tilt < ALIGNED and beside < ALIGNED
 
     def geometry(self) -> SetGeometry:
         """Return the set for the kernels; the grid has no twist where that turns A7 alone."""

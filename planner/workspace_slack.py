@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from hil.arrays import Array
+from hil.arrays import Array, BoolArray
 from planner.arm_model import ArmModel
 from planner.inverse import solve_into
 from planner.workspace_set import SetGeometry, WorkspaceSet
@@ -128,7 +128,7 @@ def _square_outside(local: Array, along: Array, u: float, half: float) -> float:
 
 @njit(cache=True, error_model="numpy")
 def allowed_into(
-    allowed: Array,
+    allowed: BoolArray,
     arm: ArmBounds,
     geometry: SetGeometry,
     T_base_object: Array,
@@ -148,14 +148,14 @@ def allowed_into(
         reached = slacks_into(
             slacks, q, arm, T_base_object, T_base_flange, geometry.mockup_half, arm_angles[j], branch
         )
-        good = reached and np.min(slacks) >= 0.0
+        good = reached and bool(slacks.min() >= 0.0)
         if good and connected and largest_difference(q, before) > 0.5 * math.pi:
             good = False
         connected = good
         before[:] = q
         if j >= 0:
             allowed[j] = good
-            count += good
+            count += 1 if good else 0
     return count
 
 
