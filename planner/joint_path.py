@@ -13,7 +13,8 @@ from planner.inverse import SHOULDER, WRIST, arm_angle_and_branch, solve_into
 
 FEASIBLE, REACH, LIMIT, VELOCITY, SINGULARITY = 0, 1, 2, 3, 4
 REASONS = ("", "reach", "limit", "velocity", "singularity")
-NEARLY_SINGULAR = 0.17  # [rad] of A2, A4 or A6 from straight: excess speed there has this cause
+NEARLY_STRAIGHT = 0.35  # [rad] of A2, A4 or A6: speeds grow there as one over its sine, to the threefold
+BENT_JOINT = (1, 3, 1, 3, 5, 3, 5)  # whose straightness makes each joint fast
 DIFFERENCE = 1e-4  # [s] to both sides for joint speeds: error 1e-8 of the third derivative, rounding 1e-11
 
 
@@ -99,7 +100,7 @@ def _nearest_joints(
     chosen = branch
     distance = np.max(np.abs(q - q_before))
     for flip in (SHOULDER, WRIST):
-        if abs(q_before[1 if flip == SHOULDER else 5]) > NEARLY_SINGULAR:
+        if abs(q_before[1 if flip == SHOULDER else 5]) > NEARLY_STRAIGHT:
             continue
         solve_into(other, bounds.lengths, bounds.signs, T, arm_angle, branch ^ flip, q_before)
         if np.max(np.abs(other - q_before)) < distance:
@@ -119,8 +120,9 @@ def _fault(q: Array, q_before: Array, bounds: Bounds, step: float, first: bool) 
         return FEASIBLE
     for j in range(7):
         if abs(q[j] - q_before[j]) > bounds.velocity[j] * step:
-            bend = min(abs(q_before[1]), abs(q_before[3]), abs(q_before[5]))
-            return SINGULARITY if bend < NEARLY_SINGULAR else VELOCITY
+            bent = BENT_JOINT[j]
+            bend = abs(q_before[bent]) * (0.5 if bent == 3 else 1.0)  # reach goes with half the elbow's angle
+            return SINGULARITY if bend < NEARLY_STRAIGHT else VELOCITY
     return FEASIBLE
 
 
