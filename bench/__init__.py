@@ -1,0 +1,1 @@
+"""Benchmarks: each settles one argument, prints a table and can write JSON."""
