@@ -140,7 +140,7 @@ def _bouncing(x: Array, v: Array, t: Array) -> tuple[Array, Array, Array]:
 
 
 def _best_margin(model: ArmModel, bounds: Bounds, T: Array) -> Array | None:
-    """Return the joints for a pose that are furthest from limits and singularities, None if there are none."""
+    """Return the joints for a pose that are furthest from limits and singularities, None without any."""
     angles = np.arange(72) * (2.0 * np.pi / 72)
     q = np.empty((1, 72, 8, 7))
     valid = np.empty((1, 72, 8), dtype=np.bool_)

@@ -45,10 +45,10 @@ def oracle_time(tumble: Tumble, bounds: Bounds) -> float:
     knots = len(index)
     angle, branch = arm_angle_and_branch(bounds.lengths, bounds.signs, tumble.q_start)
     T_halfway = np.ascontiguousarray(tumble.T[index - stride // 2])
-    reached, _ = branch_program(
-        np.empty(knots), np.empty(knots, dtype=np.int64), workspace(knots, ORACLE_ANGLES), bounds,
-        np.ascontiguousarray(tumble.T[index]), T_halfway, Start(tumble.q_start, angle, branch), KNOT, 5, INFINITE,
-    )  # fmt: skip
+    start = Start(tumble.q_start, angle, branch)
+    T, work = np.ascontiguousarray(tumble.T[index]), workspace(knots, ORACLE_ANGLES)
+    angles, branches = np.empty(knots), np.empty(knots, dtype=np.int64)
+    reached, _ = branch_program(angles, branches, work, bounds, T, T_halfway, start, KNOT, 5, INFINITE)
     return min(reached * KNOT, tumble.duration)
 
 

@@ -117,30 +117,34 @@ class BranchPlanner:
         )
 
     def warm(self) -> None:
-        """Compile everything that `step` uses, on a made-up prediction that bounces and gets stuck."""
-        q = 0.5 * (self._model.lower + self._model.upper) + 0.5
+        """Compile all that `step` uses, on made-up predictions: one that bounces, one that runs away."""
+        bend = np.array([0.0, 1.05, 0.0, 1.57, 0.0, -1.05, 0.0])  # the fixture axis level, elbow up
+        q = np.clip(self._model.signs * bend, self._bounds.lower, self._bounds.upper)
         T = flange_pose(self._model.lengths, self._model.signs, q) @ self._frames.T_flange_object
         T_world_object = self._frames.T_world_base @ T
-        n = 1 + round(self._horizon / 0.02)
-        twist = np.tile([0.2, 0.1, 0.6, 0.3, 0.2, 0.1], (n, 1))
-        prediction = Prediction(
-            t_ns=0, epoch=-1, number=0, object_time_0=0.0, step=0.02, time_map=np.array([0.0, 0.0, 0.0, 0.0]),
-            p_world_object=T_world_object[:3, 3] + 0.02 * np.arange(n)[:, None] * twist[:, :3],
-            quat_world_object=np.tile(quat_from_matrix(T_world_object[:3, :3]), (n, 1)),
-            twist_world_object=twist, bounces=np.array([0.03]), slices=np.zeros((0, 3), dtype=np.int64),
-        )  # fmt: skip
-        self.step(prediction, q)
-        self.step(prediction, q)
+        step = 0.02
+        n = 1 + round(self._horizon / step)
+        for epoch, speed in ((-1, 0.001), (-2, 0.3)):
+            twist = np.tile([0.0, speed, speed, speed, 0.0, 0.0], (n, 1))
+            prediction = Prediction(
+                t_ns=0, epoch=epoch, number=0, object_time_0=0.0, step=step, time_map=np.zeros(4),
+                p_world_object=T_world_object[:3, 3] + step * np.arange(n)[:, None] * twist[:, :3],
+                quat_world_object=np.tile(quat_from_matrix(T_world_object[:3, :3]), (n, 1)),
+                twist_world_object=twist, bounces=np.array([0.03]), slices=np.zeros((0, 3), dtype=np.int64),
+            )  # fmt: skip
+            self.step(prediction, q)
+            self.step(prediction, q)
         self._reference, self._bounces, self._jumps = None, np.empty(0), np.empty((0, 7))
 
     def _task(self, prediction: Prediction, q_command: Array) -> tuple[Task, JointPath]:
         """Return what is to be followed, and the path at hand to go on from."""
         n = min(len(prediction.p_world_object), 1 + math.floor(self._horizon / prediction.step + 1e-9))
         s_0 = prediction.object_time_0
-        p, quat = prediction.p_world_object[:n], prediction.quat_world_object[:n]
-        twist_world = prediction.twist_world_object[:n]
+        # copies, since messages are read-only and compiled code takes writable arrays as another type
+        p, quat = np.array(prediction.p_world_object[:n]), np.array(prediction.quat_world_object[:n])
+        twist_world = np.array(prediction.twist_world_object[:n])
         T, twist = flange_path(p, quat, twist_world, self._T_base_world, self._T_object_flange)
-        at_rest = object_time_at(prediction.time_map, 0.0)[1] < STANDING
+        at_rest = object_time_at(np.array(prediction.time_map), 0.0)[1] < STANDING
         reference = self._reference
         if reference is not None and reference.covers(prediction.epoch, s_0):
             task = Task(T, twist, s_0, prediction.step, reference.joints_at(s_0).copy(), at_rest)

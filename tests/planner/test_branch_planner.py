@@ -7,6 +7,8 @@ from scipy.spatial.transform import Rotation
 from bench.planner_cases import tumbles
 from bench.planner_survival import greedy_time, oracle_time, planner_time
 from hil.frames import Frames
+from hil.message_codec import decode, encode
+from planner import arm_angle_path, bounce_smoothing, dynamic_program, joint_path
 from planner.arm_model import load_arm_model
 from planner.bounds import bounds_within
 from planner.branch_planner import BranchPlanner
@@ -108,6 +110,20 @@ def test_horizon_is_the_configurations(model, cube):
     short = BranchPlanner(model, cube.model_copy(update={"planner": settings}))
     plan = short.step(prediction_of(straight_path(CENTRE, [0.01, 0.0, 0.0], AHEAD), 0.0), START)
     assert len(plan.q) == 51 and plan.policy == "RUN" and plan.depth == pytest.approx(1.0)
+
+
+def test_after_warming_nothing_is_compiled_any_more(model, cube):
+    """Messages from the bus and from the same process find every kernel ready, bounce and hold included."""
+    planner = BranchPlanner(model, cube)
+    planner.warm()
+    modules = (joint_path, dynamic_program, arm_angle_path, bounce_smoothing)
+    kernels = [kernel for m in modules for kernel in vars(m).values() if hasattr(kernel, "signatures")]
+    compiled = [len(kernel.signatures) for kernel in kernels]
+    for epoch, v in enumerate(([0.01, 0.0, 0.0], [0.3, 0.1, 0.0])):
+        made = prediction_of(straight_path(CENTRE, v, AHEAD), 0.0, epoch=epoch, bounces=(0.11,))
+        for prediction in (made, decode(encode(made))[0]):
+            planner.step(prediction, START)
+    assert [len(kernel.signatures) for kernel in kernels] == compiled
 
 
 def leave(planner, velocity, seconds):
