@@ -20,7 +20,7 @@ from hil.live_slices import LiveSlices
 from hil.messages import ImpulseSlice, Mode, Plan, RobotState
 from hil.state_machine import MOVING
 from planner.arm_model import ArmModel
-from planner.guard import Guard
+from planner.guard import Guard, Verdict
 from planner.interpolator import Interpolator
 from planner.kinematics import jacobian
 
@@ -69,6 +69,7 @@ class DriverCore:
         self._sample: FriSample | None = None
         self._q_command, self._dq_command = np.zeros(7), np.zeros(7)
         self._commanding = False
+        self._sent_ns = 0
         self.wrench_object = np.zeros(6)
         self.following = False
         self.reason = ""
@@ -144,11 +145,12 @@ class DriverCore:
         self._commanding = self.following = False
         self.reason = "the robot is silent"
 
-    def emergency(self, error: Exception) -> Cycle:
-        """Brake after a failure within a cycle: the guard lays out the way to rest."""
+    def emergency(self, sample: FriSample, error: Exception) -> Cycle:
+        """Brake after a failure within a sample's cycle: the guard lays out the way to rest."""
         self.fault = self.fault or f"driver: {type(error).__name__}: {error}"
         self.following = False
-        return Cycle(self._guard.check(NOWHERE, self._dt).q if self._commanding else None)
+        self._sample = sample
+        return Cycle(self._checked(NOWHERE, sample.t_ns).q if self._commanding else None)
 
     def state(self, t_ns: int, counters: Counters) -> RobotState:
         """Return what the others want to know about the last cycle."""
@@ -181,6 +183,8 @@ class DriverCore:
         if mode.epoch != self._epoch:
             self._epoch, self._plan = mode.epoch, None
             self._live.clear()
+            # the arm's own start, from rest to the object's speed, is no push
+            self._detector.restart()
         if self.fault and mode.state == "READY" and self._guard.at_rest and not self._dq_command.any():
             # READY after a fault comes from an operator's reset only
             self.fault = ""
@@ -193,6 +197,8 @@ class DriverCore:
         self._guard.reset(q)
         self._delay.interrupt()
         self._q_command, self._dq_command = q, np.zeros(7)
+        if self._sample is not None:
+            self._sent_ns = self._sample.t_ns - round(self._dt * 1e9)
 
     def _take(self, t_ns: int, plan: Plan | None) -> list[float]:
         if plan is None or plan.epoch != self._epoch or self._interpolator.accept(plan):
@@ -204,14 +210,20 @@ class DriverCore:
         follow = moving and self._plan is not None
         twist, J = self._missing(sample) if follow and self._setting.short_cut else (None, None)
         step = self._interpolator.step(sample.t_ns, self.lead, twist, J, follow)
-        verdict = self._guard.check(step.q, step.elapsed)
+        verdict = self._checked(step.q, sample.t_ns)
         if not self.fault:
             self.fault = verdict.violation or (step.reason if self._interpolator.latched else "")
         self.following, self.reason = step.following and not verdict.violation, step.reason
-        self._dq_command = (verdict.q - self._q_command) / step.elapsed
-        self._q_command = verdict.q
         self._delay.step(verdict.q, sample.q_measured)
         return verdict.q
+
+    def _checked(self, q: Array, t_ns: int) -> Verdict:
+        """Let the guard judge a command, over the time since the command that really went out last."""
+        elapsed = max(1, round((t_ns - self._sent_ns) * 1e-9 / self._dt)) * self._dt
+        verdict = self._guard.check(q, elapsed)
+        self._dq_command = (verdict.q - self._q_command) / elapsed
+        self._q_command, self._sent_ns = verdict.q, t_ns
+        return verdict
 
     def _missing(self, sample: FriSample) -> tuple[Array | None, Array | None]:
         """Return the twist that the plan lacks and the Jacobian for it, both in base axes."""

@@ -42,7 +42,7 @@ def body(context: ProcessContext) -> None:
         try:
             cycle = core.cycle(newest, mode, plan)
         except Exception as error:
-            cycle = core.emergency(error)
+            cycle = core.emergency(newest, error)
         client.reply(newest, cycle.q_command)
         end_ns = time.monotonic_ns()
         for item in cycle.slices:

@@ -32,7 +32,7 @@ class Experimenter:
             self.waiting = False
             if self._due_ns is not None and t_ns >= self._due_ns:
                 self._due_ns, self.waiting = None, True
-                return machine.stop()
+                return machine.stop("the experiment is over")
         elif self.waiting and machine.state is State.STOPPED and not moving:
             return machine.reset().health("")
         elif machine.state is State.FAULT:

@@ -6,6 +6,7 @@ fixed latencies, so that reactions round the ring are as late as they are there 
 
 from collections import deque
 from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from hil.errors import LinkError
 from hil.experimenter import Experimenter
 from hil.frames import Frames
 from hil.geometry import quat_from_matrix
+from hil.message_codec import Message, decode, encode
 from hil.messages import ImpulseSlice, Plan, Prediction, SimState
 from hil.sim_core import SimCore
 from hil.state_machine import Machine, State
@@ -31,7 +33,15 @@ START_NS = 1_000_000_000
 SIM_LATENCY_NS = 1_000_000  # from a slice's report to the simulation's turn
 PLAN_LATENCY_NS = 4_000_000  # from a prediction to its plan in the driver
 LONGEST_START = 5000  # cycles until command mode
+Kind = TypeVar("Kind", bound=Message)
 ATTITUDES_KEPT = 1000  # cycles; for the axes of a slice's centroid
+
+
+def over_the_wire(msg: Kind) -> Kind:
+    """Return a message as its reader gets it in the live loop: encoded, decoded, read-only."""
+    received, _ = decode(encode(msg))
+    assert isinstance(received, type(msg))
+    return received
 
 
 class LockStep:
@@ -91,7 +101,7 @@ class LockStep:
         cycle = self._driver.cycle(sample, self._machine.mode(t_ns), plan)
         for item in cycle.slices:
             self._experiments.hear(item)
-            self._slices.append((t_ns + SIM_LATENCY_NS, item))
+            self._slices.append((t_ns + SIM_LATENCY_NS, over_the_wire(item)))
         state = self._simulate_and_plan(t_ns)
         if record and state is not None:
             self._record(recorder, t_ns, cycle, plan, state, sample)
@@ -111,12 +121,13 @@ class LockStep:
         due = []
         while self._slices and self._slices[0][0] <= t_ns:
             due.append(self._slices.popleft()[1])
-        robot = self._driver.state(t_ns, Counters())
+        robot = over_the_wire(self._driver.state(t_ns, Counters()))
         heard = None if self._plan_on_its_way else self._plan
         state, prediction = self._sim.step(t_ns, self._machine.mode(t_ns), robot, due, heard)
-        self._prediction = prediction or self._prediction
+        if prediction is not None:
+            self._prediction = over_the_wire(prediction)
         if self._prediction is not None and not self._plan_on_its_way:
-            self._plan = self._planner.step(self._prediction, robot.q_command)
+            self._plan = over_the_wire(self._planner.step(self._prediction, robot.q_command))
             self._prediction = None
             self._plan_due_ns, self._plan_on_its_way = t_ns + PLAN_LATENCY_NS, True
         return state

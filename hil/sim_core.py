@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hil.arrays import Array
+from hil.arrays import Array, frozen_array
 from hil.clock import nanoseconds
 from hil.configuration import Configuration
 from hil.frames import Frames
@@ -36,7 +36,7 @@ class SimCore:
     def warm(self) -> None:
         """Compile or load what a turn needs."""
         self._world.warm()
-        p, _ = self._held_pose(np.zeros(7))
+        p, _ = self._held_pose(frozen_array(np.zeros(7)))  # as a decoded message has it
         initial_twist(self._configuration, 0, p)
 
     def step(

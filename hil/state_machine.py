@@ -88,11 +88,11 @@ class Machine:
             return replace(self, reason="by the operator")
         raise OperatorError(f"hold is refused in {self.state}: nothing floats")
 
-    def stop(self) -> "Machine":
+    def stop(self, reason: str = "by the operator") -> "Machine":
         """Brake and stand; from everywhere but FAULT, which already stands."""
         if self.state is State.FAULT:
             return self
-        return replace(self, state=State.STOPPED, reason="by the operator", stopped_by_operator=True)
+        return replace(self, state=State.STOPPED, reason=reason, stopped_by_operator=True)
 
     def reset(self) -> "Machine":
         """Leave FAULT, or an operator's stop; readiness is then judged anew. Never moves the arm."""

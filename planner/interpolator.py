@@ -19,7 +19,8 @@ from planner.limits import MotionLimits
 from planner.pseudo_inverse import joint_velocity_for
 from planner.reference import BEFORE_START, INSIDE, Reference
 
-START_DIFFERENCE = 0.05  # [rad] from command to plan, at most, where following may begin
+START_DIFFERENCE = 0.05  # [rad] from command to plan, at most, where following may begin ...
+START_SPEED = 0.5  # [rad/s] ... and so much more for each second of look-ahead: the object moves on
 FOLLOW_DIFFERENCE = 0.5  # [rad] at most while following
 POSITION_RESERVE = 1e-3  # [rad] kept inside the position limits that the guard watches,
 RESERVE_CYCLES = 0.25  # and so many cycles at full speed: the guard brakes on the grid of the cycles
@@ -232,7 +233,8 @@ class Interpolator:
             return self._say("early", "plan begins after the instant looked at")
         if where != INSIDE:
             return self._say("ended", "plan has ended")
-        allowed = FOLLOW_DIFFERENCE if self._following else START_DIFFERENCE
+        at_start = START_DIFFERENCE + START_SPEED * self._lead.value
+        allowed = FOLLOW_DIFFERENCE if self._following else at_start
         if np.abs(self._gap).max() <= allowed:
             return True
         joint = int(np.abs(self._gap).argmax())

@@ -58,6 +58,7 @@ class Daemon:
         self._experiments = Experimenter(configuration)
         self._was_ready = False
         self._ending = False
+        self._turned_ns = time.monotonic_ns()
         self._moving_since_ns = self._first_float_ns = 0
         self._children = Children(table, path, directory, extra)
 
@@ -92,11 +93,11 @@ class Daemon:
         poller.register(self._desk.socket, zmq.POLLIN)
         for child in self._children.children.values():
             poller.register(child.pidfd, zmq.POLLIN)
-        before_ns = time.monotonic_ns()
         poller.poll(TICK_MS)
         now_ns = time.monotonic_ns()
         if self._machine.moving:
-            self._tally.floated_ns += now_ns - before_ns
+            self._tally.floated_ns += now_ns - self._turned_ns
+        self._turned_ns = now_ns
         for child in self._children.ended():
             self._child_ended(child)
         for reader in self._readers:
@@ -161,7 +162,7 @@ class Daemon:
 
     def _come_to_rest(self) -> None:
         """Order the stop and wait until the arm stands."""
-        self._go(self._machine.stop())
+        self._go(self._machine.stop("the run is over"))
         deadline_ns = time.monotonic_ns() + BRAKE_TIMEOUT_NS
         while time.monotonic_ns() < deadline_ns:
             self._modes.send(self._machine.mode(time.monotonic_ns()))
