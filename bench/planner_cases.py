@@ -81,10 +81,12 @@ class Tumble:
         )  # fmt: skip
 
 
-def tumbles(model: ArmModel, configuration: Configuration, bounds: Bounds, cases: int) -> Iterator[Tumble]:
+def tumbles(
+    model: ArmModel, configuration: Configuration, bounds: Bounds, cases: int, first_seed: int = FIRST_SEED
+) -> Iterator[Tumble]:
     """Yield random cases whose first pose can be taken within the bounds."""
     found = 0
-    for seed in range(FIRST_SEED, FIRST_SEED + SEEDS):
+    for seed in range(first_seed, first_seed + SEEDS):
         if found == cases:
             return
         tumble = _tumble(model, configuration, bounds, seed)
