@@ -22,7 +22,7 @@ from hil.experimenter import Experimenter
 from hil.frames import Frames
 from hil.geometry import quat_from_matrix
 from hil.message_codec import Message, decode, encode
-from hil.messages import ImpulseSlice, Plan, Prediction, SimState
+from hil.messages import ImpulseSlice, Plan, Prediction, RobotState, SimState
 from hil.sim_core import SimCore
 from hil.state_machine import Machine, State
 from hil.trace import Trace, TraceRecorder
@@ -31,6 +31,7 @@ from planner.branch_planner import BranchPlanner
 
 START_NS = 1_000_000_000
 SIM_LATENCY_NS = 1_000_000  # from a slice's report to the simulation's turn
+STATE_PERIOD_NS = 10_000_000  # of the driver's state, as in the live loop
 PLAN_LATENCY_NS = 4_000_000  # from a prediction to its plan in the driver
 LONGEST_START = 5000  # cycles until command mode
 Kind = TypeVar("Kind", bound=Message)
@@ -64,6 +65,8 @@ class LockStep:
         self._prediction: Prediction | None = None
         self._plan: Plan | None = None  # the newest that was made
         self._plan_due_ns = 0
+        self._robot: RobotState | None = None  # as the others heard of it last
+        self._robot_due_ns = 0
         self._plan_on_its_way = False
         self._attitudes: deque[tuple[int, Array]] = deque(maxlen=ATTITUDES_KEPT)
 
@@ -121,12 +124,15 @@ class LockStep:
         due = []
         while self._slices and self._slices[0][0] <= t_ns:
             due.append(self._slices.popleft()[1])
-        robot = over_the_wire(self._driver.state(t_ns, Counters()))
+        if t_ns >= self._robot_due_ns:
+            self._robot_due_ns = t_ns + STATE_PERIOD_NS
+            self._robot = over_the_wire(self._driver.state(t_ns, Counters()))
+        robot = self._robot
         heard = None if self._plan_on_its_way else self._plan
         state, prediction = self._sim.step(t_ns, self._machine.mode(t_ns), robot, due, heard)
         if prediction is not None:
             self._prediction = over_the_wire(prediction)
-        if self._prediction is not None and not self._plan_on_its_way:
+        if self._prediction is not None and robot is not None and not self._plan_on_its_way:
             self._plan = over_the_wire(self._planner.step(self._prediction, robot.q_command))
             self._prediction = None
             self._plan_due_ns, self._plan_on_its_way = t_ns + PLAN_LATENCY_NS, True

@@ -7,6 +7,7 @@ Decoding any bytes whatever gives a message or raises `BadMessage`. Nothing is e
 
 import dataclasses
 import hashlib
+import math
 from typing import Any, ClassVar, dataclass_transform
 
 import msgpack
@@ -110,7 +111,7 @@ def _decoded_value(name: str, field: Any, value: Any) -> Any:
         and len(value[0]) == len(shape)
         and all(_is_int(n) and n >= 0 and want in (-1, n) for n, want in zip(value[0], shape, strict=True))
         and isinstance(value[1], bytes)
-        and len(value[1]) == 8 * int(np.prod([int(n) for n in value[0]], dtype=object))
+        and len(value[1]) == 8 * math.prod(value[0])
     )
     if not well_formed:
         raise BadMessage(f"bus: {name}.{field.name} is no array of shape {shape}")
