@@ -23,6 +23,7 @@ UNREST_MEMORY = 0.3  # [s] over which the wrench's unrest is measured
 UNREST_GROWTH = 9.0  # one sample's square counts at most so many times the mean: pushes are no unrest
 UNREST_MOST = 0.5  # [N] larger unrest is not taken for noise
 LEVEL_UNREST = 7.5  # a push's level lies this many times the unrest above the baseline
+WEAK_TIME = 0.3  # [s] below the level that starts one a push is over: what is left is a drifted offset
 REST_MEMORY = 1.0  # [s] over which the wrench before a push is averaged for one that lasts
 REST_LEAST = 0.3  # [s] and the least that makes such a mean
 ONSET_FRACTION = 0.1  # smoothed raw samples below this part of the level at detection are before the push
@@ -165,7 +166,7 @@ def starts(s: Record, c: Record, k: int) -> bool:
     """Return whether a push shows at sample `k`, above what is left of the last one's echo."""
     t = s.t[k & MASK]
     rate_limit = c.derivative
-    level_limit = max(c.level, LEVEL_UNREST * s.unrest[s.lag & MASK])
+    level_limit = least_level(s, c)
     if s.last >= 0:
         envelope = c.echo_fraction * s.peak * math.exp(-(t - s.t_over) / c.echo_decay)
         level_limit += envelope + s.level_closing * math.exp(-(t - s.t_closing) / c.level_tau)
@@ -177,6 +178,12 @@ def starts(s: Record, c: Record, k: int) -> bool:
     for i in range(6):
         level += (s.slow[i] - base[i]) ** 2
     return math.sqrt(level) > level_limit
+
+
+@njit(cache=True)
+def least_level(s: Record, c: Record) -> float:
+    """Return how far above its reference the wrench must lie to be a push [N]."""
+    return max(c.level, LEVEL_UNREST * s.unrest[s.lag & MASK])
 
 
 @njit(cache=True)
@@ -234,7 +241,8 @@ def begin(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: i
     s.direction[:] = 0.0
     for m in range(j, k):
         lean(s, m)
-    s.t_detected = t
+    s.t_detected = s.t_strong = t
+    s.least_level = least_level(s, c)
     return grow(s, c, k, flags, numbers, rows)
 
 
@@ -268,7 +276,10 @@ def grow(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: in
             return rows
         else:
             return rows
+    if math.sqrt(((s.slow - s.baseline) ** 2).sum()) > s.least_level:
+        s.t_strong = t
     over = along < 0.5 * s.peak and (along < c.end or (s.rate < c.flat and along < c.end_fraction * s.peak))
+    over = over or t - s.t_strong > WEAK_TIME
     if over and t - s.t_detected >= MIN_DURATION:
         return end(s, c, k, flags, numbers, rows)
     if t - s.t[s.slice_first & MASK] > c.slice_time:

@@ -84,6 +84,8 @@ STATE = np.dtype(
         ("last", "i8"),  # end of the slice
         ("t_first", "f8"),  # start of the push
         ("t_detected", "f8"),
+        ("t_strong", "f8"),  # when the push was last as strong as one must be to start
+        ("least_level", "f8"),  # [N] that strength
         ("t_over", "f8"),  # end of the last push
         ("t_closing", "f8"),
         ("rate_closing", "f8"),  # what the filters still held when the push seemed over

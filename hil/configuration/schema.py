@@ -127,7 +127,7 @@ class Detector(Section):
     noise_torque: Annotated[float, Quantity("n_m", gt=0.0)] = 0.012
     start_sigma: Annotated[float, Quantity(ge=3.0, le=50.0)] = 7.0
     onset_sigma: Annotated[float, Quantity(ge=1.0, le=50.0)] = 4.0
-    floor: Annotated[float, Quantity("n_per_s", ge=0.0)] = 170.0  # of the derivative, against motion noise
+    floor: Annotated[float, Quantity("n_per_s", ge=0.0)] = 240.0  # of the derivative, against motion noise
     confirm_time: Annotated[float, Quantity("ms", ge=5.0, le=500.0)] = 0.04
     baseline_time: Annotated[float, Quantity("ms", ge=5.0, le=2000.0)] = 0.12
     baseline_delay: Annotated[float, Quantity("ms", ge=0.0, le=500.0)] = 0.01
