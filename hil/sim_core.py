@@ -16,6 +16,7 @@ from hil.state_machine import MOVING
 from planner.arm_model import ArmModel
 from sim.world import World
 
+SET_OFF = 0.05  # [s] from the beginning of floating until the first plan is followed, at most
 SOONEST_NS = 4_000_000  # between predictions while an impulse grows
 
 
@@ -80,7 +81,10 @@ class SimCore:
 
     def _restart(self, t_ns: int, epoch: int, robot: RobotState) -> None:
         p, quat = self._held_pose(robot.q_command)
-        self._world.restart(t_ns, epoch, p, quat, initial_twist(self._configuration, epoch, p))
+        twist = initial_twist(self._configuration, epoch, p)
+        # object time gains pace only when the first plan can be in effect, so that the arm, which looks
+        # ahead by its delay, sets off smoothly and without a gap
+        self._world.restart(t_ns, epoch, p, quat, twist, robot.delay + SET_OFF)
         self._epoch, self._rate, self._next_prediction_ns = epoch, 1.0, t_ns
 
     def _pace(self, t_ns: int, mode: Mode, plan: Plan | None) -> None:

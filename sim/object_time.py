@@ -11,9 +11,10 @@ REMEMBERED = 60.0  # [s] of wall time
 class ObjectTime:
     """Object time as a function of wall time, from zero at the start on."""
 
-    def __init__(self, t_start_ns: int) -> None:
+    def __init__(self, t_start_ns: int, stand: float = 0.0) -> None:
+        """Start at `t_start_ns`: at full pace, or standing for `stand` [s] and then gaining pace."""
         self.t_start_ns = t_start_ns
-        self._maps = [np.array([0.0, 0.0, 1.0, 1.0])]
+        self._maps = [np.array([stand, 0.0, 0.0, 1.0]) if stand > 0.0 else np.array([0.0, 0.0, 1.0, 1.0])]
 
     def at(self, t_ns: int) -> tuple[float, float]:
         """Return object time [s] and its rate at a wall time; before the start both stand still."""
@@ -27,6 +28,8 @@ class ObjectTime:
         """Return the map `[t_a, s_a, rate_a, target]` from `t_ns` on, with times counted from `t_ns`."""
         t = max((t_ns - self.t_start_ns) * 1e-9, 0.0)
         now = self._map_at(t)
+        if t < now[0]:  # it stands still before it starts
+            return np.array([now[0] - t, *now[1:]])
         relative = retargeted(now, t, now[3])
         relative[0] = 0.0
         return relative

@@ -53,7 +53,9 @@ class World:
         self._ring = np.empty((math.ceil(simulation.history / self._step) + 2, ROW_SIZE))
         self.restart(0, 0, configuration.stops.centre, nominal_quat(configuration.stops), np.zeros(6))
 
-    def restart(self, t_ns: int, epoch: int, p: Array, quat: Array, twist: Array) -> None:
+    def restart(
+        self, t_ns: int, epoch: int, p: Array, quat: Array, twist: Array, stand: float = 0.0
+    ) -> None:
         """Begin anew at `t_ns`, where object time is zero; what was known of impulses is forgotten.
 
         Args:
@@ -62,9 +64,10 @@ class World:
             p: centre of mass in world [m], shape (3,).
             quat: orientation in world, w x y z, shape (4,).
             twist: linear and angular velocity, world axes [m/s, rad/s], shape (6,).
+            stand: how long object time stands still before it gains pace [s]; 0 for full pace at once.
         """
         self._epoch = epoch
-        self._time = ObjectTime(t_ns)
+        self._time = ObjectTime(t_ns, stand)
         self._book = SliceBook(self._step)
         self._head = 0  # newest grid point computed
         self._oldest = 0  # oldest grid point kept
