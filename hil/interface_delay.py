@@ -96,7 +96,7 @@ class InterfaceDelay:
         lags = int(np.ceil(max_delay / dt)) + 2
         self._sums = np.zeros(lags)
         self._energy = np.zeros(2)
-        self._around = max(1, round(SHARP_LAG / dt))
+        self._around = max(3, round(SHARP_LAG / dt))
         self._leak = float(np.exp(-dt / HIGH_PASS))
         self._ring = np.zeros((2 * lags, JOINTS))
         self._filtered = np.zeros((2, JOINTS))

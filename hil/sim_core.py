@@ -30,7 +30,7 @@ class SimCore:
         self._configuration = configuration
         self._period_ns = nanoseconds(1.0 / configuration.simulation.prediction_rate)
         self._epoch = 0
-        self._rate = 1.0
+        self._rate = self._asked = 1.0  # of object time: in force, and as the planner last asked
         self._next_prediction_ns = 0
         self._predicted_ns = 0
 
@@ -55,7 +55,7 @@ class SimCore:
             mode: the supervisor's newest order; None before the first.
             robot: the driver's newest state; floating begins at its commanded pose.
             slices: the impulse slices that came since the last step.
-            plan: the newest plan; its `time_rate` is obeyed.
+            plan: the newest plan, or None if none came since the last step; its `time_rate` is obeyed.
 
         Returns:
             The object's state, and a prediction when one is due or an impulse came.
@@ -85,11 +85,12 @@ class SimCore:
         # object time gains pace only when the first plan can be in effect, so that the arm, which looks
         # ahead by its delay, sets off smoothly and without a gap
         self._world.restart(t_ns, epoch, p, quat, twist, robot.delay + SET_OFF)
-        self._epoch, self._rate, self._next_prediction_ns = epoch, 1.0, t_ns
+        self._epoch, self._rate, self._asked, self._next_prediction_ns = epoch, 1.0, 1.0, t_ns
 
     def _pace(self, t_ns: int, mode: Mode, plan: Plan | None) -> None:
-        asked = plan.time_rate if plan is not None and plan.epoch == self._epoch else 1.0
-        rate = 0.0 if mode.hold else asked
+        if plan is not None and plan.epoch == self._epoch:
+            self._asked = plan.time_rate
+        rate = 0.0 if mode.hold else self._asked
         if rate != self._rate:
             self._world.set_time_rate(t_ns, rate)
             self._rate = rate

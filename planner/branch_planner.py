@@ -33,7 +33,7 @@ from planner.joint_path import (
 )
 from planner.kinematics import flange_pose
 from planner.path_choice import JointPath, PathChoice, Task
-from planner.policy import RUN, policy_name, time_rate
+from planner.policy import RUN, Policy
 
 PROGRAM_MARGIN = 0.0087266463  # [rad] by which the program stays further from limits: its path is smoothed
 PROGRAM_SPEED = 0.97  # of the speeds of the path, for the same reason
@@ -78,6 +78,7 @@ class BranchPlanner:
             self._bounds, programmed, settings.knot, settings.horizon, settings.arm_angles, settings.committed
         )
         self._reference: _Reference | None = None
+        self._policy = Policy()
         self._bounces = np.empty(0)
         self._jumps = np.empty((0, 7))
 
@@ -94,8 +95,7 @@ class BranchPlanner:
         self._remember_bounces(task, path, prediction.bounces)
         q, dq, ddq, arm_angles = self._trajectory(task, path)
         depth = max(path.count - 1, 0) * task.step
-        rate = time_rate(depth, path.fault == FEASIBLE)
-        policy = policy_name(rate)
+        policy, rate = self._policy.step(depth, path.fault == FEASIBLE)
         _, branch = arm_angle_and_branch(self._model.lengths, self._model.signs, q[0])
         return Plan(
             t_ns=prediction.t_ns,
@@ -135,6 +135,7 @@ class BranchPlanner:
             self.step(prediction, q)
             self.step(prediction, q)
         self._reference, self._bounces, self._jumps = None, np.empty(0), np.empty((0, 7))
+        self._policy = Policy()
 
     def _task(self, prediction: Prediction, q_command: Array) -> tuple[Task, JointPath]:
         """Return what is to be followed, and the path at hand to go on from."""
@@ -149,7 +150,7 @@ class BranchPlanner:
         if reference is not None and reference.covers(prediction.epoch, s_0):
             task = Task(T, twist, s_0, prediction.step, reference.joints_at(s_0).copy(), at_rest)
             return task, reference.path
-        self._bounces, self._jumps = np.empty(0), np.empty((0, 7))
+        self._bounces, self._jumps, self._policy = np.empty(0), np.empty((0, 7)), Policy()
         task = Task(T, twist, s_0, prediction.step, q_command, at_rest=True)
         return task, self._choice.anchored(task)
 
