@@ -53,6 +53,7 @@ class FriSample:
             again from `q_commanded`.
         late: an older sample overtaken by newer ones; not to be fed to filters.
         lost: packets lost since the start.
+        missed_answers: answers that the controller has missed so far, by its own count.
         sequence: the datagram's counter, which the answer reflects.
         answered: the answer has been built.
     """
@@ -70,6 +71,7 @@ class FriSample:
     new_session: bool
     late: bool
     lost: int
+    missed_answers: int
     sequence: int
     answered: bool = False
 
@@ -185,6 +187,7 @@ class FriSession:
             new_session=commanding and not continued and not late,
             late=late,
             lost=self._clock.lost,
+            missed_answers=datagram.miss_counter,
             sequence=datagram.sequence,
         )
 

@@ -48,7 +48,7 @@ def body(context: ProcessContext) -> None:
         for item in cycle.slices:
             impulses.send(item)
         statistics.ring(cycle.ring)
-        statistics.add(begin_ns, newest.t_ns, end_ns, newest.lost, len(samples) - 1)
+        statistics.add(begin_ns, newest.t_ns, end_ns, newest.missed_answers, len(samples) - 1)
         if end_ns >= next_state_ns:
             next_state_ns = end_ns + STATE_PERIOD_NS
             states.send(core.state(newest.t_ns, statistics.counters(end_ns)))

@@ -16,29 +16,30 @@ class DriverStatistics:
         self._compute = np.zeros(WINDOW)
         self._sample_to_command = np.zeros(WINDOW)
         self.cycles = 0
-        self.missed = 0
+        self._missed = 0
         self._ring = np.zeros(WINDOW)
         self._rings = 0
-        self._lost_before = 0
+        self._missed_before: int | None = None
         self._counters = Counters()
         self._next_ns = 0
 
-    def add(self, begin_ns: int, sample_ns: int, end_ns: int, lost: int, late: int) -> None:
+    def add(self, begin_ns: int, sample_ns: int, end_ns: int, missed_answers: int, late: int) -> None:
         """Count one cycle.
 
         Args:
             begin_ns: when the cycle's work began.
             sample_ns: when the robot took the sample.
             end_ns: when its answer had been sent.
-            lost: packets lost since the start.
+            missed_answers: what the controller counts.
             late: packets that were answered without a computation, because a newer one had come.
         """
         slot = self.cycles % WINDOW
         self._compute[slot] = (end_ns - begin_ns) * 1e-9
         self._sample_to_command[slot] = (end_ns - sample_ns) * 1e-9
         self.cycles += 1 + late
-        self.missed += late + lost - self._lost_before
-        self._lost_before = lost
+        if self._missed_before is None:
+            self._missed_before = missed_answers  # from before this process answered
+        self._missed = missed_answers - self._missed_before
 
     def ring(self, durations: list[float]) -> None:
         """Note how long slices took round the ring, until a plan contained them [s]."""
@@ -52,7 +53,7 @@ class DriverStatistics:
             self._next_ns = now_ns + REFRESH_NS
             self._counters = Counters(
                 cycles=self.cycles,
-                missed=self.missed,
+                missed=self._missed,
                 cycle_p50=_median(self._compute, self.cycles),
                 sample_to_command_p50=_median(self._sample_to_command, self.cycles),
                 ring_p50=_median(self._ring, self._rings),

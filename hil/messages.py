@@ -43,7 +43,7 @@ class RobotState(Message):
     braking_reason: str = scalar_field("str")  # empty while nothing is wrong
     fault: str = scalar_field("str")  # a guard's verdict: needs an operator's reset
     cycles: int = scalar_field("int")
-    missed: int = scalar_field("int")  # robot packets lost or answered late
+    missed: int = scalar_field("int")  # answers that the controller counts as missed
     cycle_p50: float = scalar_field("float", "s")
     sample_to_command_p50: float = scalar_field("float", "s")
     ring_p50: float = scalar_field("float", "s")  # from a slice's report to the plan that contains it

@@ -126,11 +126,11 @@ def test_the_ideal_body_stays_with_the_simulated_one_until_it_floats(recorder):
 
 
 def test_contacts_are_those_of_the_stops(recorder):
-    """The simulated body drifts through the stop at y = 0.15 m, 1 s per m; the ideal one turns there."""
+    """The simulated body drifts through the stop at y = 0.13 m, 1 s per m; the ideal one turns there."""
     fill(recorder, velocity=0.25)
     trace = recorder.finish()
     y = trace.p_world_object_sim[:, 1]
-    assert np.array_equal(trace.contact_sim, y > 0.15)
+    assert np.array_equal(trace.contact_sim, y > 0.13)
     assert trace.contact_sim.any()
     assert trace.contact_ideal.any()
     assert trace.twist_world_object_ideal[-1, 1] < 0.25

@@ -1,0 +1,47 @@
+"""`make bench`: all benchmarks one after the other, or those named.
+
+python -m bench [NAME …] [--quick]
+"""
+
+import argparse
+import subprocess
+import sys
+
+# name, module, arguments of a short run
+BENCHES = {
+    "kinematics": ("bench.planner_kinematics", []),
+    "plan": ("bench.planner_speed", []),
+    "survival": ("bench.planner_survival", []),
+    "sim": ("bench.sim_speed", []),
+    "restitution": ("bench.sim_restitution", ["--trials", "20"]),
+    "detector": ("bench.detector_pushes", ["--seeds", "1"]),
+    "fidelity": ("bench.fidelity", ["--scale", "0.1"]),
+    "live": ("bench.live", ["--duration", "20"]),
+}
+
+
+def main() -> int:
+    """Run the benchmarks and return 1 if one of them failed."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHES))
+    parser.add_argument("--quick", action="store_true", help="short runs")
+    options = parser.parse_args()
+    unknown = set(options.names) - set(BENCHES)
+    if unknown:
+        parser.error(f"unknown: {', '.join(sorted(unknown))}; known: {', '.join(BENCHES)}")
+    failed = []
+    for name in options.names or BENCHES:
+        module, short = BENCHES[name]
+        print(f"\n== {name}", flush=True)
+        arguments = short if options.quick else []
+        if subprocess.run([sys.executable, "-m", module, *arguments]).returncode != 0:
+            failed.append(name)
+    if failed:
+        print(f"failed: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
