@@ -64,9 +64,7 @@ def _add_configuration(sub: argparse.ArgumentParser) -> None:
 
 def _add_run_options(sub: argparse.ArgumentParser) -> None:
     _add_configuration(sub)
-    sub.add_argument(
-        "--duration", type=positive_float, metavar="S", help="end after so long a floating"
-    )
+    sub.add_argument("--duration", type=positive_float, metavar="S", help="end after so long a floating")
     sub.add_argument("--seed", type=int, metavar="N", help="seed of all random parts instead of the file's")
     sub.add_argument(
         "--replay",

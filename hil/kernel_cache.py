@@ -18,7 +18,7 @@ def use_kernel_cache() -> Path:
     """Direct numba's cache to the folder of the present sources and return it."""
     root = Path(__file__).resolve().parents[1]
     folder = _base() / f"kernels-{fingerprint(root)}"
-    numba.config.CACHE_DIR = str(folder)
+    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
     return folder
 
 

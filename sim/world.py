@@ -53,9 +53,7 @@ class World:
         self._ring = np.empty((math.ceil(simulation.history / self._step) + 2, ROW_SIZE))
         self.restart(0, 0, configuration.stops.centre, nominal_quat(configuration.stops), np.zeros(6))
 
-    def restart(
-        self, t_ns: int, epoch: int, p: Array, quat: Array, twist: Array, stand: float = 0.0
-    ) -> None:
+    def restart(self, t_ns: int, epoch: int, p: Array, quat: Array, twist: Array, stand: float = 0.0) -> None:
         """Begin anew at `t_ns`, where object time is zero; what was known of impulses is forgotten.
 
         Args:

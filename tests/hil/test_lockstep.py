@@ -99,7 +99,7 @@ def replayed(name: str, c: Configuration, duration_s: float) -> Trace:
 
 
 def test_recorded_touches_move_the_object(cube: Configuration) -> None:
-    """The main job on real input: after each recorded touch the object's velocity is what the impulses say."""
+    """The main job on real input: the object's velocity is what the recorded touches' impulses say."""
     trace = replayed("franka_touch_f3_wrench_200hz.csv", cube, 12.0)
     assert len(trace.impulse_t_start) >= 1
     v = trace.twist_world_object_sim[:, :3]
