@@ -31,6 +31,7 @@ from drivers.wrench_estimate import WrenchEstimate
 from hil.arrays import Array, frozen_array
 from hil.configuration.schema import Configuration
 from hil.errors import BadMessage
+from hil.messages import Push
 
 # per-cycle limits as quoted from a controller's files, positions less their margin of 0.5 degrees
 VELOCITY_LIMIT = frozen_array(np.deg2rad([120.0, 120.0, 160.0, 160.0, 250.0, 220.0, 220.0]))
@@ -272,5 +273,8 @@ def warm(configuration: Configuration) -> None:
     controller.send()
     controller.receive(encode_command(command))
     controller.state = SessionState.COMMAND
-    controller.advance()
-    controller.send()
+    push = Push(0, np.array([1.0, 0.0, 0.0]), 2.0 * configuration.fri.sample_time, np.zeros(3))
+    controller.operator.push(push, controller.t)
+    for _ in range(4):  # until the push is over and its swing has begun
+        controller.advance()
+        controller.send()

@@ -16,8 +16,6 @@ from hil.arrays import Array
 from hil.configuration.schema import Configuration
 from hil.messages import Push
 
-NO_WRENCH = np.zeros(6)
-NO_WRENCH.setflags(write=False)
 NEVER = float("inf")
 
 
@@ -61,7 +59,7 @@ class VirtualOperator:
         self._active: list[HalfSinePush] = []
         self._due = NEVER
         self.records: list[PushRecord] = []
-        self.wrench_world: Array = NO_WRENCH
+        self.wrench_world: Array = np.zeros(6)
 
     @property
     def started(self) -> bool:
@@ -90,7 +88,7 @@ class VirtualOperator:
             self._active.append(self._begun(T_world_object, twist))
             self._schedule()
         if not self._active and self._replay is None:
-            self.wrench_world = NO_WRENCH
+            self.wrench_world = np.zeros(6)
             return []
         R = np.ascontiguousarray(T_world_object[:3, :3])
         wrench = np.zeros(6)

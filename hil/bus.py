@@ -9,18 +9,17 @@ import logging
 import os
 import tempfile
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic
 
 import zmq
 
 from hil.errors import BadMessage, LinkError
-from hil.message_codec import Message, decode, encode
+from hil.message_codec import Kind, Message, decode, encode
 from hil.messages import Reply, Request
 from hil.topics import TOPICS
 
 log = logging.getLogger("zerog.bus")
 REQUEST_SOCKET = "request"
-Kind = TypeVar("Kind", bound=Message)
 
 
 def runtime_directory(configured: str) -> Path:

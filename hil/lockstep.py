@@ -6,7 +6,6 @@ fixed latencies, so that reactions round the ring are as late as they are there 
 
 from collections import deque
 from collections.abc import Callable
-from typing import TypeVar
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from hil.errors import LinkError
 from hil.experimenter import Experimenter
 from hil.frames import Frames
 from hil.geometry import quat_from_matrix
-from hil.message_codec import Message, decode, encode
+from hil.message_codec import over_the_wire
 from hil.messages import ImpulseSlice, Plan, Prediction, RobotState, SimState
 from hil.sim_core import SimCore
 from hil.state_machine import Machine, State
@@ -34,15 +33,7 @@ SIM_LATENCY_NS = 1_000_000  # from a slice's report to the simulation's turn
 STATE_PERIOD_NS = 10_000_000  # of the driver's state, as in the live loop
 PLAN_LATENCY_NS = 4_000_000  # from a prediction to its plan in the driver
 LONGEST_START = 5000  # cycles until command mode
-Kind = TypeVar("Kind", bound=Message)
 ATTITUDES_KEPT = 1000  # cycles; for the axes of a slice's centroid
-
-
-def over_the_wire(msg: Kind) -> Kind:
-    """Return a message as its reader gets it in the live loop: encoded, decoded, read-only."""
-    received, _ = decode(encode(msg))
-    assert isinstance(received, type(msg))
-    return received
 
 
 class LockStep:

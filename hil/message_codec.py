@@ -8,7 +8,7 @@ Decoding any bytes whatever gives a message or raises `BadMessage`. Nothing is e
 import dataclasses
 import hashlib
 import math
-from typing import Any, ClassVar, dataclass_transform
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 import msgpack
 import numpy as np
@@ -17,6 +17,7 @@ from hil.errors import BadMessage
 
 SCALARS = {"int": int, "float": float, "bool": bool, "str": str}
 DTYPES = {"f8": np.dtype("<f8"), "i8": np.dtype("<i8")}
+Kind = TypeVar("Kind", bound="Message")
 _MESSAGES: dict[str, type["Message"]] = {}
 
 
@@ -92,6 +93,13 @@ def decode(data: bytes) -> tuple[Message, int]:
         raise BadMessage(f"bus: {name} is damaged: wrong header or number of fields")
     values = [_decoded_value(name, field, value) for field, value in zip(fields, payload, strict=True)]
     return cls(*values), seq
+
+
+def over_the_wire(msg: Kind) -> Kind:
+    """Return a message as its reader gets it: encoded, decoded, its arrays read-only."""
+    received, _ = decode(encode(msg))
+    assert isinstance(received, type(msg))
+    return received
 
 
 def _is_int(value: Any) -> bool:

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hil.arrays import Array, frozen_array
+from hil.arrays import Array
 from hil.clock import nanoseconds
 from hil.configuration import Configuration
 from hil.frames import Frames
 from hil.geometry import quat_from_matrix
 from hil.held_body import object_pose
 from hil.initial_motion import initial_twist
+from hil.message_codec import over_the_wire
 from hil.messages import ImpulseSlice, Mode, Plan, Prediction, RobotState, SimState
 from hil.state_machine import MOVING
 from planner.arm_model import ArmModel
@@ -18,6 +19,9 @@ from sim.world import World
 
 SET_OFF = 0.05  # [s] from the beginning of floating until the first plan is followed, at most
 SOONEST_NS = 4_000_000  # between predictions while an impulse grows
+
+
+REHEARSED_TURNS = 12
 
 
 class SimCore:
@@ -35,10 +39,17 @@ class SimCore:
         self._predicted_ns = 0
 
     def warm(self) -> None:
-        """Compile or load what a turn needs."""
+        """Compile or load what a turn needs, by a rehearsal with messages as they come off the wire."""
         self._world.warm()
-        p, _ = self._held_pose(frozen_array(np.zeros(7)))  # as a decoded message has it
-        initial_twist(self._configuration, 0, p)
+        rehearsal = SimCore(self._configuration, self._model)
+        robot = over_the_wire(_standing_robot(self._configuration.robot.start))
+        for turn in range(REHEARSED_TURNS):
+            t_ns = 1 + turn * 50_000_000
+            mode = Mode(t_ns, "READY" if turn == 0 else "FLOATING", min(turn, 1), "", False)
+            push = over_the_wire(
+                ImpulseSlice(t_ns, 1, turn, 0, True, False, False, False, t_ns, t_ns, t_ns, np.ones(6))
+            )
+            rehearsal.step(t_ns, mode, robot, [push] if turn > REHEARSED_TURNS // 2 else [], None)
 
     def step(
         self,
@@ -104,3 +115,11 @@ class SimCore:
             self._model.lengths, self._model.signs, q, self._frames.T_world_base, self._frames.T_flange_object
         )
         return T_world_object[:3, 3].copy(), quat_from_matrix(T_world_object[:3, :3])
+
+
+def _standing_robot(q: Array) -> RobotState:
+    return RobotState(
+        t_ns=0, session="command", quality=3, power_on=True, q_measured=q, q_command=q, dq_command=np.zeros(7),
+        wrench_object=np.zeros(6), delay=0.01, following=False, braking_reason="", fault="", cycles=0, missed=0,
+        cycle_p50=0.0, sample_to_command_p50=0.0, ring_p50=0.0,
+    )  # fmt: skip
