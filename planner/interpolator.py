@@ -241,7 +241,7 @@ class Interpolator:
         if self._following:
             self._latched = True
         return self._say(
-            f"far {joint}", "A{} is {:.3f} rad from the plan, {} allowed: reset and float again",
+            f"far {joint}", "A{} is {:.3f} rad from the plan, {:.3f} allowed: reset and float again",
             joint + 1, abs(self._gap[joint]), allowed,
         )  # fmt: skip
 

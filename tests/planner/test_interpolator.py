@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hil.configuration.schema import Interpolation
 from hil.time_map import object_time_at
 from planner.guard import Guard
-from planner.interpolator import FOLLOW_DIFFERENCE, START_DIFFERENCE, Interpolator
+from planner.interpolator import FOLLOW_DIFFERENCE, START_DIFFERENCE, START_SPEED, Interpolator
 from planner.lead import LEAD_RATE
 from planner.limiter import LimiterError
 from tests.planner.following_cases import (
@@ -174,7 +174,8 @@ def test_a_start_far_from_the_plan_is_refused_and_one_near_is_smooth():
     run = Run(HOME + np.array([0, 0, 0, START_DIFFERENCE + 0.01, 0, 0, 0]))
     command = run.follow(line(np.zeros(7)), 0.1)
     assert not command.following and not np.ptp(np.array(run.q), axis=0).any()
-    assert command.reason == "A4 is 0.060 rad from the plan, 0.05 allowed: reset and float again"
+    allowed = START_DIFFERENCE + START_SPEED * 0.012  # the look-ahead
+    assert command.reason == f"A4 is 0.060 rad from the plan, {allowed:.3f} allowed: reset and float again"
     run = Run(HOME + START_DIFFERENCE - 0.01)
     command = run.follow(line(np.zeros(7)), 2.0)
     assert command.following
