@@ -18,13 +18,12 @@ from hil.impulse_detector import ImpulseDetector
 from hil.interface_delay import InterfaceDelay
 from hil.live_slices import LiveSlices
 from hil.messages import ImpulseSlice, Mode, Plan, RobotState
-from hil.state_machine import MOVING
+from hil.state_machine import MODE_TIMEOUT_NS, MOVING
 from planner.arm_model import ArmModel
 from planner.guard import Guard, Verdict
 from planner.interpolator import Interpolator
 from planner.kinematics import jacobian
 
-MODE_TIMEOUT_NS = 500_000_000  # without the supervisor's order for so long the arm brakes
 NOWHERE = np.full(7, np.nan)  # a command that the guard answers with its brake
 
 

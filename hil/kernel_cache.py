@@ -6,19 +6,22 @@ would then run. So the cache's folder is named by a fingerprint of all files tha
 
 import hashlib
 import os
+import sys
 from pathlib import Path
 
-import numba
-
 PACKAGES = ("hil", "drivers", "sim", "planner")
-MARK = b"njit"
+MARK = b"\n@njit("
+PREFIX = "kernels-"
+SETTING = "NUMBA_CACHE_DIR"  # numba's own; it reads it when it is first imported
 
 
 def use_kernel_cache() -> Path:
     """Direct numba's cache to the folder of the present sources and return it."""
     root = Path(__file__).resolve().parents[1]
-    folder = _base() / f"kernels-{fingerprint(root)}"
-    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    folder = _base() / f"{PREFIX}{fingerprint(root)}"
+    os.environ[SETTING] = str(folder)
+    if "numba" in sys.modules:  # imported by the program that imports us
+        sys.modules["numba"].config.CACHE_DIR = str(folder)
     return folder
 
 
@@ -36,7 +39,8 @@ def fingerprint(root: Path) -> str:
 
 def _base() -> Path:
     """Return the folder of all caches: numba's own setting, or the user's cache folder."""
-    configured = os.environ.get("NUMBA_CACHE_DIR")  # as for any program that uses numba
+    configured = os.environ.get(SETTING)
     if configured:
-        return Path(configured)
+        # a parent process of ours has set it already
+        return Path(configured).parent if Path(configured).name.startswith(PREFIX) else Path(configured)
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "zerog"

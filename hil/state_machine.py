@@ -22,6 +22,7 @@ class State(StrEnum):
 
 
 MOVING = (State.FLOATING, State.HOLDING)
+MODE_TIMEOUT_NS = 500_000_000  # an order older than this no longer holds: the arm brakes
 NO_PATH = "no path"
 
 

@@ -20,7 +20,7 @@ from hil.message_codec import Message
 from hil.messages import ImpulseSlice
 from hil.process import EXIT_USER_ERROR
 from hil.processes import processes_of
-from hil.state_machine import Machine, State
+from hil.state_machine import MODE_TIMEOUT_NS, Machine, State
 from hil.supervisor.children import Child, Children
 from hil.supervisor.display import Display
 from hil.supervisor.instance_lock import InstanceLock
@@ -95,9 +95,11 @@ class Daemon:
             poller.register(child.pidfd, zmq.POLLIN)
         poller.poll(TICK_MS)
         now_ns = time.monotonic_ns()
+        gap_ns, self._turned_ns = now_ns - self._turned_ns, now_ns
         if self._machine.moving:
-            self._tally.floated_ns += now_ns - self._turned_ns
-        self._turned_ns = now_ns
+            self._tally.floated_ns += gap_ns
+            if gap_ns > MODE_TIMEOUT_NS:  # the driver has braked meanwhile: nothing goes on by itself
+                self._go(self._machine.fault(f"the daemon stalled for {gap_ns * 1e-9:.1f} s"))
         for child in self._children.ended():
             self._child_ended(child)
         for reader in self._readers:

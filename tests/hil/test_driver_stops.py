@@ -7,9 +7,10 @@ import pytest
 
 from drivers.fri_session import FriSample
 from hil.configuration import Configuration
-from hil.driver_core import MODE_TIMEOUT_NS, Cycle, DriverCore
+from hil.driver_core import Cycle, DriverCore
 from hil.lockstep import LockStep
 from hil.messages import Mode, Plan
+from hil.state_machine import MODE_TIMEOUT_NS
 from planner.arm_model import load_arm_model
 from planner.limits import MotionLimits
 

@@ -23,7 +23,7 @@ import zmq
 
 from hil.bus import Bus
 from hil.message_codec import encode
-from hil.messages import Mode, Request
+from hil.messages import Mode, Request, RobotState
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 240.0  # a first start compiles
@@ -184,6 +184,25 @@ def test_daemon_killed_children_end(run: Run) -> None:
     while any(Path(f"/proc/{pid}").exists() for pid in pids):
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def test_daemon_frozen_arm_brakes(run: Run) -> None:
+    """A daemon that hangs: its order grows old, the arm brakes; when it goes on again it is a FAULT."""
+    bus = Bus(run.directory)
+    robots = bus.subscriber("robot_state", RobotState)
+    os.kill(run.popen.pid, signal.SIGSTOP)
+    try:
+        deadline = time.monotonic() + SETTLE_S
+        robot = None
+        while robot is None or robot.following or robot.dq_command.any():
+            assert time.monotonic() < deadline, "the arm did not come to rest"
+            time.sleep(0.02)
+            robot = robots.newest() or robot
+    finally:
+        os.kill(run.popen.pid, signal.SIGCONT)
+        bus.close()
+    assert "stalled" in run.wait_state("FAULT")["reason"]
+    assert stands(run)
 
 
 def test_operators_commands_and_refusals(run: Run) -> None:
