@@ -123,7 +123,8 @@ class LockStep:
         state, prediction = self._sim.step(t_ns, self._machine.mode(t_ns), robot, due, heard)
         if prediction is not None:
             self._prediction = over_the_wire(prediction)
-        if self._prediction is not None and robot is not None and not self._plan_on_its_way:
+        idle = self._c.run.follow and not self._plan_on_its_way
+        if idle and self._prediction is not None and robot is not None:
             self._plan = over_the_wire(self._planner.step(self._prediction, robot.q_command))
             self._prediction = None
             self._plan_due_ns, self._plan_on_its_way = t_ns + PLAN_LATENCY_NS, True

@@ -32,7 +32,7 @@ def body(context: ProcessContext) -> None:
         poller.poll(WAIT_MS)
         robot = robots.newest() or robot
         prediction = predictions.newest()
-        if prediction is not None and robot is not None:
+        if prediction is not None and robot is not None and c.run.follow:
             plans.send(core.step(prediction, robot.q_command))
         context.beat()
 

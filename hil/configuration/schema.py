@@ -24,6 +24,7 @@ class Run(Section):
 
     seed: int = Field(default=0, ge=0)
     float_at_start: bool = False  # only the emulated robot may be floated without an operator
+    follow: bool = True  # false: the object moves in the simulation alone, nothing is planned, the arm stands
     runtime_directory: str = ""  # sockets; empty: the service's run-time directory or a private one
 
 

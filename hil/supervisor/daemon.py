@@ -122,7 +122,7 @@ class Daemon:
         robot, plan = self._seen.robot, self._seen.plan
         if robot is not None and robot.fault and machine.moving:
             machine = machine.fault(robot.fault)
-        if machine.moving:
+        if machine.moving and self._c.run.follow:
             stuck = self._seen.stuck(now_ns, self._moving_since_ns)
             machine = machine.fault(stuck) if stuck else machine
         if plan is not None and plan.epoch == machine.epoch:
