@@ -149,7 +149,7 @@ class DriverCore:
         self.fault = self.fault or f"driver: {type(error).__name__}: {error}"
         self.following = False
         self._sample = sample
-        return Cycle(self._checked(NOWHERE, sample.t_ns).q if self._commanding else None)
+        return Cycle(self._checked(NOWHERE, sample.t_ns, self._dt).q if self._commanding else None)
 
     def state(self, t_ns: int, counters: Counters) -> RobotState:
         """Return what the others want to know about the last cycle."""
@@ -209,16 +209,21 @@ class DriverCore:
         follow = moving and self._plan is not None
         twist, J = self._missing(sample) if follow and self._setting.short_cut else (None, None)
         step = self._interpolator.step(sample.t_ns, self.lead, twist, J, follow)
-        verdict = self._checked(step.q, sample.t_ns)
+        verdict = self._checked(step.q, sample.t_ns, step.elapsed)
         if not self.fault:
             self.fault = verdict.violation or (step.reason if self._interpolator.latched else "")
         self.following, self.reason = step.following and not verdict.violation, step.reason
         self._delay.step(verdict.q, sample.q_measured)
         return verdict.q
 
-    def _checked(self, q: Array, t_ns: int) -> Verdict:
-        """Let the guard judge a command, over the time since the command that really went out last."""
-        elapsed = max(1, round((t_ns - self._sent_ns) * 1e-9 / self._dt)) * self._dt
+    def _checked(self, q: Array, t_ns: int, covered: float) -> Verdict:
+        """Let the guard judge a command.
+
+        It is told the time that the step covers, which after long silence is less than has passed; and
+        never more than has passed since a command really went out (after a failed cycle it is less).
+        """
+        passed = max(1, round((t_ns - self._sent_ns) * 1e-9 / self._dt)) * self._dt
+        elapsed = min(passed, covered)
         verdict = self._guard.check(q, elapsed)
         self._dq_command = (verdict.q - self._q_command) / elapsed
         self._q_command, self._sent_ns = verdict.q, t_ns
