@@ -28,7 +28,7 @@ REST_MEMORY = 1.0  # [s] over which the wrench before a push is averaged for one
 REST_LEAST = 0.3  # [s] and the least that makes such a mean
 ONSET_FRACTION = 0.1  # smoothed raw samples below this part of the level at detection are before the push
 END_FRACTION = 0.03  # ... and below this part of the peak after it
-EDGE_UNREST = 4.0  # an edge lies this many times the unrest above the baseline
+EDGE_UNREST = 5.0  # an edge lies this many times the unrest above the baseline
 
 
 @njit(cache=True)
