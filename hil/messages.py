@@ -129,6 +129,64 @@ class Push(Message):
 
 
 @message
+class CycleBlock(Message):
+    """The driver's last cycles, one row each; sent in blocks, so that the loop pays little."""
+
+    # sample taken, packet arrived, work began, wrench judged, command decided, answer sent
+    stamps: IntArray = array_field((-1, 6), "ns", "i8")
+    # packet counter on the wire, unwrapped, packets lost, answers missed, flags: see CYCLE_*
+    counts: IntArray = array_field((-1, 5), "1", "i8")
+    q_command: Array = array_field((-1, 7), "rad")
+    q_measured: Array = array_field((-1, 7), "rad")
+    wrench_object: Array = array_field((-1, 6), "N, N m")  # about the centre of mass, object axes
+
+
+@message
+class SliceTimes(Message):
+    """When the driver reported impulse slices, and from when on plans were in effect."""
+
+    slices: IntArray = array_field((-1, 3), "1", "i8")  # impulse, slice, revision
+    slice_stamps: IntArray = array_field((-1, 2), "ns", "i8")  # sample taken, slice published
+    plans: IntArray = array_field((-1,), "1", "i8")  # numbers of the predictions planned
+    plan_stamps: IntArray = array_field((-1,), "ns", "i8")  # first command resting on the plan sent
+
+
+@message
+class SimTimes(Message):
+    """What became of impulse slices in the simulation, one row each."""
+
+    slices: IntArray = array_field((-1, 3), "1", "i8")  # impulse, slice, revision
+    stamps: IntArray = array_field((-1, 3), "ns", "i8")  # heard, world corrected, prediction sent (0: none)
+    predictions: IntArray = array_field((-1,), "1", "i8")  # number of that prediction, -1: none
+
+
+@message
+class PlannerTimes(Message):
+    """When the planner heard of predictions and sent their plans, one row each."""
+
+    plans: IntArray = array_field((-1,), "1", "i8")  # numbers of the predictions
+    stamps: IntArray = array_field((-1, 2), "ns", "i8")  # heard, plan sent
+
+
+@message
+class TruthBlock(Message):
+    """What was really so in the emulation, one row a packet: for measuring, never for the loop."""
+
+    sequences: IntArray = array_field((-1,), "1", "i8")  # packet counter on the wire
+    stamps: IntArray = array_field((-1, 2), "ns", "i8")  # packet sent, its answer arrived (0: none in time)
+    q: Array = array_field((-1, 7), "rad")
+    p_world_object: Array = array_field((-1, 3), "m")
+    quat_world_object: Array = array_field((-1, 4), "w x y z")
+    twist_world_object: Array = array_field((-1, 6), "m/s, rad/s")
+    wrench_world: Array = array_field((-1, 6), "N, N m")  # true push about the object's centre
+    violations: int = scalar_field("int")  # commands that broke a limit, by the controller's own monitor
+    violation: str = scalar_field("str")  # the first of them, in words
+
+
+CYCLE_COMMANDING, CYCLE_FOLLOWING, CYCLE_NEW_SESSION = 1, 2, 4  # flags of `CycleBlock.counts`
+
+
+@message
 class Request(Message):
     """An operator's command to the daemon: float, hold, reset, stop, status or push."""
 
