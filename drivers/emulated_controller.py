@@ -3,8 +3,9 @@
 A cycle is `send` (the sample at its start), `receive` (answers as they come), `advance` (to the end of
 the cycle). Commands move the arm in command state only; it is entered by itself once the link has been
 PERFECT for a while (if configured, not before the client asks through its first KRL integer) and left
-for monitor state, braking the arm, when answers fail to come, a command breaks a limit, or a drive is
-off. Numbers marked as assumptions are not public for the real controller.
+for monitor state, braking the arm, when answers fail to come, the link's quality does not allow
+commanding, a command breaks a limit, or a drive is off. Numbers marked as assumptions are not public
+for the real controller.
 """
 
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from drivers.answer_statistics import AnswerStatistics
+from drivers.disturbances import Disturbances
 from drivers.emulated_arm import EmulatedArm, grid_of
 from drivers.fri_codec import CommandDatagram, MonitorDatagram, decode_command, encode_command, encode_monitor
 from drivers.fri_layout import (
@@ -70,6 +72,7 @@ class EmulatedController:
         statistics: answers to the packets sent.
         fall_back_reason: why command state was left last; empty if it never was.
         power_on: the drives; switching them off brakes the arm.
+        disturbances: what is made to go wrong, for training and tests.
         cycle: number of the present cycle; it starts at `cycle * sample_time`.
         cycle_wrenches: the operator's true wrench at the ends of the grid steps of the cycle before,
             about the object's centre, world axes [N, N m], shape (steps, 6).
@@ -93,6 +96,7 @@ class EmulatedController:
         self.statistics = AnswerStatistics()
         self.state = SessionState.MONITOR
         self.power_on = True
+        self.disturbances = Disturbances()
         self.fall_back_reason = ""
         self.cycle = 0
         self._wrench = WrenchEstimate(configuration, self.arm, seed)
@@ -125,19 +129,30 @@ class EmulatedController:
         """Time of the present cycle's start since the emulation's start [s]."""
         return self.cycle * self._T
 
+    @property
+    def quality(self) -> Quality:
+        """The link's quality as the controller judges it."""
+        return min(self.statistics.quality, Quality(self.disturbances.current.quality))
+
+    @property
+    def _drives_on(self) -> bool:
+        return self.power_on and not self.disturbances.current.drives_off
+
     def send(self) -> bytes:
         """Return the datagram of the sample at the start of the present cycle."""
         m = self._message
         m.sequence, m.reflected = self.cycle % SEQUENCE_MODULUS, self._received_sequence
         m.timestamp = self.t
-        m.state, m.quality = int(self.state), int(self.statistics.quality)
-        m.power, m.control = ALL_DRIVES if self.power_on else 0, int(self._control)
+        m.state, m.quality = int(self.state), int(self.quality)
+        m.power, m.control = ALL_DRIVES if self._drives_on else 0, int(self._control)
         if self.cycle % MODEL_REFRESH == 0:
             self._refresh_slow_fields(m)
         wrench = self._wrench.sample(self.t, self.operator.wrench_world)
         jacobian, T_base_tcp = self.arm.jacobian(), self.arm.T_base_tcp
         fill_cycle_fields(m.floats, self.arm.q, self._q_krl, self._path.reference, wrench, jacobian)
-        fill_wrench(m.floats, wrench, self._wrench_sign, self._in_tool_axes, T_base_tcp)
+        # only the wrench is spoiled: the joint torques come from other sensors
+        spoiled = self.disturbances.wrench(wrench)
+        fill_wrench(m.floats, spoiled, self._wrench_sign, self._in_tool_axes, T_base_tcp)
         self._sent = True
         return encode_monitor(m)
 
@@ -172,6 +187,7 @@ class EmulatedController:
             self.cycle_wrenches[i] = self.operator.wrench_world
         self._newest, self._in_time, self._sent = None, False, False
         self.cycle += 1
+        self.disturbances.advance(self.t)
 
     def truth(self) -> Truth:
         """Return what is really so at the present cycle's start (arrays are copies)."""
@@ -192,7 +208,7 @@ class EmulatedController:
             self.statistics.add(self._in_time, self._latency, self._newest is not None)
         if self._newest is not None:
             self._last_reflected = self._newest.reflected
-        perfect = self.statistics.quality == Quality.PERFECT
+        perfect = self.quality == Quality.PERFECT
         self._good_cycles = self._good_cycles + 1 if perfect else 0
         if self.state == SessionState.COMMAND:
             fault = self._fault()
@@ -209,7 +225,7 @@ class EmulatedController:
 
     def _may_command(self) -> bool:
         return (
-            self.power_on
+            self._drives_on
             and self._path.at_rest
             and self._good_cycles * self._T >= GOOD_TIME
             and (not self._wait_for_request or self._request == KRL_START)
@@ -217,8 +233,10 @@ class EmulatedController:
 
     def _fault(self) -> str:
         """Return why command state cannot go on, or nothing."""
-        if not self.power_on:
+        if not self._drives_on:
             return "drives off"
+        if self.quality == Quality.UNACCEPTABLE:
+            return "the link's quality is unacceptable"
         if self.statistics.missed_in_row >= self._missed_answers:
             return f"{self.statistics.missed_in_row} answers missed in a row"
         if self._newest is None:

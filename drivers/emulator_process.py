@@ -11,12 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from drivers.bound_socket import bound_socket
+from drivers.disturbances import FROM_DRIVER, TO_DRIVER
 from drivers.emulated_controller import EmulatedController, warm
 from drivers.emulated_link import EmulatedLink
 from drivers.replayed_wrench import ReplayedWrench
 from hil.configuration.schema import Configuration
 from hil.errors import BadMessage
-from hil.messages import Push
+from hil.messages import Disturbance, Push
 
 BUFFER_SIZE = 2048
 ANY_ADDRESS = "0.0.0.0"
@@ -54,8 +55,9 @@ class _Shell:
         self._T = fri.sample_time
         self._client = (LOOPBACK if fri.bind_address == ANY_ADDRESS else fri.bind_address, fri.port)
         self._socket = bound_socket(fri.controller_address, 0)
-        self._to_client = EmulatedLink(emulator.loss, emulator.jitter, seed, 0)
-        self._from_client = EmulatedLink(emulator.loss, emulator.jitter, seed, 1)
+        wrong = self.controller.disturbances
+        self._to_client = EmulatedLink(emulator.loss, emulator.jitter, seed, TO_DRIVER, wrong)
+        self._from_client = EmulatedLink(emulator.loss, emulator.jitter, seed, FROM_DRIVER, wrong)
         self._t_0 = 0.0
 
     def close(self) -> None:
@@ -121,6 +123,7 @@ def run(
     stop: Callable[[], bool],
     replay: ReplayedWrench | None = None,
     ready: Callable[[EmulatedController], None] | None = None,
+    poll_disturbances: Callable[[], list[Disturbance]] = list,
 ) -> EmulationReport:
     """Emulate in real time until `stop` says so.
 
@@ -130,6 +133,7 @@ def run(
         stop: whether to end; called once a cycle.
         replay: a recorded wrench for the operator to apply.
         ready: called once with the controller, when everything is compiled and before the first packet.
+        poll_disturbances: returns what is to go wrong from now on; called like `poll_pushes`.
 
     Raises:
         RobotModelError: the robot model cannot be used.
@@ -146,6 +150,8 @@ def run(
         while not stop():
             for push in poll_pushes():
                 controller.operator.push(push, controller.t)
+            for disturbance in poll_disturbances():
+                controller.disturbances.begin(disturbance, controller.t)
             shell.cycle()
             shell.make_up()
     finally:

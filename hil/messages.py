@@ -129,6 +129,22 @@ class Push(Message):
 
 
 @message
+class Disturbance(Message):
+    """What is to go wrong in the emulation for a while; it takes the place of the one before."""
+
+    duration: float = scalar_field("float", "s")
+    direction: str = scalar_field("str")  # packets meant: both, to_driver, from_driver
+    loss: float = scalar_field("float")  # share of packets that vanish
+    duplicates: float = scalar_field("float")  # share of packets that come twice
+    reorder: float = scalar_field("float", "s")  # longest extra delay, drawn for each packet
+    delay: float = scalar_field("float", "s")  # packets are held so long and come in a burst, again and again
+    silence: bool = scalar_field("bool")  # the controller sends nothing
+    quality: int = scalar_field("int")  # the controller judges the link no better
+    drives_off: bool = scalar_field("bool")
+    wrench: str = scalar_field("str")  # nan, saturated, stuck, reversed, or empty: as it is
+
+
+@message
 class CycleBlock(Message):
     """The driver's last cycles, one row each; sent in blocks, so that the loop pays little."""
 

@@ -31,6 +31,7 @@ TOPICS = {
         Topic("plan", messages.Plan, "planner", 10.0, queued=False, logged=True),
         Topic("mode", messages.Mode, "daemon", 20.0, queued=False, logged=True),
         Topic("push", messages.Push, "daemon", 0.0, queued=True, logged=True),
+        Topic("disturbance", messages.Disturbance, "daemon", 0.0, queued=True, logged=True),
         Topic("cycles", messages.CycleBlock, "driver", 5.0, queued=True, logged=True),
         Topic("slice_times", messages.SliceTimes, "driver", 0.0, queued=True, logged=True),
         Topic("times_sim", messages.SimTimes, "sim", 0.0, queued=True, logged=True),
