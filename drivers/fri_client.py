@@ -1,4 +1,8 @@
-"""The client's UDP socket: every datagram is answered to its sender, none is waited for for ever."""
+"""The client's UDP socket: the newest datagram is answered to its sender, none is waited for for ever.
+
+Datagrams that a newer one has overtaken get no answer: it would come too late to count, and a second
+set-point within a cycle, or an old one after a newer, is a jump in velocity to the controller.
+"""
 
 import select
 import time
@@ -40,9 +44,8 @@ class FriClient:
     def receive(self, timeout: float) -> list[FriSample]:
         """Return the samples that have come in order, oldest first; the last one waits for `reply`.
 
-        All others have been answered already (with the last set-point of the session): the controller
-        counts every answer, but only the newest is worth a computation. `new_session` of any of them
-        shows in the last. Empty after `timeout` [s].
+        The others have been overtaken and get no answer. `new_session` of any of them shows in the last.
+        Empty after `timeout` [s].
 
         Raises:
             LinkError: the controller's sample time is not the configured one.
@@ -87,12 +90,9 @@ class FriClient:
             if sample is None:
                 continue
             self._sender, self._heard_ns = sender, now_ns
-            if sample.late:
-                self._send(self.session.repeat(sample))
-            else:
+            if not sample.late:
                 samples.append(sample)
         for sample in samples[:-1]:
-            self._send(self.session.repeat(sample))
             samples[-1].new_session |= sample.new_session and samples[-1].commanding
         return samples
 

@@ -147,10 +147,6 @@ class FriSession:
         reply.q[:] = self._set_point(q_command, sample)
         return encode_command(reply)
 
-    def repeat(self, sample: FriSample) -> bytes:
-        """Return an answer that repeats the session's last set-point (the mirror outside a session)."""
-        return self.answer(sample, self._last_q)
-
     def _checked(self, data: bytes, address: str) -> tuple[MonitorDatagram, Array]:
         """Return a datagram that can be believed, and the controller's total command."""
         if address != self._fri.controller_address:

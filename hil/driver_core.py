@@ -34,6 +34,7 @@ class Cycle:
     q_command: Array | None
     slices: list[ImpulseSlice] = field(default_factory=list)
     ring: list[float] = field(default_factory=list)  # how long slices took until a plan had them [s]
+    plan: int | None = None  # number of the plan taken in this cycle, if its command rests on it
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,11 @@ class DriverCore:
         self._delay.warm()
 
     @property
+    def q_command(self) -> Array:
+        """The last command [rad], shape (7,)."""
+        return self._q_command
+
+    @property
     def moving(self) -> bool:
         """Whether the commands of the last cycle were not at rest."""
         return bool(self._dq_command.any())
@@ -117,14 +123,13 @@ class DriverCore:
             self._slices.append(item)
 
     def cycle(self, sample: FriSample, mode: Mode | None, plan: Plan | None) -> Cycle:
-        """Answer one robot packet.
+        """Answer one robot packet, which has been observed.
 
         Args:
             sample: the decoded packet.
             mode: the supervisor's newest order, however old.
             plan: a plan that came since the last cycle, or None.
         """
-        self.observe(sample)
         slices, self._slices = self._slices, []
         moving = self._obey(sample.t_ns, mode)
         ring = self._take(sample.t_ns, plan)
@@ -137,7 +142,9 @@ class DriverCore:
             # a new session continues from what the controller commands, never from an old set-point
             self._commanding = True
             self._restart(sample.q_commanded)
-        return Cycle(self._command(sample, moving), slices, ring)
+        q_command = self._command(sample, moving)
+        taken = plan.number if plan is not None and plan is self._plan and self.following else None
+        return Cycle(q_command, slices, ring, taken)
 
     def silence(self) -> None:
         """No packet came in time: the robot brakes by itself, and its next packet opens a new session."""

@@ -5,6 +5,7 @@ import time
 
 from drivers.fri_client import FriClient
 from hil.configuration import Configuration
+from hil.cycle_log import CycleLog, slice_times
 from hil.driver_core import DriverCore
 from hil.driver_statistics import DriverStatistics
 from hil.messages import Mode, Plan
@@ -22,6 +23,8 @@ def body(context: ProcessContext) -> None:
     bus = context.bus
     modes, plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)
     impulses, states = bus.publisher("impulse"), bus.publisher("robot_state")
+    cycles, times = bus.publisher("cycles"), bus.publisher("slice_times")
+    log = CycleLog(c.fri.sample_time)
     statistics = DriverStatistics()
     mode: Mode | None = None
     next_state_ns = 0
@@ -35,20 +38,32 @@ def body(context: ProcessContext) -> None:
         begin_ns = time.monotonic_ns()
         mode = modes.newest() or mode
         plan = plans.newest()
-        for sample in samples[:-1]:
-            core.observe(sample)
         newest = samples[-1]
+        judged_ns = begin_ns
         # whatever goes wrong in a cycle is a fault and a stop; from here on a command has been chosen
         try:
+            for sample in samples:
+                core.observe(sample)
+            judged_ns = time.monotonic_ns()
             cycle = core.cycle(newest, mode, plan)
         except Exception as error:
             cycle = core.emergency(newest, error)
+        decided_ns = time.monotonic_ns()
         client.reply(newest, cycle.q_command)
         end_ns = time.monotonic_ns()
+        published_ns = []
         for item in cycle.slices:
+            published_ns.append(time.monotonic_ns())
             impulses.send(item)
         statistics.ring(cycle.ring)
         statistics.add(begin_ns, newest.t_ns, end_ns, newest.missed_answers, len(samples) - 1)
+        stamps = (begin_ns, judged_ns, decided_ns, end_ns)
+        block = log.add(newest, stamps, core.q_command, core.wrench_object, core.following)
+        if block is not None:
+            cycles.send(block)
+        news = slice_times(cycle.slices, published_ns, cycle.plan, end_ns)
+        if news is not None:
+            times.send(news)
         if end_ns >= next_state_ns:
             next_state_ns = end_ns + STATE_PERIOD_NS
             states.send(core.state(newest.t_ns, statistics.counters(end_ns)))

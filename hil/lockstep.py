@@ -92,6 +92,7 @@ class LockStep:
         sample = self._session.receive(self._controller.send(), self._address, t_ns)
         assert sample is not None
         plan = self._arrived_plan(t_ns)
+        self._driver.observe(sample)
         cycle = self._driver.cycle(sample, self._machine.mode(t_ns), plan)
         for item in cycle.slices:
             self._experiments.hear(item)

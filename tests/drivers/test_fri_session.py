@@ -193,7 +193,7 @@ def test_an_address_of_another_machine_is_refused():
         FriClient(Fri(bind_address="192.0.2.1", port=free_port()))
 
 
-def test_the_client_answers_every_packet_to_its_sender_and_never_blocks_for_ever():
+def test_the_client_answers_the_newest_packet_to_its_sender_and_never_blocks_for_ever():
     """Backlog of five with garbage between: five answers in order, one sample left to reply to."""
     port = free_port()
     with (

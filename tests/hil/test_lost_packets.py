@@ -13,20 +13,25 @@ FLOATED_S = 4.0
 
 
 class Holes:
-    """A driver that does not get to see some packets, which the session then answers with a repetition."""
+    """A driver that does not get to see some packets; the controller then gets its last command again."""
 
     def __init__(self, loop: LockStep, longest: int, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
         self._longest, self._left = longest, 0
         self._driver: DriverCore = loop._driver
-        self._cycle = self._driver.cycle
+        self._cycle, self._observe = self._driver.cycle, self._driver.observe
         self._repetition = Cycle(None)
         self._driver.cycle = self.cycle  # type: ignore[method-assign]
+        self._driver.observe = self.observe  # type: ignore[method-assign]
 
-    def cycle(self, sample, mode, plan):
+    def observe(self, sample):
         """Skip a few cycles now and then, once the arm follows."""
         if self._left == 0 and self._driver.following and self._rng.random() < 0.02:
             self._left = int(self._rng.integers(1, self._longest + 1))
+        if self._left == 0:
+            self._observe(sample)
+
+    def cycle(self, sample, mode, plan):
         if self._left > 0:
             self._left -= 1
             return self._repetition
