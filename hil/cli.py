@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from hil.commands.disturb import add_disturb
 from hil.errors import ZeroGError
 
 EXIT_USER_ERROR = 2
@@ -34,6 +35,7 @@ def parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_simulate(commands)
     _add_operator(commands)
+    add_disturb(commands)
     _add_detect(commands)
     _add_workspace(commands)
     _add_check(commands)

@@ -204,7 +204,7 @@ CYCLE_COMMANDING, CYCLE_FOLLOWING, CYCLE_NEW_SESSION = 1, 2, 4  # flags of `Cycl
 
 @message
 class Request(Message):
-    """An operator's command to the daemon: float, hold, reset, stop, status or push."""
+    """An operator's command to the daemon: float, hold, reset, stop, status, push or disturb."""
 
     verb: str = scalar_field("str")
     arguments: str = scalar_field("str")  # JSON

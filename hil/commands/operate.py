@@ -1,9 +1,10 @@
-"""`zerog float`, `hold`, `reset`, `stop`, `push` and `status`: a request to the running daemon."""
+"""`zerog float`, `hold`, `reset`, `stop`, `push`, `disturb` and `status`: a request to the running daemon."""
 
 import argparse
 import json
 import sys
 import time
+from typing import Any
 
 from hil.bus import Bus, runtime_directory
 from hil.messages import Request
@@ -12,14 +13,13 @@ from hil.supervisor.display import status_line
 EXIT_REFUSED = 2
 
 
-def operate_daemon(options: argparse.Namespace) -> int:
+def operate_daemon(options: argparse.Namespace, values: dict[str, Any] | None = None) -> int:
     """Send the request and print the reply; status 2 when the daemon refuses or is not there."""
-    values = {}
     if options.verb == "push":
         values = {"force_n": options.force_n, "duration_ms": options.duration_ms, "at_mm": options.at_mm}
     bus = Bus(runtime_directory(options.runtime_directory))
     try:
-        reply = bus.ask(Request(time.monotonic_ns(), options.verb, json.dumps(values)))
+        reply = bus.ask(Request(time.monotonic_ns(), options.verb, json.dumps(values or {})))
     finally:
         bus.close()
     if not reply.accepted:

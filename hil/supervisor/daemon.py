@@ -54,7 +54,7 @@ class Daemon:
         self._modes = self._bus.publisher("mode")
         self._readers = [self._bus.subscriber(topic, Message) for topic in self._seen.topics()]
         self._impulses = self._bus.subscriber("impulse", ImpulseSlice)
-        self._desk = OperatorDesk(self._bus)
+        self._desk = OperatorDesk(self._bus, configuration.robot.kind == "emulated")
         self._experiments = Experimenter(configuration)
         self._was_ready = False
         self._ending = False

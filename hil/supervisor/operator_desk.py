@@ -13,17 +13,20 @@ from hil.errors import BadMessage, OperatorError, ZeroGError
 from hil.message_codec import decode, encode
 from hil.messages import Push, Reply, Request
 from hil.state_machine import Machine
+from hil.supervisor.disturbing import disturbance_from
 
 MAX_PUSH_N = 200.0
 MAX_PUSH_S = 10.0
 
 
 class OperatorDesk:
-    """The socket on which `zerog float`, `hold`, `reset`, `stop`, `push` and `status` knock."""
+    """The socket on which `zerog float`, `hold`, `reset`, `stop`, `push`, `disturb` and `status` knock."""
 
-    def __init__(self, bus: Bus) -> None:
+    def __init__(self, bus: Bus, emulated: bool) -> None:
         self.socket = bus.request_server()
         self._pushes = bus.publisher("push")
+        self._disturbances = bus.publisher("disturbance")
+        self._emulated = emulated
 
     def serve(self, machine: Machine, status: Callable[[], dict[str, Any]]) -> Machine:
         """Answer what has come and return the machine as it is afterwards."""
@@ -47,9 +50,12 @@ class OperatorDesk:
         if request.verb == "push":
             self._push(machine, request.arguments)
             return machine, "pushed"
+        if request.verb == "disturb":
+            return machine, self._disturb(request.arguments)
         verbs = {"float": machine.float, "hold": machine.hold, "reset": machine.reset, "stop": machine.stop}
         if request.verb not in verbs:
-            raise OperatorError(f"{request.verb!r} is no command; known: {', '.join(verbs)}, push, status")
+            known = ", ".join((*verbs, "push", "disturb", "status"))
+            raise OperatorError(f"{request.verb!r} is no command; known: {known}")
         after = verbs[request.verb]()
         return after, f"{machine.state} -> {after.state}"
 
@@ -70,3 +76,10 @@ class OperatorDesk:
         if not 0.005 <= duration <= MAX_PUSH_S:
             raise OperatorError(f"push: duration {duration * 1e3:.0f} ms must lie within 5 and 10000 ms")
         self._pushes.send(Push(time.monotonic_ns(), force, duration, point))
+
+    def _disturb(self, arguments: str) -> str:
+        if not self._emulated:
+            raise OperatorError("disturb is refused with a real robot: it disturbs the emulation only")
+        disturbance = disturbance_from(arguments)
+        self._disturbances.send(disturbance)
+        return f"disturbed for {disturbance.duration:g} s" if disturbance.duration else "cleared"
