@@ -5,7 +5,7 @@ import numpy as np
 
 from drivers.flange_motion import FlangeMotion, held_body_into
 from drivers.plants import DynamicPlant, Plant, StiffPlant
-from drivers.robot_model import chain_of, mockup_centre, robot_spec
+from drivers.robot_model import chain_of, joint_range, mockup_centre, robot_spec
 from hil.arrays import Array
 from hil.configuration.schema import Configuration
 from hil.frames import Frames
@@ -25,6 +25,7 @@ class EmulatedArm:
 
     Attributes:
         frames: the run's fixed frames.
+        joint_range: the robot model's least and greatest joint positions [rad], shape (7, 2).
         motion: motion of the flange in base axes.
         T_world_object: pose of the emulated object's centre of mass and axes in world, shape (4, 4).
         twist_world_object: its twist in world axes [m/s, rad/s], shape (6,).
@@ -44,6 +45,7 @@ class EmulatedArm:
         self._model = robot_spec(configuration, frames).compile()
         self._data = mujoco.MjData(self._model)
         self._chain = chain_of(self._model)
+        self.joint_range = joint_range(self._model)
         self._plant: Plant = (
             StiffPlant(emulator, start, step)
             if emulator.control == "position" and not emulator.elastic

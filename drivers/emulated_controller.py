@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from drivers.answer_statistics import AnswerStatistics
+from drivers.command_monitor import CommandMonitor
 from drivers.disturbances import Disturbances
 from drivers.emulated_arm import EmulatedArm, grid_of
 from drivers.fri_codec import CommandDatagram, MonitorDatagram, decode_command, encode_command, encode_monitor
@@ -70,6 +71,7 @@ class EmulatedController:
         operator: the virtual operator; its times count from the first entry into command state.
         state: the interface's state.
         statistics: answers to the packets sent.
+        monitor: checks every command of command state, apart from the limits that the controller enforces.
         fall_back_reason: why command state was left last; empty if it never was.
         power_on: the drives; switching them off brakes the arm.
         disturbances: what is made to go wrong, for training and tests.
@@ -94,6 +96,7 @@ class EmulatedController:
         self.arm = EmulatedArm(configuration)
         self.operator = VirtualOperator(configuration, seed, replay)
         self.statistics = AnswerStatistics()
+        self.monitor = CommandMonitor(configuration.limits, self.arm.joint_range, fri.sample_time)
         self.state = SessionState.MONITOR
         self.power_on = True
         self.disturbances = Disturbances()
@@ -138,6 +141,11 @@ class EmulatedController:
     def _drives_on(self) -> bool:
         return self.power_on and not self.disturbances.current.drives_off
 
+    @property
+    def answered(self) -> bool:
+        """Whether the present cycle's packet has its answer."""
+        return self._in_time
+
     def send(self) -> bytes:
         """Return the datagram of the sample at the start of the present cycle."""
         m = self._message
@@ -168,11 +176,11 @@ class EmulatedController:
             raise BadMessage(f"FRI: an answer to packet {command.reflected}, which was not sent yet")
         if self._newest is not None and self._age_of(self._newest) <= age:
             return  # overtaken by a newer answer
-        if (
-            self._last_reflected >= 0
-            and (command.reflected - self._last_reflected) % SEQUENCE_MODULUS >= 32768
+        if self._last_reflected >= 0 and not (
+            0 < (command.reflected - self._last_reflected) % SEQUENCE_MODULUS < SEQUENCE_MODULUS // 2
         ):
-            return  # older than what has been used already
+            return  # not newer than what has been used already
+        self.monitor.check(command.q, self.cycle - age)
         self._newest = command
         self._received_sequence = command.sequence
         self._request = command.krl_int[0]
@@ -219,6 +227,7 @@ class EmulatedController:
         elif self._may_command():
             self.state = SessionState.COMMAND
             self._q_krl = self._path.reference.copy()
+            self.monitor.begin(self._path.reference, self.cycle)
             self.statistics.forget_misses()
             if not self.operator.started:
                 self.operator.start(self.t + self._T)
@@ -260,6 +269,7 @@ class EmulatedController:
         self.state = SessionState.MONITOR
         self.fall_back_reason = reason
         self._good_cycles = 0
+        self.monitor.end()
         self._path.brake()
 
     def _advance_grid(self, t: float) -> None:

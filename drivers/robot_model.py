@@ -92,6 +92,15 @@ def add_rotors(spec: mujoco.MjSpec, prescribed: bool) -> None:
         spring.wrap_joint(f"R{i + 1}", -1.0)
 
 
+def joint_range(model: mujoco.MjModel) -> Array:
+    """Return the arm's least and greatest joint positions [rad], shape (7, 2); infinite without limits."""
+    joints = [model.joint(name) for name in JOINTS]
+    limited = [bool(model.jnt_limited[joint.id]) for joint in joints]
+    return frozen_array(
+        [joint.range if on else (-np.inf, np.inf) for joint, on in zip(joints, limited, strict=True)]
+    )
+
+
 def chain_of(model: mujoco.MjModel) -> Chain:
     """Return the arm's fixed geometry, joint by joint, from the compiled model."""
     origins, rotations, axes = [], [], []
