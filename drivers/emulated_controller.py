@@ -111,6 +111,7 @@ class EmulatedController:
         self._step_limit = VELOCITY_LIMIT * fri.sample_time + ROUNDING
         self._in_tool_axes = fri.wrench_frame == "tool"
         self._wrench_sign = float(fri.wrench_sign)
+        self._torques_reversed = fri.torque_sign == -1
         self._missed_answers = emulator.missed_answers
         self._wait_for_request = fri.handshake == "krl_int"
         self._control = (
@@ -158,6 +159,9 @@ class EmulatedController:
         wrench = self._wrench.sample(self.t, self.operator.wrench_world)
         jacobian, T_base_tcp = self.arm.jacobian(), self.arm.T_base_tcp
         fill_cycle_fields(m.floats, self.arm.q, self._q_krl, self._path.reference, wrench, jacobian)
+        if self._torques_reversed:
+            torques = m.part("torque_external")
+            np.negative(torques, out=torques)
         # only the wrench is spoiled: the joint torques come from other sensors
         spoiled = self.disturbances.wrench(wrench)
         fill_wrench(m.floats, spoiled, self._wrench_sign, self._in_tool_axes, T_base_tcp)

@@ -45,6 +45,7 @@ class FriSample:
         q_commanded: what the controller commands in total [rad], shape (7,).
         wrench: estimate of the external wrench exerted on the tool, moment about tcp, axes x, y, z of
             the configured frame [N, N m], shape (6,); see `wrench_tcp_in_base`.
+        torque_external: estimate of the external joint torques, sign as the controller has it [N m], (7,).
         state: `SessionState` of the controller.
         quality: `Quality` of the link.
         power_on: all drives are on.
@@ -64,6 +65,7 @@ class FriSample:
     q_measured: Array
     q_commanded: Array
     wrench: Array
+    torque_external: Array
     state: int
     quality: int
     power_on: bool
@@ -176,6 +178,7 @@ class FriSession:
             q_measured=datagram.q_measured,
             q_commanded=q_commanded,
             wrench=self._fri.wrench_sign * datagram.wrench_external,
+            torque_external=datagram.part("torque_external"),
             state=datagram.state,
             quality=datagram.quality,
             power_on=power_on,

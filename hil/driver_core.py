@@ -5,6 +5,7 @@ interface delay, bent by the short cut -> limiter -> guard -> command. The calle
 whatever it raises goes to `emergency`, which brakes; from then on a command has always been chosen.
 """
 
+from collections import deque
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,13 +18,15 @@ from hil.held_body import object_axes, object_wrench
 from hil.impulse_detector import ImpulseDetector
 from hil.interface_delay import InterfaceDelay
 from hil.live_slices import LiveSlices
-from hil.messages import ImpulseSlice, Mode, Plan, RobotState
+from hil.messages import ImpulseSlice, Mode, Plan, RobotState, Witness
 from hil.state_machine import MODE_TIMEOUT_NS, MOVING
+from hil.torque_witness import TorqueWitness
 from planner.arm_model import ArmModel
 from planner.guard import Guard, Verdict
 from planner.interpolator import Interpolator
 from planner.kinematics import jacobian
 
+UNWITNESSED = 64  # samples that may wait for the torque witness
 NOWHERE = np.full(7, np.nan)  # a command that the guard answers with its brake
 
 
@@ -63,6 +66,8 @@ class DriverCore:
         self._guard = Guard(model, c.limits, self._dt)
         self._delay = InterfaceDelay(c.interpolation.lead_time, self._dt)
         self._live = LiveSlices(c.object.mass, c.object.inertia)
+        self._witness = TorqueWitness(c, model)
+        self._unwitnessed: deque[tuple[FriSample, Array, bool]] = deque(maxlen=UNWITNESSED)
         self._plan: Plan | None = None
         self._epoch = 0
         self._slices: list[ImpulseSlice] = []
@@ -84,6 +89,7 @@ class DriverCore:
         )
         jacobian(model.lengths, model.signs, q, frames.T_flange_object)
         object_axes(model.lengths, model.signs, q, frames.T_flange_object)
+        self._witness.warm()
         self._interpolator.warm()
         self._guard.warm()
         self._delay.warm()
@@ -121,6 +127,16 @@ class DriverCore:
         for item in self._detector.step(sample.t_ns, self.wrench_object):
             self._live.add(item)
             self._slices.append(item)
+        self._unwitnessed.append((sample, self.wrench_object, self._detector.quiet))
+
+    def testify(self, slices: list[ImpulseSlice]) -> list[Witness]:
+        """Return what the joint torques say of a cycle's slices; when the answer has left, there is time."""
+        while self._unwitnessed:
+            sample, wrench_object, quiet = self._unwitnessed.popleft()
+            self._witness.take(
+                sample.t_ns, sample.q_measured, wrench_object, sample.torque_external, quiet
+            )
+        return self._witness.testify(slices)
 
     def cycle(self, sample: FriSample, mode: Mode | None, plan: Plan | None) -> Cycle:
         """Answer one robot packet, which has been observed.
@@ -171,6 +187,7 @@ class DriverCore:
             q_command=self._q_command,
             dq_command=self._dq_command,
             wrench_object=self.wrench_object,
+            wrench_witness=self.wrench_object - self._witness.now,
             delay=self.lead,
             following=self.following,
             braking_reason=self.reason,

@@ -23,6 +23,7 @@ def body(context: ProcessContext) -> None:
     bus = context.bus
     modes, plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)
     impulses, states = bus.publisher("impulse"), bus.publisher("robot_state")
+    witnesses = bus.publisher("witness")
     cycles, times = bus.publisher("cycles"), bus.publisher("slice_times")
     log = CycleLog(c.fri.sample_time)
     statistics = DriverStatistics()
@@ -55,6 +56,8 @@ def body(context: ProcessContext) -> None:
         for item in cycle.slices:
             published_ns.append(time.monotonic_ns())
             impulses.send(item)
+        for statement in core.testify(cycle.slices):
+            witnesses.send(statement)
         statistics.ring(cycle.ring)
         statistics.add(begin_ns, newest.t_ns, end_ns, newest.missed_answers, len(samples) - 1)
         stamps = (begin_ns, judged_ns, decided_ns, end_ns)

@@ -28,6 +28,16 @@ class ImpulseSlice(Message):
 
 
 @message
+class Witness(Message):
+    """What the joint torques say of an impulse slice, told now and then while it grows and when it is final."""
+
+    impulse_id: int = scalar_field("int")
+    slice_index: int = scalar_field("int")
+    # what the slice has more than the torques explain, about the centre of mass, object axes
+    disagreement: Array = array_field((6,), "N s, N m s")
+
+
+@message
 class RobotState(Message):
     """What the driver measured and commanded in a cycle."""
 
@@ -38,6 +48,7 @@ class RobotState(Message):
     q_command: Array = array_field((7,), "rad")
     dq_command: Array = array_field((7,), "rad/s")
     wrench_object: Array = array_field((6,), "N, N m")  # measured, about the centre of mass, object axes
+    wrench_witness: Array = array_field((6,), "N, N m")  # the same as the joint torques have it
     delay: float = scalar_field("float", "s")  # the interface delay that is looked ahead
     following: bool = scalar_field("bool")  # the arm follows a plan (else it brakes or stands)
     braking_reason: str = scalar_field("str")  # empty while nothing is wrong
@@ -80,6 +91,11 @@ class SimState(Message):
     quat_world_object: Array = array_field((4,), "w x y z")
     twist_world_object: Array = array_field((6,), "m/s, rad/s")
     capped: bool = scalar_field("bool")  # the last push was cut to the certified speed
+    stored_energy: float = scalar_field("float", "J")  # what the stops' springs hold
+    # the impulse slices that acted lately (impulse, slice, revision), and for each the mean of the twists
+    # before and after it, object axes: what the slice's work is made of
+    slices: IntArray = array_field((-1, 3), "1", "i8")
+    slice_twists: Array = array_field((-1, 6), "m/s, rad/s")
 
 
 @message

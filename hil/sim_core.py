@@ -108,7 +108,8 @@ class SimCore:
 
     def _standing(self, t_ns: int, robot: RobotState) -> SimState:
         p, quat = self._held_pose(robot.q_command)
-        return SimState(t_ns, self._epoch, 0.0, 0.0, p, quat, np.zeros(6), False)
+        nothing = np.zeros((0, 3), np.int64), np.zeros((0, 6))
+        return SimState(t_ns, self._epoch, 0.0, 0.0, p, quat, np.zeros(6), False, 0.0, *nothing)
 
     def _held_pose(self, q: Array) -> tuple[Array, Array]:
         T_world_object = object_pose(
@@ -120,6 +121,6 @@ class SimCore:
 def _standing_robot(q: Array) -> RobotState:
     return RobotState(
         t_ns=0, session="command", quality=3, power_on=True, q_measured=q, q_command=q,
-        dq_command=np.zeros(7), wrench_object=np.zeros(6), delay=0.01, following=False, braking_reason="",
+        dq_command=np.zeros(7), wrench_object=np.zeros(6), wrench_witness=np.zeros(6), delay=0.01, following=False, braking_reason="",
         fault="", cycles=0, missed=0, cycle_p50=0.0, sample_to_command_p50=0.0, ring_p50=0.0,
     )  # fmt: skip

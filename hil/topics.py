@@ -25,6 +25,7 @@ TOPICS = {
     topic.name: topic
     for topic in (
         Topic("impulse", messages.ImpulseSlice, "driver", 0.0, queued=True, logged=True),
+        Topic("witness", messages.Witness, "driver", 0.0, queued=True, logged=True),
         Topic("robot_state", messages.RobotState, "driver", 50.0, queued=False, logged=True),
         Topic("sim_state", messages.SimState, "sim", 100.0, queued=False, logged=True),
         Topic("prediction", messages.Prediction, "sim", 10.0, queued=False, logged=False),

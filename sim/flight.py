@@ -8,7 +8,7 @@ from sim.body import pack_body
 from sim.motion import ROW_SIZE, fly_cell_into, fly_grid_into, predict_into, sample_into
 from sim.scene import Scene
 from sim.slice_book import Acting
-from sim.stops import pack_stops
+from sim.stops import pack_stops, spin_potential, stored_speed_squared
 
 
 class Flight:
@@ -65,6 +65,11 @@ class Flight:
             row, index, until, self.step, acting.slices, acting.cells, self.body, self.stops, self._caps
         )
         return hit
+
+    def stored_energy(self, row: Array) -> float:
+        """Return what the stops' springs hold [J]."""
+        mass = float(self.body[0])
+        return 0.5 * mass * stored_speed_squared(row[:3], self.stops) + spin_potential(row[3:7], self.stops)
 
     def nodes(
         self, start: Array, first: int, ratio: int, count: int, acting: Acting

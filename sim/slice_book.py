@@ -34,10 +34,15 @@ class Acting:
 
     slices: Array  # see `sim.motion`, shape (K, 8)
     cells: IntArray  # the grid cell in which each acts, shape (K,)
+    names: IntArray  # impulse, slice, revision of each, shape (K, 3)
+
+    def until(self, count: int) -> "Acting":
+        """Return the first `count` of these."""
+        return Acting(self.slices[:count], self.cells[:count], self.names[:count])
 
     def after(self, count: int) -> "Acting":
         """Return these without the first `count`."""
-        return Acting(self.slices[count:], self.cells[count:])
+        return Acting(self.slices[count:], self.cells[count:], self.names[count:])
 
 
 class SliceBook:
@@ -47,7 +52,9 @@ class SliceBook:
         self._step = step
         self._live: dict[Key, Entry] = {}
         self._settled: dict[Key, Entry] = {}
-        self.acting = Acting(np.empty((0, SLICE_SIZE)), np.empty(0, np.int64))
+        self.acting = Acting(
+            np.empty((0, SLICE_SIZE)), np.empty(0, np.int64), np.empty((0, 3), np.int64)
+        )
 
     def add(self, item: ImpulseSlice, s: float) -> float | None:
         """Take a slice that acts at object time `s`; return from where on states change, if they do."""
@@ -98,4 +105,5 @@ class SliceBook:
         for row, (s, impulse_id, _, entry) in zip(slices, acting, strict=True):
             row[0], row[7] = s, impulse_id
             row[1:7] = entry.value - entry.settled
-        self.acting = Acting(slices, np.floor(slices[:, 0] / self._step).astype(np.int64))
+        names = np.array([(*key, entry.revision) for _, *key, entry in acting], np.int64).reshape(-1, 3)
+        self.acting = Acting(slices, np.floor(slices[:, 0] / self._step).astype(np.int64), names)

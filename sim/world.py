@@ -19,6 +19,7 @@ from sim.flight import Flight
 from sim.motion import LAST_CAPPED, LAST_IMPULSE, ROW_SIZE, fly_backwards_into
 from sim.object_time import ObjectTime
 from sim.slice_book import Acting, SliceBook
+from sim.slice_twists import SliceTwists
 
 NONE = -1.0  # no impulse yet
 SLICES_KNOWN_NS = 2_000_000_000  # predictions name the slices of this long ago and younger
@@ -67,6 +68,7 @@ class World:
         self._epoch = epoch
         self._time = ObjectTime(t_ns, stand)
         self._book = SliceBook(self._step)
+        self._twists = SliceTwists(self._flight)
         self._head = 0  # newest grid point computed
         self._oldest = 0  # oldest grid point kept
         self._dirty: float | None = None  # object time from where on the states are out of date
@@ -126,6 +128,8 @@ class World:
             row[3:7].copy(),
             body_twist(row, self._flight.body),
             bool(row[LAST_CAPPED] == row[LAST_IMPULSE]),
+            self._flight.stored_energy(row),
+            *self._twists.of(self._ring, self._oldest, s, self._book.acting),
         )
 
     def predict(self, t_ns: int) -> Prediction:
@@ -166,6 +170,7 @@ class World:
 
     def _spoil(self, s: float | None) -> None:
         if s is not None:
+            self._twists.spoil(s, self._oldest * self._step)
             self._dirty = s if self._dirty is None else min(s, self._dirty)
 
     def _compute(self, target: int) -> None:

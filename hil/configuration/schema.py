@@ -60,6 +60,7 @@ class Fri(Section):
     timeout: Annotated[float, Quantity("ms", ge=20.0, le=5000.0)] = 0.1
     wrench_frame: Literal["tool", "base"] = "base"
     wrench_sign: Literal[-1, 1] = 1  # +1: the estimate is what the environment exerts on the tool
+    torque_sign: Literal[-1, 0, 1] = 1  # the same for the joint torques; 0: they are no witness of the wrench
     # automatic: the controller's program starts command state by itself at PERFECT quality; krl_int: it
     # waits until the client's first KRL integer goes from 1 to 10, which it does at OK quality
     handshake: Literal["automatic", "krl_int"] = "automatic"
