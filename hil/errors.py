@@ -33,5 +33,9 @@ class LinkError(ZeroGError):
     """A socket cannot be opened, or the other side does not answer."""
 
 
+class KeyFileError(ZeroGError):
+    """A key of the link between two hosts is missing, unreadable, malformed or open to others."""
+
+
 class OperatorError(ZeroGError):
     """An operator's command that the present state does not allow."""

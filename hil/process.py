@@ -14,7 +14,6 @@ from hil.bus import Bus
 from hil.configuration import Configuration, load_configuration
 from hil.errors import ZeroGError
 from hil.messages import Heartbeat
-from hil.processes import PROCESSES
 from hil.realtime import enter_real_time
 from hil.topics import heartbeat_topic
 
@@ -33,12 +32,14 @@ class ProcessContext:
         self.directory: Path = options.directory
         self.seed: int | None = options.seed
         self.replay: Path | None = options.replay
+        self.site: str = options.site
+        self.path: Path = options.configuration
         self.configuration: Configuration = load_configuration(options.configuration)
         self.bus = Bus(self.directory)
         self.stopping = False
         self._heartbeat = self.bus.publisher(heartbeat_topic(name))
         self._last_beat_ns = 0
-        self._phase, self._detail = "warming", "starting"
+        self._phase, self._detail, self._real_time = "warming", "starting", ""
         signal.signal(signal.SIGTERM, self._stop)
         # Ctrl-C is the supervisor's business; its death is ours
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -54,10 +55,9 @@ class ProcessContext:
         return make()
 
     def ready(self) -> None:
-        """Enter real time if the table says so, and report readiness."""
-        priority = PROCESSES[self.name].real_time_priority
-        self._detail = enter_real_time(priority) if priority else "ordinary priority"
-        self._phase = "ready"
+        """Become as punctual as the configuration says, and report readiness."""
+        report = enter_real_time(self.name, self.configuration)
+        self._phase, self._detail, self._real_time = "ready", "", report.to_json()
         self.beat(force=True)
 
     def beat(self, force: bool = False) -> None:
@@ -65,7 +65,9 @@ class ProcessContext:
         now = time.monotonic_ns()
         if force or now - self._last_beat_ns >= HEARTBEAT_NS:
             self._last_beat_ns = now
-            self._heartbeat.send(Heartbeat(now, self.name, self._phase, self._detail, os.getpid()))
+            self._heartbeat.send(
+                Heartbeat(now, self.name, self._phase, self._detail, os.getpid(), self._real_time)
+            )
 
     def close(self) -> None:
         """Close the sockets."""
@@ -102,4 +104,5 @@ def _parser(name: str) -> argparse.ArgumentParser:
     parser.add_argument("directory", type=Path)
     parser.add_argument("--seed", type=int)
     parser.add_argument("--replay", type=Path)
+    parser.add_argument("--site", default="")  # of a split run: robot or compute
     return parser

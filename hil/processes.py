@@ -11,6 +11,8 @@ class Process:
     module: str
     real_time_priority: int  # 0: an ordinary process
     emulation_only: bool = False
+    sites: tuple[str, ...] = ("robot",)  # where it runs if the run is split over two hosts
+    split_only: bool = False
 
 
 # Only the driver and the emulated controller are real-time: a busy simulation under SCHED_FIFO would use
@@ -20,12 +22,14 @@ PROCESSES = {
     for process in (
         Process("emulator", "hil.emulator_main", 70, emulation_only=True),
         Process("driver", "hil.driver_main", 60),
-        Process("sim", "hil.sim_main", 0),
-        Process("planner", "hil.planner_main", 0),
+        Process("sim", "hil.sim_main", 0, sites=("compute",)),
+        Process("planner", "hil.planner_main", 0, sites=("compute",)),
+        Process("bridge", "hil.bridge_main", 0, sites=("robot", "compute"), split_only=True),
     )
 }
 
 
-def processes_of(robot_kind: str) -> list[Process]:
-    """Return the processes that a run with this kind of robot has."""
-    return [p for p in PROCESSES.values() if robot_kind == "emulated" or not p.emulation_only]
+def processes_of(robot_kind: str, site: str = "") -> list[Process]:
+    """Return the processes that a run with this kind of robot has; of a split run, those of one site."""
+    table = [p for p in PROCESSES.values() if robot_kind == "emulated" or not p.emulation_only]
+    return [p for p in table if (site in p.sites if site else not p.split_only)]

@@ -5,7 +5,7 @@ Liveness, the recorder, tests and documents derive from it; a new topic is one l
 
 from dataclasses import dataclass
 
-from hil import messages
+from hil import link_messages, messages
 from hil.message_codec import Message
 
 
@@ -38,10 +38,12 @@ TOPICS = {
         Topic("times_sim", messages.SimTimes, "sim", 0.0, queued=True, logged=True),
         Topic("times_planner", messages.PlannerTimes, "planner", 0.0, queued=True, logged=True),
         Topic("truth", messages.TruthBlock, "emulator", 5.0, queued=True, logged=True),
+        Topic("link", link_messages.LinkState, "bridge", 5.0, queued=False, logged=True),
         Topic("alive_driver", messages.Heartbeat, "driver", 5.0, queued=False, logged=False),
         Topic("alive_sim", messages.Heartbeat, "sim", 5.0, queued=False, logged=False),
         Topic("alive_planner", messages.Heartbeat, "planner", 5.0, queued=False, logged=False),
         Topic("alive_emulator", messages.Heartbeat, "emulator", 5.0, queued=False, logged=False),
+        Topic("alive_bridge", messages.Heartbeat, "bridge", 5.0, queued=False, logged=False),
     )
 }
 

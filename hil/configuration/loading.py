@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from hil.configuration.endpoints import endpoint_fault
 from hil.configuration.quantities import Section, file_key
 from hil.configuration.schema import Configuration
 from hil.errors import ConfigurationError
@@ -58,12 +59,20 @@ def _anchored(configuration: Configuration, folder: Path) -> Configuration:
     scene = configuration.scene
     if scene is not None:
         scene = scene.model_copy(update={"file": folder / scene.file})
-    return configuration.model_copy(update={"robot": robot, "scene": scene})
+    network = configuration.network
+    if network is not None:
+        network = network.model_copy(update={"keys": folder / network.keys})
+    return configuration.model_copy(update={"robot": robot, "scene": scene, "network": network})
 
 
 def _rules_between_keys(c: Configuration) -> list[str]:
     """Return the faults that no single key shows."""
-    faults = []
+    faults = [
+        f"realtime.{name}.scheduler = 'fifo' is refused: a busy process under SCHED_FIFO uses up the kernel's "
+        "real-time budget and stalls the driver; only driver and emulator may have it"
+        for name, process in (("sim", c.realtime.sim), ("planner", c.realtime.planner))
+        if process.scheduler == "fifo"
+    ]
     if c.robot.kind == "fri" and c.run.float_at_start:
         faults.append("run.float_at_start = true is refused with robot.kind = 'fri': float it by hand")
     if c.robot.kind == "fri" and c.experiments is not None:
@@ -79,6 +88,12 @@ def _rules_between_keys(c: Configuration) -> list[str]:
         faults.append("operator.random.impulse_min_n_s must be at most impulse_max_n_s")
     if random is not None and random.duration_min > random.duration_max:
         faults.append("operator.random.duration_min_ms must be at most duration_max_ms")
+    if c.network is not None:
+        ends = {"network.robot": c.network.robot, "network.compute": c.network.compute}
+        found = [(key, end, endpoint_fault(end)) for key, end in ends.items()]
+        faults += [f"{key} = {end!r} {fault}" for key, end, fault in found if fault]
+        if c.network.robot == c.network.compute:
+            faults.append(f"network.robot = network.compute = {c.network.robot!r}: they must differ")
     if c.planner.horizon > c.simulation.prediction + 1e-9:
         faults.append(
             f"planner.horizon_s = {c.planner.horizon} must be at most simulation.prediction_s = "

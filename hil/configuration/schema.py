@@ -26,6 +26,7 @@ class Run(Section):
     float_at_start: bool = False  # only the emulated robot may be floated without an operator
     follow: bool = True  # false: the object moves in the simulation alone, nothing is planned, the arm stands
     runtime_directory: str = ""  # sockets; empty: the service's run-time directory or a private one
+    state_directory: str = ""  # the mark that a run goes on; empty: the service's or the user's own
 
 
 class Robot(Section):
@@ -253,10 +254,49 @@ class Experiments(Section):
     max_spin: Annotated[float, Quantity("deg_s", ge=0.0)]
 
 
+class RealTimeProcess(Section):
+    """How one process is scheduled."""
+
+    scheduler: Literal["fifo", "other"] = "other"  # fifo: only for driver and emulator
+    priority: int = Field(default=0, ge=0, le=98)  # of SCHED_FIFO; 0: as in the table of processes
+    nice: int = Field(default=0, ge=-20, le=19)  # of an ordinary process, or where fifo is not permitted
+    cpus: tuple[Annotated[int, Field(ge=0, le=4095)], ...] = ()  # may run on these; empty: on all
+
+
+class PunctualProcess(RealTimeProcess):
+    """Driver and emulated controller: punctual unless told otherwise."""
+
+    scheduler: Literal["fifo", "other"] = "fifo"
+    nice: int = Field(default=-20, ge=-20, le=19)
+
+
+class RealTime(Section):
+    """How punctual the processes are made. What the system does not permit is reported, and the run goes on."""
+
+    driver: PunctualProcess = PunctualProcess()
+    emulator: PunctualProcess = PunctualProcess()
+    sim: RealTimeProcess = RealTimeProcess()
+    planner: RealTimeProcess = RealTimeProcess()
+    bus_threads: Literal["fifo", "other"] = "fifo"  # of the real-time processes: one priority below the loop
+    memory_lock: bool = True  # of driver and emulator: nothing is paged out
+    timer_slack: Annotated[float, Quantity("us", gt=0.0, le=1000.0)] = 1e-6
+    collector_off: bool = True  # of driver and emulator: no garbage collection in the loop
+    spin: Annotated[float, Quantity("us", ge=0.0, le=2000.0)] = 0.0  # before a datagram is due; costs a core
+
+
+class Network(Section):
+    """Two hosts for one run: see docs/network.md."""
+
+    robot: str  # tcp://HOST:PORT on which the host of daemon and driver listens
+    compute: str  # and the host of simulation and planner
+    keys: Path = Path("keys")  # folder of the key files, relative to the configuration's folder
+
+
 class Configuration(Section):
     """A whole run."""
 
     run: Run = Run()
+    realtime: RealTime = RealTime()
     robot: Robot
     limits: Limits
     fri: Fri = Fri()
@@ -272,3 +312,4 @@ class Configuration(Section):
     emulator: Emulator = Emulator()
     operator: Operator = Operator()
     experiments: Experiments | None = None
+    network: Network | None = None
