@@ -25,21 +25,17 @@ found is one that exceeds its bound by twice the number above throughout 3 (jerk
 A single cycle's position error of 1e-6 rad is found as jerk (6 x 1e-6 / 8e-9 = 750 rad/s3).
 """
 
-from bisect import bisect_right
-
 import numpy as np
 
-from hil.arrays import Array, IntArray, frozen_array
+from drivers.command_rates import JOINTS, SPAN, STRIDES, rates, rounding_into, worst_into
+from hil.arrays import Array
 from hil.configuration.schema import Limits
 
-STRIDES = (1, 2, 4, 8, 16)  # cycles
-SPAN = 3 * STRIDES[-1] + 1  # commands that a check looks at, at most
 ROOM = 8 * SPAN  # commands held before old ones are moved out
 RELATIVE = 1e-6  # of every rate's bound: rounding of 64-bit commands before they are sent
+ROUNDING = 1.3e-7  # [rad]; of a 32-bit position below 4 rad, and of a 64-bit bound
 STANDING = 4e-7  # [rad]; three 32-bit roundings below 4 rad, on the way to the client and back
 QUANTITIES = (("velocity", "rad/s"), ("acceleration", "rad/s2"), ("jerk", "rad/s3"))
-EVEN = np.array([[SPAN - 1 - k * stride for k in range(4)] for stride in STRIDES])  # rows without gaps
-ALTERNATING = frozen_array([[[1.0], [-1.0], [1.0], [-1.0]]])
 UNKNOWN = np.inf  # rounding of commands that are not known
 
 
@@ -63,16 +59,18 @@ class CommandMonitor:
         self._lower = joint_range[:, 0] + limits.position_margin
         self._upper = joint_range[:, 1] - limits.position_margin
         self._bounds = np.stack((limits.velocity, limits.acceleration, limits.jerk))
-        self._scale = 1.0 / self._bounds[None]
         self._T = sample_time
-        self._packets: list[int] = []
-        self._held = np.zeros((ROOM, 14))  # set-points [rad] and the rounding that each may have
+        # the stream: packets' counters, set-points [rad], and the rounding that each may have [rad]
+        self._packets = np.zeros(ROOM, dtype=np.int64)
+        self._q, self._rounding = np.zeros((ROOM, JOINTS)), np.zeros((ROOM, JOINTS))
+        self._last = 0  # row of the newest
         self._worst = np.zeros((len(STRIDES), 3, 7))
         self._outermost = 0.0
         self._standing: Array | None = None  # what the controller commands until the session's first command
         self._open = False
         self.commands = self.violations = 0
         self.first = ""
+        self._rehearse()
 
     @property
     def worst(self) -> dict[str, float]:
@@ -86,7 +84,9 @@ class CommandMonitor:
         """Begin a session: the controller stands at `q` [rad], shape (7,), up to `packet`."""
         self._open = True
         self._standing = np.array(q)
-        self._fill(self._standing, np.spacing(np.abs(q).astype(np.float32)).astype(np.float64), packet)
+        self._fill(self._standing, packet)
+        rounding_into(self._rounding[0], self._standing)
+        self._rounding[:SPAN] = 2.0 * self._rounding[0]  # rounded on the way to the client and back
 
     def end(self) -> None:
         """End the session: what comes is no longer a command."""
@@ -107,8 +107,9 @@ class CommandMonitor:
             self.violations += 1
             self.first = self.first or finding
             if np.isfinite(q).all():  # else the stream goes on from the command before
-                self._fill(q, np.full(7, UNKNOWN), packet)
-                self._held[len(self._packets) - 1, 7:] = _rounding(q)
+                self._fill(q, packet)
+                self._rounding[: SPAN - 1] = UNKNOWN
+                rounding_into(self._rounding[SPAN - 1], q)
             self._standing = None
         return finding
 
@@ -116,26 +117,25 @@ class CommandMonitor:
         if not np.isfinite(q).all():
             i = int(np.argmin(np.isfinite(q)))
             return f"A{i + 1} position {q[i]} rad is no number (packet {packet})"
-        rounding = _rounding(q)
-        if finding := self._misplaced(q, rounding, packet):
+        if finding := self._misplaced(q, packet):
             return finding
-        if packet <= self._packets[-1]:
+        if packet <= self._packets[self._last]:
             return (
                 ""  # answers a packet of before the session: it has been compared with where the arm stands
             )
         self._standing = None
-        self._append(q, rounding, packet)
+        self._append(q, packet)
         return self._too_fast(packet)
 
-    def _misplaced(self, q: Array, rounding: Array, packet: int) -> str:
+    def _misplaced(self, q: Array, packet: int) -> str:
         """Return whether a position is beyond the limits, or not where the session starts."""
         beyond = np.maximum(self._lower - q, q - self._upper)
         i = int(beyond.argmax())
         self._outermost = max(self._outermost, 1.0 + beyond[i] / (0.5 * (self._upper[i] - self._lower[i])))
-        if beyond[i] > rounding[i] + RELATIVE * STANDING:
+        if beyond[i] > ROUNDING:
             bound = self._lower[i] if q[i] < self._lower[i] else self._upper[i]
             return f"A{i + 1} position {q[i]:.7f} rad is beyond its limit {bound:.7f} rad (packet {packet})"
-        if self._standing is None or packet > self._packets[-1] + 1:
+        if self._standing is None or packet > self._packets[self._last] + 1:
             return ""  # the session's first answer was lost: the rates from standing on say what is allowed
         away = np.abs(q - self._standing)
         i = int(away.argmax())
@@ -148,67 +148,35 @@ class CommandMonitor:
 
     def _too_fast(self, packet: int) -> str:
         """Return which rate is beyond its bound by more than rounding, over which stride."""
-        values, tolerance = self._rates()
-        shares = (np.abs(values) - tolerance) * self._scale
-        np.maximum(self._worst, shares, out=self._worst)
-        worst = int(shares.argmax())
-        if shares.flat[worst] <= 1.0 + RELATIVE:
+        last, stream = self._last, (self._packets, self._q, self._rounding)
+        share, s, k, i = worst_into(self._worst, *stream, last, self._bounds, self._T)
+        if share <= 1.0 + RELATIVE:
             return ""
-        row, k, i = np.unravel_index(worst, shares.shape)
+        value, added = rates(*stream, last, STRIDES[s], self._T)
         name, unit = QUANTITIES[k]
         return (
-            f"A{i + 1} {name} {values[row, k, i]:.5g} {unit} over strides of {STRIDES[row]} cycles is beyond "
-            f"its limit {self._bounds[k, i]:g} {unit} (packet {packet}, rounding {tolerance[row, k, i]:.2g})"
+            f"A{i + 1} {name} {value[k, i]:.5g} {unit} over strides of {STRIDES[s]} cycles is beyond its "
+            f"limit {self._bounds[k, i]:g} {unit} (packet {packet}, rounding {added[k, i]:.2g})"
         )
 
-    def _rates(self) -> tuple[Array, Array]:
-        """Return the newest rates and what rounding may have added to them, each (strides, 3, 7).
+    def _rehearse(self) -> None:
+        """Compile what a check needs now, not in a session, and forget what came out."""
+        self.begin(np.zeros(JOINTS), 0)
+        self._too_fast(0)
+        self.end()
+        self._worst[:] = 0.0
 
-        The weights of a divided difference alternate in sign, and so do the roundings here: their
-        difference is the sum of all |w_i| e_i.
-        """
-        rows, packets = self._rows()
-        t = self._T * packets
-        values = self._held[rows]
-        values[:, :, 7:] *= ALTERNATING
-        out = np.empty((len(STRIDES), 3, 14))
-        for order in (1, 2, 3):
-            span = (t[:, :-order] - t[:, order:]) / order
-            values = (values[:, :-1] - values[:, 1:]) / span[:, :, None]
-            out[:, order - 1] = values[:, 0]
-        return out[:, :, :7], out[:, :, 7:]
+    def _append(self, q: Array, packet: int) -> None:
+        if self._last == ROOM - 1:
+            for held in (self._packets, self._q, self._rounding):
+                held[: SPAN - 1] = held[ROOM - SPAN + 1 :].copy()
+            self._last = SPAN - 2
+        self._last += 1
+        self._packets[self._last], self._q[self._last] = packet, q
+        rounding_into(self._rounding[self._last], q)
 
-    def _rows(self) -> tuple[IntArray, IntArray]:
-        """Return the rows of the four commands that each stride looks at, newest first, and their packets.
-
-        The nearest command that is at least a stride older is at most a stride of rows away: `SPAN` rows
-        always suffice. Both have the shape (strides, 4).
-        """
-        packets, last = self._packets, len(self._packets) - 1
-        if packets[last] - packets[last - SPAN + 1] == SPAN - 1:
-            return EVEN + (last - SPAN + 1), EVEN
-        rows = []
-        for stride in STRIDES:
-            line = [last]
-            for _ in range(3):
-                line.append(bisect_right(packets, packets[line[-1]] - stride) - 1)
-            rows.append(line)
-        return np.array(rows), np.array([[packets[row] for row in line] for line in rows])
-
-    def _append(self, q: Array, rounding: Array, packet: int) -> None:
-        if len(self._packets) == ROOM:
-            self._packets = self._packets[-SPAN:]
-            self._held[:SPAN] = self._held[-SPAN:].copy()
-        row = len(self._packets)
-        self._packets.append(packet)
-        self._held[row, :7], self._held[row, 7:] = q, rounding
-
-    def _fill(self, q: Array, rounding: Array, packet: int) -> None:
+    def _fill(self, q: Array, packet: int) -> None:
         """Let the stream begin anew, as if `q` had been commanded for ever up to `packet`."""
-        self._packets = list(range(packet - SPAN + 1, packet + 1))
-        self._held[:SPAN, :7], self._held[:SPAN, 7:] = q, rounding
-
-
-def _rounding(q: Array) -> Array:
-    """Return half a unit in the last place of `q` as a 32-bit float [rad]."""
-    return 0.5 * np.spacing(np.abs(q).astype(np.float32)).astype(np.float64)
+        self._packets[:SPAN] = np.arange(packet - SPAN + 1, packet + 1)
+        self._q[:SPAN] = q
+        self._last = SPAN - 1

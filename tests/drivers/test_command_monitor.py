@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import ruckig
 
-from drivers.command_monitor import STRIDES, CommandMonitor
+from drivers.command_monitor import CommandMonitor
+from drivers.command_rates import STRIDES, rates
 from drivers.emulated_controller import EmulatedController
 from tests.drivers.emulation import LockStepClient, configured
 
@@ -143,8 +144,9 @@ def test_the_rounding_that_is_allowed_is_the_worst_there_can_be():
     for packet in packets:
         monitor.check(np.full(7, 2.5), packet)
     half = Fraction(1, 2**23)  # half a unit of a 32-bit float between 2 and 4
-    _, tolerance = monitor._rates()
-    for row, stride in enumerate(STRIDES):
+    stream = (monitor._packets, monitor._q, monitor._rounding, monitor._last)
+    for stride in STRIDES:
+        _, tolerance = rates(*stream, stride, 0.002)
         t = [packets[-1]]
         for _ in range(3):
             t.append(max(p for p in range(-60, 80) if (p <= 0 or p in packets) and p <= t[-1] - stride))
@@ -157,7 +159,7 @@ def test_the_rounding_that_is_allowed_is_the_worst_there_can_be():
                     weight /= (t[i] - t[j]) if j != i else 1
                 total += abs(weight) * e
             exact = float(total) * [1, 2, 6][order - 1] / 0.002**order
-            np.testing.assert_allclose(tolerance[row, order - 1], exact, rtol=1e-12)
+            np.testing.assert_allclose(tolerance[order - 1], exact, rtol=1e-12)
 
 
 def test_the_controller_reports_what_its_monitor_finds():
