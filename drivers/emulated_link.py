@@ -8,7 +8,7 @@ from drivers.disturbances import CALM, TO_DRIVER, Disturbances
 from hil.messages import Disturbance
 
 SEED_STREAM = 103
-SHORTEST_PAUSE = 0.02  # [s] between two bursts of delay: one to three times this or the delay
+PAUSE = 0.1, 0.3  # [s] between two bursts of delay
 
 
 class EmulatedLink:
@@ -84,7 +84,6 @@ class EmulatedLink:
             return t
         if t >= self._next_burst:
             self._held_until = t + wrong.delay
-            pause = max(wrong.delay, SHORTEST_PAUSE) * (1.0 + 2.0 * self._rng.random())
-            self._next_burst = self._held_until + pause
+            self._next_burst = self._held_until + self._rng.uniform(*PAUSE)
             return self._held_until
         return t

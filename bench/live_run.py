@@ -1,0 +1,138 @@
+"""The real programs, started in a folder of their own: for hazard tests and for benchmarks."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from hil.bus import Bus
+from hil.messages import Reply, Request
+
+ROOT = Path(__file__).resolve().parents[1]
+PATIENCE_S = 240.0  # a first start compiles
+SETTLE_S = 20.0  # for anything that happens within a second on a quiet machine
+
+
+def free_port() -> int:
+    """Return a UDP port that nobody uses at the moment."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class LiveRun:
+    """A live `zerog run` of the default configuration."""
+
+    def __init__(self, folder: Path, *arguments: str, **changes: str) -> None:
+        """Start it.
+
+        Args:
+            folder: for configuration, sockets and log.
+            arguments: of `zerog run`, behind the configuration.
+            changes: patterns in the configuration's text and what takes their place.
+        """
+        self.port = free_port()
+        text = (ROOT / "configs" / "cube.toml").read_text(encoding="utf-8")
+        text = text.replace('"robots/', f'"{ROOT}/configs/robots/')
+        text = text.replace("[run]", f'[run]\nruntime_directory = "{folder}/bus"', 1)
+        for old, new in changes.items():
+            text = re.sub(old, new, text)
+        text += f"\n[fri]\nport = {self.port}\n"
+        folder.mkdir(parents=True, exist_ok=True)
+        self.configuration = folder / "run.toml"
+        self.configuration.write_text(text, encoding="utf-8")
+        self.directory = folder / "bus"
+        self.log = folder / "log"
+        self._arguments = arguments
+        self._bus: Bus | None = None
+        self.popen = self._started()
+
+    def start_again(self) -> None:
+        """Start the daemon anew in the same folder."""
+        self.popen = self._started()
+
+    def _started(self) -> "subprocess.Popen[bytes]":
+        command = [sys.executable, "-m", "hil", "run", str(self.configuration), *self._arguments]
+        with self.log.open("wb") as log:
+            return subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, cwd=ROOT)
+
+    @property
+    def text(self) -> str:
+        """What the run has printed."""
+        return self.log.read_text(encoding="utf-8", errors="replace")
+
+    @property
+    def bus(self) -> Bus:
+        """The run's bus, to listen on."""
+        self._bus = self._bus or Bus(self.directory)
+        return self._bus
+
+    def ask(self, verb: str, **arguments: Any) -> Reply:
+        """Send an operator's request and return the reply."""
+        return self.bus.ask(Request(0, verb, json.dumps(arguments)), timeout_s=SETTLE_S)
+
+    def status(self) -> dict[str, Any]:
+        """Return the daemon's status."""
+        return dict(json.loads(self.ask("status").status))
+
+    def wait(self, condition: Callable[[], object], patience_s: float = SETTLE_S) -> None:
+        """Wait until a condition of the run holds."""
+        deadline = time.monotonic() + patience_s
+        while not condition():
+            assert self.popen.poll() is None, f"the run ended with {self.popen.returncode}:\n{self.text}"
+            assert time.monotonic() < deadline, f"did not happen in {patience_s} s:\n{self.text}"
+            time.sleep(0.02)
+
+    def wait_state(self, state: str, patience_s: float = SETTLE_S) -> dict[str, Any]:
+        """Wait until the machine is in a state and return the status."""
+        self.wait(lambda: self.status()["state"] == state, patience_s)
+        return self.status()
+
+    def wait_floating(self) -> None:
+        """Wait until the object floats and the arm follows."""
+        self.wait(lambda: "FLOATING" in self.text, PATIENCE_S)
+        self.wait(lambda: self.status()["following"])
+
+    def float_again(self) -> None:
+        """Let the object float, whatever state the machine is in."""
+        self.ask("disturb", clear=True)
+        if self.status()["state"] in ("FAULT", "STOPPED"):
+            self.ask("reset")
+            self.wait_state("READY", PATIENCE_S)
+        if self.status()["state"] != "FLOATING":
+            assert self.ask("float").accepted
+        self.wait(lambda: self.status()["state"] == "FLOATING" and self.status()["following"])
+
+    def stands(self) -> bool:
+        """Return whether the arm is no longer commanded to move."""
+        status = self.status()
+        return not status["following"] and status["commanded_speed"] == 0.0
+
+    def pid(self, name: str) -> int:
+        """Return the process id of one process of the ring, or of the daemon."""
+        if name == "daemon":
+            return self.popen.pid
+        found = subprocess.run(
+            ["pgrep", "-f", f"hil.{name}_main {self.configuration}"], capture_output=True, text=True
+        )
+        return int(found.stdout.split()[0])
+
+    def close(self) -> None:
+        """End the run whatever its state."""
+        if self._bus is not None:
+            self._bus.close()
+        if self.popen.poll() is None:
+            os.kill(self.popen.pid, signal.SIGCONT)
+            self.popen.send_signal(signal.SIGINT)
+            try:
+                self.popen.wait(SETTLE_S)
+            except subprocess.TimeoutExpired:
+                self.popen.kill()
+                self.popen.wait()
