@@ -1,9 +1,9 @@
 """What velocity a push left behind, how far the arm swung beyond it, and how late it came."""
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 
 from hil.arrays import Array
+from hil.figures.velocity_response import overshoot, time_shift
 from hil.figures.windows import FIT, TWIST_SCALE, fitted_twists, free_pushes, spread
 from hil.trace_fields import Trace
 
@@ -12,7 +12,6 @@ SWUNG = 0.35  # [s] after the push overshoot and reaction are looked for
 LEAD_IN = 0.02  # [s] before the push the window of overshoot and reaction begins
 LATE = 0.1  # [s]; an arm that is later than this is looked at for longer, where nothing disturbs
 LONG = 1.0  # [s] after the push, for such an arm
-SHIFTS = np.arange(-0.02, 0.8001, 0.005)  # [s] tried first; the best is then refined
 
 
 def velocity_errors(trace: Trace) -> tuple[Array, Array]:
@@ -41,13 +40,10 @@ def overshoots(trace: Trace) -> Array:
     """
     found = []
     for push in free_pushes(trace, SWUNG):
-        change = _true_change(trace, push) * TWIST_SCALE
-        size = np.linalg.norm(change)
         first, last = _window(trace, push, SWUNG)
         ended = int(np.searchsorted(trace.t, trace.push_t_end[push]))
         new = trace.twist_world_object_ideal[np.maximum(np.arange(first, last), ended)]
-        beyond = ((_arm_twists(trace, first, last) - new) * TWIST_SCALE) @ (change / size)
-        found.append(max(0.0, float(beyond.max())) / size)
+        found.append(overshoot(_arm_twists(trace, first, last), new, _true_change(trace, push)))
     return np.array(found)
 
 
@@ -70,10 +66,7 @@ def _reaction(trace: Trace, push: int, after: float) -> float:
     first, last = _window(trace, push, after)
     ideal = fitted_twists(trace.t, trace.p_world_object_ideal, trace.quat_world_object_ideal, first, last)
     quiet = int(np.searchsorted(trace.t[first:last], trace.push_t_start[push] - FIT)) or 1
-    arm = _arm_twists(trace, first, last)
-    arm = (arm - arm[:quiet].mean(axis=0)) * TWIST_SCALE
-    ideal = (ideal - ideal[:quiet].mean(axis=0)) * TWIST_SCALE
-    return _best_shift(trace.t[first:last], arm, ideal)
+    return time_shift(trace.t[first:last], _arm_twists(trace, first, last), ideal, quiet)
 
 
 def velocity_figures(trace: Trace) -> dict[str, object]:
@@ -85,18 +78,6 @@ def velocity_figures(trace: Trace) -> dict[str, object]:
         "velocity_overshoot": spread(overshoots(trace)),
         "reaction_ms": None if reaction is None else 1e3 * reaction,
     }
-
-
-def _best_shift(t: Array, arm: Array, ideal: Array) -> float:
-    def misfit(shift: float) -> float:
-        moved = np.column_stack([np.interp(t - shift, t, ideal[:, axis]) for axis in range(6)])
-        return float(np.sum((arm - moved) ** 2))
-
-    best = SHIFTS[np.argmin([misfit(shift) for shift in SHIFTS])]
-    refined = minimize_scalar(
-        misfit, bounds=(best - 0.005, best + 0.005), method="bounded", options={"xatol": 1e-6}
-    )
-    return float(refined.x)
 
 
 def _window(trace: Trace, push: int, after: float) -> tuple[int, int]:
