@@ -85,7 +85,9 @@ class TorqueWitness:
         row = self._memory[0]
         first, last = newest_until(self._memory, start), newest_until(self._memory, stop)
         if item.impulse_id not in self._baselines:
-            self._baselines[item.impulse_id] = row["mean"][newest_until(self._memory, start - self._delay)].copy()
+            self._baselines[item.impulse_id] = row["mean"][
+                newest_until(self._memory, start - self._delay)
+            ].copy()
             for old in list(self._baselines)[:-BASELINES_KEPT]:
                 del self._baselines[old]
         span = row["t"][last] - row["t"][first]
