@@ -16,6 +16,7 @@ from hil.arrays import Array
 from hil.clock import nanoseconds
 from hil.configuration import Configuration
 from hil.driver_core import Counters, Cycle, DriverCore
+from hil.energy_monitor import EnergyMonitor
 from hil.errors import LinkError
 from hil.experimenter import Experimenter
 from hil.frames import Frames
@@ -52,6 +53,7 @@ class LockStep:
         self._machine = Machine()
         self._c = c
         self._experiments = Experimenter(c)
+        self.energy = EnergyMonitor(c)
         self._slices: deque[tuple[int, ImpulseSlice]] = deque()
         self._prediction: Prediction | None = None
         self._plan: Plan | None = None  # the newest that was made
@@ -96,11 +98,14 @@ class LockStep:
         cycle = self._driver.cycle(sample, self._machine.mode(t_ns), plan)
         for item in cycle.slices:
             self._experiments.hear(item)
+            self.energy.push(item)
             self._slices.append((t_ns + SIM_LATENCY_NS, over_the_wire(item)))
+        for statement in self._driver.testify(cycle.slices):
+            self.energy.witness(statement)
         state = self._simulate_and_plan(t_ns)
         if record and state is not None:
             self._record(recorder, t_ns, cycle, plan, state, sample)
-        self._judge(t_ns, sample, plan)
+        self._judge(t_ns, sample, plan, state)
         self._controller.receive(self._session.answer(sample, cycle.q_command))
         self._controller.advance()
 
@@ -131,13 +136,14 @@ class LockStep:
             self._plan_due_ns, self._plan_on_its_way = t_ns + PLAN_LATENCY_NS, True
         return state
 
-    def _judge(self, t_ns: int, sample: FriSample, plan: Plan | None) -> None:
-        """Keep the state machine: readiness, faults, the planner's policy, experiments."""
+    def _judge(self, t_ns: int, sample: FriSample, plan: Plan | None, state: SimState | None) -> None:
+        """Keep the state machine: readiness, faults, the planner's policy, energy, experiments."""
         machine = self._machine.health("" if sample.commanding else "robot not in command mode")
         if self._driver.fault and machine.moving:
             machine = machine.fault(self._driver.fault)
         if plan is not None and plan.epoch == machine.epoch:
             machine = machine.policy(plan.policy, plan.reason)
+        machine = self.energy.step(t_ns, machine, state)
         machine = self._experiments.step(t_ns, machine, self._driver.moving)
         self._machine = machine.float() if machine.state is State.READY else machine
 

@@ -81,12 +81,12 @@ class Machine:
             return self
         raise OperatorError(f"float is refused in {self.state} ({self.reason}): {_remedy(self)}")
 
-    def hold(self) -> "Machine":
-        """Bring object time to a stand."""
+    def hold(self, reason: str = "by the operator") -> "Machine":
+        """Bring object time to a stand until an operator lets it go on."""
         if self.state is State.FLOATING:
-            return replace(self, state=State.HOLDING, reason="by the operator")
+            return replace(self, state=State.HOLDING, reason=reason)
         if self.state is State.HOLDING:
-            return replace(self, reason="by the operator")
+            return replace(self, reason=reason)
         raise OperatorError(f"hold is refused in {self.state}: nothing floats")
 
     def stop(self, reason: str = "by the operator") -> "Machine":

@@ -14,10 +14,11 @@ import zmq
 
 from hil.bus import Bus, runtime_directory
 from hil.configuration import Configuration
+from hil.energy_monitor import EnergyMonitor
 from hil.errors import LinkError, ZeroGError
 from hil.experimenter import Experimenter
 from hil.message_codec import Message
-from hil.messages import ImpulseSlice
+from hil.messages import ImpulseSlice, Witness
 from hil.process import EXIT_USER_ERROR
 from hil.processes import processes_of
 from hil.state_machine import MODE_TIMEOUT_NS, Machine, State
@@ -54,6 +55,8 @@ class Daemon:
         self._modes = self._bus.publisher("mode")
         self._readers = [self._bus.subscriber(topic, Message) for topic in self._seen.topics()]
         self._impulses = self._bus.subscriber("impulse", ImpulseSlice)
+        self._witnesses = self._bus.subscriber("witness", Witness)
+        self._energy = EnergyMonitor(configuration)
         self._desk = OperatorDesk(self._bus, configuration.robot.kind == "emulated")
         self._experiments = Experimenter(configuration)
         self._was_ready = False
@@ -108,6 +111,9 @@ class Daemon:
         for item in self._impulses.drain():
             self._tally.impulse(item)
             self._experiments.hear(item)
+            self._energy.push(item)
+        for statement in self._witnesses.drain():
+            self._energy.witness(statement)
         self._judge(now_ns)
         self._go(self._desk.serve(self._machine, self._status))
         self._modes.send(self._machine.mode(now_ns))
@@ -127,6 +133,7 @@ class Daemon:
             machine = machine.fault(stuck) if stuck else machine
         if plan is not None and plan.epoch == machine.epoch:
             machine = machine.policy(plan.policy, plan.reason)
+        machine = self._energy.step(now_ns, machine, self._seen.sim)
         moving = robot is not None and (robot.following or bool(robot.dq_command.any()))
         machine = self._experiments.step(now_ns, machine, moving)
         if machine.state is State.READY and not self._was_ready:
