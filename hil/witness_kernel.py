@@ -80,9 +80,14 @@ def note(
     Args:
         memory: MEMORY (1,); changed.
         t: time of the sample [s].
+        lengths: as in `disagreement`, like the next five.
+        signs: of the joint axes.
+        q: joint positions.
+        T_flange_object: object in flange.
+        wrench_object: measured.
+        torque: of the joints.
         tau: time constant of the running mean [s].
         quiet: whether no push acts.
-        lengths: as the others in `disagreement`.
     """
     s = memory[0]
     k = s.count
