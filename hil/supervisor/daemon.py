@@ -190,4 +190,7 @@ class Daemon:
             self._display.progress(self._machine.reason)
 
     def _status(self) -> dict[str, Any]:
-        return self._tally.status(self._machine, self._seen)
+        return self._tally.status(self._machine, self._seen) | {
+            "energy_j": self._energy.energy,
+            "energy_explained_j": self._energy.explained,
+        }
