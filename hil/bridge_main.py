@@ -20,7 +20,7 @@ def body(context: ProcessContext) -> None:
     ends = {"robot": c.network.robot, "compute": c.network.compute}
     other = other_site(site)
     own_end, other_end = ((f"{context.path}: network.{name}", ends[name]) for name in (site, other))
-    link = Link(own_end, other_end, load_keys(c.network.keys, site))
+    link = Link(own_end, other_end, load_keys(c.network.key_folder, site))
     bridge = Bridge(context.bus, link, LinkJudge(ends[other], agreement_stamp(c)), site)
     context.ready()
     while not context.stopping:

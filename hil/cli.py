@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hil.commands.disturb import add_disturb
+from hil.commands.keys import add_keys
 from hil.errors import ZeroGError
 
 EXIT_USER_ERROR = 2
@@ -36,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
     _add_simulate(commands)
     _add_operator(commands)
     add_disturb(commands)
+    add_keys(commands)
     _add_detect(commands)
     _add_workspace(commands)
     _add_check(commands)
@@ -80,12 +82,19 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     def run(options: argparse.Namespace) -> int:
         from hil.commands.run import run_live
 
-        return run_live(options.configuration, options.duration, options.seed, options.replay)
+        return run_live(
+            options.configuration, options.duration, options.seed, options.replay, options.only
+        )
 
     sub = _command(
         commands, "run", run, "Run the emulator live.", "zerog run configs/cube.toml --duration 20"
     )
     _add_run_options(sub)
+    sub.add_argument(
+        "--only",
+        metavar="PARTS",
+        help="this host's parts of a run on two hosts: driver, or sim,planner (docs/network.md)",
+    )
 
 
 def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -3,14 +3,28 @@
 from pathlib import Path
 
 from hil.configuration import load_configuration
+from hil.errors import ConfigurationError
 from hil.recordings import read_recording
+from hil.sites import COMPUTE, site_of
+from hil.supervisor.compute_host import ComputeHost
 from hil.supervisor.daemon import Daemon
 from planner.arm_model import load_arm_model
 
 
-def run_live(path: Path, duration_s: float | None, seed: int | None, replay: Path | None) -> int:
-    """Run the configuration until it is over or interrupted; return the exit status."""
+def run_live(
+    path: Path, duration_s: float | None, seed: int | None, replay: Path | None, only: str | None = None
+) -> int:
+    """Run the configuration until it is over or interrupted; return the exit status.
+
+    `only` names the parts of this host if the run is split over two (docs/network.md).
+    """
+    site = "" if only is None else site_of(only)
     configuration = load_configuration(path)
+    if site and configuration.network is None:
+        raise ConfigurationError(
+            f"{path}: --only {only} needs the table [network] with the endpoints of both hosts: "
+            "see docs/network.md"
+        )
     load_arm_model(configuration.robot.model)  # a bad model is told here, in one line
     extra = []
     if seed is not None:
@@ -18,4 +32,12 @@ def run_live(path: Path, duration_s: float | None, seed: int | None, replay: Pat
     if replay is not None:
         read_recording(replay)
         extra += ["--replay", str(replay)]
-    return Daemon(configuration, path, extra, duration_s).run()
+    if site:
+        extra += ["--site", site]
+    if site == COMPUTE:
+        if duration_s is not None or replay is not None:
+            raise ConfigurationError(
+                f"--only {only} takes neither --duration nor --replay: give them on the robot's host"
+            )
+        return ComputeHost(configuration, path, extra).run()
+    return Daemon(configuration, path, extra, duration_s, site).run()

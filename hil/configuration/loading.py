@@ -61,7 +61,7 @@ def _anchored(configuration: Configuration, folder: Path) -> Configuration:
         scene = scene.model_copy(update={"file": folder / scene.file})
     network = configuration.network
     if network is not None:
-        network = network.model_copy(update={"keys": folder / network.keys})
+        network = network.model_copy(update={"key_folder": folder / network.key_folder})
     return configuration.model_copy(update={"robot": robot, "scene": scene, "network": network})
 
 
@@ -70,7 +70,11 @@ def _rules_between_keys(c: Configuration) -> list[str]:
     faults = [
         f"realtime.{name}.scheduler = 'fifo' is refused: a busy process under SCHED_FIFO uses up the kernel's "
         "real-time budget and stalls the driver; only driver and emulator may have it"
-        for name, process in (("sim", c.realtime.sim), ("planner", c.realtime.planner))
+        for name, process in (
+            ("sim", c.realtime.sim),
+            ("planner", c.realtime.planner),
+            ("bridge", c.realtime.bridge),
+        )
         if process.scheduler == "fifo"
     ]
     if c.robot.kind == "fri" and c.run.float_at_start:

@@ -277,6 +277,7 @@ class RealTime(Section):
     emulator: PunctualProcess = PunctualProcess()
     sim: RealTimeProcess = RealTimeProcess()
     planner: RealTimeProcess = RealTimeProcess()
+    bridge: RealTimeProcess = RealTimeProcess()
     bus_threads: Literal["fifo", "other"] = "fifo"  # of the real-time processes: one priority below the loop
     memory_lock: bool = True  # of driver and emulator: nothing is paged out
     timer_slack: Annotated[float, Quantity("us", gt=0.0, le=1000.0)] = 1e-6
@@ -289,7 +290,7 @@ class Network(Section):
 
     robot: str  # tcp://HOST:PORT on which the host of daemon and driver listens
     compute: str  # and the host of simulation and planner
-    keys: Path = Path("keys")  # folder of the key files, relative to the configuration's folder
+    key_folder: Path = Path("keys")  # of the key files, relative to the configuration's folder
 
 
 class Configuration(Section):

@@ -40,7 +40,12 @@ class Daemon:
     """One run from start to end."""
 
     def __init__(
-        self, configuration: Configuration, path: Path, extra: list[str], duration_s: float | None
+        self,
+        configuration: Configuration,
+        path: Path,
+        extra: list[str],
+        duration_s: float | None,
+        site: str = "",
     ) -> None:
         directory = runtime_directory(configuration.run.runtime_directory)
         self._c = configuration
@@ -48,8 +53,9 @@ class Daemon:
         self._display = Display()
         self._lock = InstanceLock(directory)
         self._bus = Bus(directory)
-        table = processes_of(configuration.robot.kind)
-        self._seen = Liveness([process.name for process in table])
+        table = processes_of(configuration.robot.kind, site)
+        everywhere = table if not site else [*table, *processes_of(configuration.robot.kind)]
+        self._seen = Liveness(list(dict.fromkeys(process.name for process in everywhere)), bool(site))
         self._machine = Machine()
         self._tally = Tally()
         self._modes = self._bus.publisher("mode")

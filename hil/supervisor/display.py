@@ -58,7 +58,8 @@ class Display:
 def status_line(status: dict[str, Any]) -> str:
     """Return the state of a run in one line."""
     if status["position_mm"] is None:
-        return f"{status['state']:<8} {status['reason']}"
+        link = [] if status["link"] is None else [link_words(status)]
+        return "  ".join([f"{status['state']:<8} {status['reason']}", *link])
     x, y, z = status["position_mm"]
     parts = [
         f"{status['state']:<8}",
@@ -71,6 +72,19 @@ def status_line(status: dict[str, Any]) -> str:
     ]
     if status["capped"]:
         parts.append("SPEED CUT to the certified limit")
+    if status["link"] is not None:
+        parts.append(link_words(status))
     if status["reason"]:
         parts.append(status["reason"])
     return "  ".join(parts)
+
+
+def link_words(status: dict[str, Any]) -> str:
+    """Return the link to the other host in words: does it live, and how well is its clock known?"""
+    words = f"link {status['link']}"
+    if status["clock_offset_us"] is not None:
+        words += (
+            f", clock {status['clock_offset_us'] * 1e-6:+.6f} s +- {status['clock_uncertainty_us']:.0f} us, "
+            f"round trip {status['link_round_trip_us']:.0f} us"
+        )
+    return words

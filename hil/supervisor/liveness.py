@@ -1,5 +1,6 @@
 """Who is alive, judged from what the processes publish and the rates that the table of topics promises."""
 
+from hil.link_messages import LinkState
 from hil.messages import Heartbeat, Plan, RobotState, SimState
 from hil.topics import heartbeat_topic
 
@@ -9,19 +10,24 @@ WARMING_NS = 600_000_000_000  # a first compilation on a slow machine
 
 
 class Liveness:
-    """The newest message of each kind with the time at which it came."""
+    """The newest message of each kind with the time at which it came.
 
-    def __init__(self, processes: list[str]) -> None:
-        self._processes = processes
+    `split` says that some of the processes run on another host, which the `link` topic tells about.
+    """
+
+    def __init__(self, processes: list[str], split: bool = False) -> None:
+        self._processes, self._split = processes, split
         self._beats: dict[str, tuple[int, Heartbeat]] = {}
         self.robot: RobotState | None = None
         self.sim: SimState | None = None
         self.plan: Plan | None = None
+        self.link: LinkState | None = None
         self._followed_ns = 0
 
     def topics(self) -> list[str]:
         """Return the topics whose messages `hear` wants."""
-        return [*(heartbeat_topic(name) for name in self._processes), "robot_state", "sim_state", "plan"]
+        alive = [heartbeat_topic(name) for name in self._processes]
+        return [*alive, "robot_state", "sim_state", "plan", *(["link"] if self._split else [])]
 
     def hear(self, now_ns: int, msg: object) -> None:
         """Take note of a message."""
@@ -35,6 +41,8 @@ class Liveness:
             self.sim = msg
         elif isinstance(msg, Plan):
             self.plan = msg
+        elif isinstance(msg, LinkState):
+            self.link = msg
 
     def forget(self, process: str) -> None:
         """A process has ended: what it last said no longer counts."""
@@ -45,6 +53,8 @@ class Liveness:
             self.sim = None
         elif process == "planner":
             self.plan = None
+        elif process == "bridge":
+            self.link = None
 
     def stuck(self, now_ns: int, moving_since_ns: int) -> str:
         """Return why the arm has not followed any plan for too long though it should; else empty."""
@@ -55,6 +65,21 @@ class Liveness:
 
     def missing(self, now_ns: int) -> str:
         """Return in words what is missing for readiness; empty when nothing is."""
+        missing = self.missing_processes(now_ns)
+        if missing:
+            return missing
+        if self.robot is None:
+            return "robot: no packet yet"
+        if self.robot.session != "command":
+            return f"robot: {self.robot.session} mode, quality {self.robot.quality}" + (
+                "" if self.robot.power_on else ", drives off"
+            )
+        return ""
+
+    def missing_processes(self, now_ns: int) -> str:
+        """Return which process, or the link to those of the other host, is not there; empty when all are."""
+        if self._split and self.link is not None and not self.link.live:
+            return f"link to the other host: {self.link.reason}"
         for name in self._processes:
             heard = self._beats.get(name)
             if heard is None:
@@ -65,10 +90,4 @@ class Liveness:
                 return f"{name}: {beat.detail}"
             if silence > SILENT_NS:
                 return f"the {name} process has been silent for {silence * 1e-9:.1f} s"
-        if self.robot is None:
-            return "robot: no packet yet"
-        if self.robot.session != "command":
-            return f"robot: {self.robot.session} mode, quality {self.robot.quality}" + (
-                "" if self.robot.power_on else ", drives off"
-            )
         return ""

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from hil.link_messages import LinkState
 from hil.messages import ImpulseSlice
 from hil.state_machine import Machine, State
 from hil.supervisor.liveness import Liveness
@@ -58,4 +59,16 @@ class Tally:
             "cycle_p50_us": 0.0 if robot is None else 1e6 * robot.cycle_p50,
             "sample_to_command_p50_us": 0.0 if robot is None else 1e6 * robot.sample_to_command_p50,
             "ring_p50_us": 0.0 if robot is None else 1e6 * robot.ring_p50,
-        }
+        } | link_status(seen.link)
+
+
+def link_status(link: LinkState | None) -> dict[str, Any]:
+    """Return the link to the other host as plain values; None where there is none, or nothing is known."""
+    known = link is not None and link.uncertainty >= 0.0
+    return {
+        "link": None if link is None else "live" if link.live else link.reason,
+        "link_refused": 0 if link is None else link.refused,
+        "link_round_trip_us": 1e6 * link.round_trip if link is not None and known else None,
+        "clock_offset_us": 1e6 * link.offset if link is not None and known else None,
+        "clock_uncertainty_us": 1e6 * link.uncertainty if link is not None and known else None,
+    }

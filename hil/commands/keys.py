@@ -1,0 +1,39 @@
+"""`zerog keys`: key pairs for the link between the two hosts of a split run."""
+
+import argparse
+from pathlib import Path
+
+TEXT = "Make the keys with which the two hosts of a split run know each other; refuses to overwrite any."
+EXAMPLE = "zerog keys configs/keys"
+
+
+def add_keys(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command's grammar."""
+    sub = commands.add_parser(
+        "keys",
+        help="Make the keys of the link between two hosts.",
+        description=TEXT,
+        epilog=f"example: {EXAMPLE}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    sub.set_defaults(command=keys)
+    sub.add_argument("folder", type=Path, metavar="DIR", help="made if it is not there; mode 700")
+
+
+def keys(options: argparse.Namespace) -> int:
+    """Write the key files and say which of them goes to which host."""
+    from hil.bridge_keys import make_keys, public_file, secret_file
+    from hil.sites import PARTS, other_site
+
+    folder: Path = options.folder
+    make_keys(folder)
+    print(f"keys made in {folder}")
+    for site, parts in PARTS.items():
+        files = ", ".join(
+            file.name for file in (secret_file(folder, site), public_file(folder, other_site(site)))
+        )
+        print(f"  host with --only {','.join(parts)} needs: {files}")
+    print(
+        "Copy them over a safe channel, keep mode 600, and delete the secret file that a host does not need."
+    )
+    return 0
