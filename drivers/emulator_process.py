@@ -5,7 +5,7 @@ arrive, and at its end the arm is advanced over it with what came. Whole periods
 made up without sending (the robot's clock does not stop) and counted.
 """
 
-import select
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,11 +14,14 @@ from drivers.bound_socket import bound_socket
 from drivers.disturbances import FROM_DRIVER, TO_DRIVER
 from drivers.emulated_controller import EmulatedController, warm
 from drivers.emulated_link import EmulatedLink
+from drivers.fri_layout import SessionState
 from drivers.replayed_wrench import ReplayedWrench
 from hil.configuration.schema import Configuration
 from hil.errors import BadMessage
 from hil.messages import Disturbance, Push
+from hil.waiting import Waiter, granted_spin
 
+log = logging.getLogger("zerog.emulator")
 BUFFER_SIZE = 2048
 ANY_ADDRESS = "0.0.0.0"
 LOOPBACK = "127.0.0.1"
@@ -45,20 +48,27 @@ class EmulationReport:
     fall_back_reason: str = ""
 
 
+# called at the end of a cycle with the controller, when its packet was sent, when its answer arrived [ns]
+Tap = Callable[[EmulatedController, int, int], None]
+
+
 class _Shell:
     """Socket, links and deadlines around the controller."""
 
-    def __init__(self, configuration: Configuration, replay: ReplayedWrench | None) -> None:
+    def __init__(self, configuration: Configuration, replay: ReplayedWrench | None, tap: Tap | None) -> None:
         fri, emulator, seed = configuration.fri, configuration.emulator, configuration.run.seed
         self.controller = EmulatedController(configuration, replay)
         self.report = EmulationReport()
         self._T = fri.sample_time
         self._client = (LOOPBACK if fri.bind_address == ANY_ADDRESS else fri.bind_address, fri.port)
         self._socket = bound_socket(fri.controller_address, 0)
+        self._waiter = Waiter(self._socket, granted_spin(configuration)[0])
         wrong = self.controller.disturbances
         self._to_client = EmulatedLink(emulator.loss, emulator.jitter, seed, TO_DRIVER, wrong)
         self._from_client = EmulatedLink(emulator.loss, emulator.jitter, seed, FROM_DRIVER, wrong)
         self._t_0 = 0.0
+        self._tap = tap
+        self._answered_ns = 0
 
     def close(self) -> None:
         self._socket.close()
@@ -72,7 +82,9 @@ class _Shell:
         start = self._t_0 + self.controller.cycle * self._T
         now = time.monotonic()
         self.report.lateness_max = max(self.report.lateness_max, now - start)
-        self._to_client.submit(self.controller.send(), now)
+        data = self.controller.send()
+        sent_ns, self._answered_ns = time.monotonic_ns(), 0
+        self._to_client.submit(data, now)
         end = start + self._T
         while True:
             self._exchange(now, start)
@@ -80,17 +92,24 @@ class _Shell:
             if now >= end:
                 break
             wake = min(end, self._to_client.next_arrival, self._from_client.next_arrival)
-            select.select([self._socket], [], [], max(0.0, wake - now))
+            self._waiter.wait(wake, wake)
             now = time.monotonic()
-        self.controller.advance()
-        self.report.cycles += 1
+        if self._tap is not None:
+            self._tap(self.controller, sent_ns, self._answered_ns)
+        self._advance()
 
     def make_up(self) -> None:
         """Advance over whole periods that have passed already."""
         while time.monotonic() >= self._t_0 + (self.controller.cycle + 1) * self._T:
-            self.controller.advance()
-            self.report.cycles += 1
+            self._advance()
             self.report.skipped += 1
+
+    def _advance(self) -> None:
+        commanded = self.controller.state == SessionState.COMMAND
+        self.controller.advance()
+        self.report.cycles += 1
+        if commanded and self.controller.state != SessionState.COMMAND:
+            log.warning("the controller falls back to monitor mode: %s", self.controller.fall_back_reason)
 
     def _exchange(self, now: float, start: float) -> None:
         for _, data in self._to_client.due(now):
@@ -107,6 +126,8 @@ class _Shell:
         for _, data in self._from_client.due(now):
             try:
                 self.controller.receive(data, max(0.0, now - start))
+                if self.controller.answered and not self._answered_ns:
+                    self._answered_ns = time.monotonic_ns()
             except BadMessage:
                 self.report.refused += 1
 
@@ -124,6 +145,7 @@ def run(
     replay: ReplayedWrench | None = None,
     ready: Callable[[EmulatedController], None] | None = None,
     poll_disturbances: Callable[[], list[Disturbance]] = list,
+    tap: Tap | None = None,
 ) -> EmulationReport:
     """Emulate in real time until `stop` says so.
 
@@ -134,6 +156,7 @@ def run(
         replay: a recorded wrench for the operator to apply.
         ready: called once with the controller, when everything is compiled and before the first packet.
         poll_disturbances: returns what is to go wrong from now on; called like `poll_pushes`.
+        tap: looks at every cycle before the arm advances over it; must not wait.
 
     Raises:
         RobotModelError: the robot model cannot be used.
@@ -141,7 +164,7 @@ def run(
         LinkError: `fri.controller_address` is not this machine's.
     """
     warm(configuration)
-    shell = _Shell(configuration, replay)
+    shell = _Shell(configuration, replay, tap)
     controller, report = shell.controller, shell.report
     try:
         if ready is not None:

@@ -4,6 +4,7 @@ import sys
 
 from drivers.emulated_controller import EmulatedController, warm
 from drivers.emulator_process import run
+from drivers.truth_log import TruthLog
 from hil.messages import Disturbance, Push
 from hil.process import ProcessContext, run_process
 from hil.replay import replayed_wrench
@@ -13,6 +14,7 @@ def body(context: ProcessContext) -> None:
     """Wire the emulated controller to the bus."""
     pushes = context.bus.subscriber("push", Push)
     disturbances = context.bus.subscriber("disturbance", Disturbance)
+    truth, log = context.bus.publisher("truth"), TruthLog(context.configuration.fri.sample_time)
 
     def stop() -> bool:
         context.beat()
@@ -21,9 +23,14 @@ def body(context: ProcessContext) -> None:
     def ready(_: EmulatedController) -> None:
         context.ready()
 
+    def tap(controller: EmulatedController, sent_ns: int, answered_ns: int) -> None:
+        block = log.add(controller, sent_ns, answered_ns)
+        if block is not None:
+            truth.send(block)
+
     replay = None if context.replay is None else replayed_wrench(context.replay)
     context.warmed("compiling the emulated arm", lambda: warm(context.configuration))
-    run(context.configuration, pushes.drain, stop, replay, ready, disturbances.drain)
+    run(context.configuration, pushes.drain, stop, replay, ready, disturbances.drain, tap)
 
 
 if __name__ == "__main__":

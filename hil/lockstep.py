@@ -126,7 +126,8 @@ class LockStep:
             self._robot = over_the_wire(self._driver.state(t_ns, Counters()))
         robot = self._robot
         heard = None if self._plan_on_its_way else self._plan  # the simulation hears it with the driver
-        state, prediction = self._sim.step(t_ns, self._machine.mode(t_ns), robot, due, heard)
+        state = self._sim.step(t_ns, self._machine.mode(t_ns), robot, due, heard)
+        prediction = self._sim.predict(t_ns)
         if prediction is not None:
             self._prediction = over_the_wire(prediction)
         idle = self._c.run.follow and not self._plan_on_its_way

@@ -78,6 +78,7 @@ class Heartbeat(Message):
     phase: str = scalar_field("str")
     detail: str = scalar_field("str")
     pid: int = scalar_field("int")
+    real_time: str = scalar_field("str")  # what was asked of the scheduler and got: JSON, see `hil.realtime`
 
 
 @message
@@ -185,11 +186,11 @@ class SliceTimes(Message):
 
 @message
 class SimTimes(Message):
-    """What became of impulse slices in the simulation, one row each."""
+    """What became of impulse slices in the simulation, one row each; sent with the prediction."""
 
     slices: IntArray = array_field((-1, 3), "1", "i8")  # impulse, slice, revision
-    stamps: IntArray = array_field((-1, 3), "ns", "i8")  # heard, world corrected, prediction sent (0: none)
-    predictions: IntArray = array_field((-1,), "1", "i8")  # number of that prediction, -1: none
+    stamps: IntArray = array_field((-1, 3), "ns", "i8")  # heard, world corrected, prediction sent
+    predictions: IntArray = array_field((-1,), "1", "i8")  # number of that prediction
 
 
 @message

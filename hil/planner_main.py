@@ -1,11 +1,13 @@
 """The planner process: the newest prediction in, a plan out."""
 
 import sys
+import time
 
+import numpy as np
 import zmq
 
 from hil.configuration import Configuration
-from hil.messages import Prediction, RobotState
+from hil.messages import PlannerTimes, Prediction, RobotState
 from hil.process import ProcessContext, run_process
 from planner.arm_model import load_arm_model
 from planner.branch_planner import BranchPlanner
@@ -24,6 +26,7 @@ def body(context: ProcessContext) -> None:
         bus.subscriber("robot_state", RobotState),
         bus.publisher("plan"),
     )
+    times = bus.publisher("times_planner")
     poller = zmq.Poller()
     poller.register(predictions.socket, zmq.POLLIN)
     robot: RobotState | None = None
@@ -33,7 +36,10 @@ def body(context: ProcessContext) -> None:
         robot = robots.newest() or robot
         prediction = predictions.newest()
         if prediction is not None and robot is not None and c.run.follow:
+            heard_ns = time.monotonic_ns()
             plans.send(core.step(prediction, robot.q_command))
+            stamps = np.array([[heard_ns, time.monotonic_ns()]])
+            times.send(PlannerTimes(heard_ns, np.array([prediction.number]), stamps))
         context.beat()
 
 

@@ -37,6 +37,7 @@ class SimCore:
         self._rate = self._asked = 1.0  # of object time: in force, and as the planner last asked
         self._next_prediction_ns = 0
         self._predicted_ns = 0
+        self._due = False
 
     def warm(self) -> None:
         """Compile or load what a turn needs, by a rehearsal with messages as they come off the wire."""
@@ -50,6 +51,7 @@ class SimCore:
                 ImpulseSlice(t_ns, 1, turn, 0, True, False, False, False, t_ns, t_ns, t_ns, np.ones(6))
             )
             rehearsal.step(t_ns, mode, robot, [push] if turn > REHEARSED_TURNS // 2 else [], None)
+            rehearsal.predict(t_ns)
 
     def step(
         self,
@@ -58,8 +60,8 @@ class SimCore:
         robot: RobotState | None,
         slices: Sequence[ImpulseSlice],
         plan: Plan | None,
-    ) -> tuple[SimState | None, Prediction | None]:
-        """Bring the world to `t_ns`.
+    ) -> SimState | None:
+        """Bring the world to `t_ns` and return the object's state.
 
         Args:
             t_ns: now.
@@ -67,28 +69,30 @@ class SimCore:
             robot: the driver's newest state; floating begins at its commanded pose.
             slices: the impulse slices that came since the last step.
             plan: the newest plan, or None if none came since the last step; its `time_rate` is obeyed.
-
-        Returns:
-            The object's state, and a prediction when one is due or an impulse came.
         """
+        self._due = False
         if robot is None or mode is None:
-            return None, None
+            return None
         if mode.state not in MOVING:
-            return self._standing(t_ns, robot), None
+            return self._standing(t_ns, robot)
         if mode.epoch != self._epoch:
             self._restart(t_ns, mode.epoch, robot)
         self._pace(t_ns, mode, plan)
         for item in slices:
             self._world.apply(item)
         self._world.advance(t_ns)
-        prediction = None
         if slices:  # as soon as the planner can take it: it is not asked oftener than it can answer
             soonest_ns = self._predicted_ns + SOONEST_NS
             self._next_prediction_ns = min(self._next_prediction_ns, soonest_ns)
-        if t_ns >= self._next_prediction_ns:
-            prediction = self._world.predict(t_ns)
-            self._predicted_ns, self._next_prediction_ns = t_ns, t_ns + self._period_ns
-        return self._world.state(t_ns), prediction
+        self._due = t_ns >= self._next_prediction_ns
+        return self._world.state(t_ns)
+
+    def predict(self, t_ns: int) -> Prediction | None:
+        """Return the prediction from `t_ns`, to which `step` brought the world, if one is due."""
+        if not self._due:
+            return None
+        self._predicted_ns, self._next_prediction_ns = t_ns, t_ns + self._period_ns
+        return self._world.predict(t_ns)
 
     def _restart(self, t_ns: int, epoch: int, robot: RobotState) -> None:
         p, quat = self._held_pose(robot.q_command)

@@ -3,14 +3,17 @@
 import sys
 import time
 
+import numpy as np
 import zmq
 
 from hil.clock import Ticker, nanoseconds
 from hil.configuration import Configuration
-from hil.messages import ImpulseSlice, Mode, Plan, RobotState
+from hil.messages import ImpulseSlice, Mode, Plan, RobotState, SimTimes
 from hil.process import ProcessContext, run_process
 from hil.sim_core import SimCore
 from planner.arm_model import load_arm_model
+
+UNPREDICTED = 64  # slices remembered until the next prediction; none comes while nothing floats
 
 
 def body(context: ProcessContext) -> None:
@@ -21,11 +24,13 @@ def body(context: ProcessContext) -> None:
     impulses, modes = bus.subscriber("impulse", ImpulseSlice), bus.subscriber("mode", Mode)
     robots, plans = bus.subscriber("robot_state", RobotState), bus.subscriber("plan", Plan)
     states, predictions = bus.publisher("sim_state"), bus.publisher("prediction")
+    times = bus.publisher("times_sim")
     poller = zmq.Poller()
     poller.register(impulses.socket, zmq.POLLIN)
     mode: Mode | None = None
     robot: RobotState | None = None
     plan: Plan | None = None
+    unpredicted: list[tuple[ImpulseSlice, int, int]] = []
     ticker = Ticker(nanoseconds(c.simulation.period))
     context.ready()
     while not context.stopping:
@@ -34,12 +39,30 @@ def body(context: ProcessContext) -> None:
         if not woken:
             ticker.wait()
         mode, robot, plan = modes.newest() or mode, robots.newest() or robot, plans.newest() or plan
-        state, prediction = core.step(time.monotonic_ns(), mode, robot, impulses.drain(), plan)
+        slices, t_ns = impulses.drain(), time.monotonic_ns()
+        state = core.step(t_ns, mode, robot, slices, plan)
+        corrected_ns = time.monotonic_ns()
+        prediction = core.predict(t_ns)
+        unpredicted = [*unpredicted, *((item, t_ns, corrected_ns) for item in slices)][-UNPREDICTED:]
         if prediction is not None:
             predictions.send(prediction)
+            if unpredicted:
+                times.send(_sim_times(unpredicted, prediction.number))
+                unpredicted = []
         if state is not None:
             states.send(state)
         context.beat()
+
+
+def _sim_times(heard: list[tuple[ImpulseSlice, int, int]], number: int) -> SimTimes:
+    """Return what became of slices (each with when it was heard and corrected), just predicted from."""
+    now_ns = time.monotonic_ns()
+    return SimTimes(
+        now_ns,
+        np.array([(item.impulse_id, item.slice_index, item.revision) for item, _, _ in heard]),
+        np.array([(heard_ns, corrected_ns, now_ns) for _, heard_ns, corrected_ns in heard]),
+        np.array([number] * len(heard)),
+    )
 
 
 def _warm_core(c: Configuration) -> SimCore:
