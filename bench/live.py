@@ -24,7 +24,6 @@ from drivers.fri_client import FriClient
 from hil.bus import Bus
 from hil.configuration import Configuration, load_configuration
 from hil.messages import Request
-from hil.processes import PROCESSES
 from hil.realtime import enter_real_time
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,7 +45,7 @@ def emulator(c: Configuration, seconds: float, missed: Any) -> None:
         return bool(started) and time.monotonic() - started[0] > seconds
 
     def ready(_: object) -> None:
-        enter_real_time(PROCESSES["emulator"].real_time_priority)
+        enter_real_time("emulator", c)
         started.append(time.monotonic())
 
     report = emulate(c, list, stop, None, ready)
@@ -59,7 +58,7 @@ def bare_missed(c: Configuration, seconds: float) -> tuple[int, int]:
     with FriClient(c.fri) as client:
         process = multiprocessing.Process(target=emulator, args=(c, seconds, queue))
         process.start()
-        enter_real_time(PROCESSES["driver"].real_time_priority)
+        enter_real_time("driver", c)
         while process.is_alive():
             samples = client.receive(0.2)
             if samples:
@@ -122,7 +121,9 @@ def main() -> None:
         directory = Path(folder)
         text = (ROOT / "configs" / "cube.toml").read_text(encoding="utf-8")
         text = text.replace('"robots/', f'"{ROOT}/configs/robots/')
-        text = text.replace("[run]", f'[run]\nruntime_directory = "{directory}/bus"', 1)
+        text = text.replace(
+            "[run]", f'[run]\nruntime_directory = "{directory}/bus"\nstate_directory = "{directory}/state"', 1
+        )
         configuration = directory / "run.toml"
         configuration.write_text(text + f"\n[fri]\nport = {free_port()}\n", encoding="utf-8")
         result = live(configuration, directory, options.duration)

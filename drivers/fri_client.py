@@ -4,7 +4,6 @@ Datagrams that a newer one has overtaken get no answer: it would come too late t
 set-point within a cycle, or an old one after a newer, is a jump in velocity to the controller.
 """
 
-import select
 import time
 from types import TracebackType
 
@@ -13,6 +12,7 @@ from drivers.fri_session import FriSample, FriSession
 from hil.arrays import Array
 from hil.configuration.schema import Fri
 from hil.errors import LinkError
+from hil.waiting import Waiter
 
 DRAIN_LIMIT = 64  # datagrams taken at one go: a flood cannot keep the loop from its work
 BUFFER_SIZE = 2048
@@ -27,16 +27,16 @@ class FriClient:
         other_senders: datagrams of the controller's address, but from another port than the one heard.
     """
 
-    def __init__(self, fri: Fri) -> None:
-        """Bind the configured address and port.
+    def __init__(self, fri: Fri, spin: float = 0.0) -> None:
+        """Bind the configured address and port; spin for so long before a packet is due [s].
 
         Raises:
             LinkError: the port is busy or the address is not this machine's.
         """
         self.session = FriSession(fri)
         self._socket = bound_socket(fri.bind_address, fri.port)
-        self._poll = select.poll()
-        self._poll.register(self._socket, select.POLLIN)
+        self._waiter = Waiter(self._socket, spin)
+        self._period = fri.sample_time
         self._sender: tuple[str, int] | None = None
         self._heard_ns = 0
         self.other_senders = 0
@@ -52,10 +52,8 @@ class FriClient:
         """
         samples: list[FriSample] = []
         deadline = time.monotonic() + timeout
-        while not samples:
-            rest = deadline - time.monotonic()
-            if rest <= 0.0 or not self._poll.poll(rest * 1e3):
-                return samples
+        due = self._heard_ns * 1e-9 + self._period
+        while not samples and self._waiter.wait(deadline, due):
             samples = self._drained()
         return samples
 

@@ -10,6 +10,7 @@ from hil.driver_core import DriverCore
 from hil.driver_statistics import DriverStatistics
 from hil.messages import Mode, Plan
 from hil.process import ProcessContext, run_process
+from hil.waiting import granted_spin
 from planner.arm_model import load_arm_model
 
 STATE_PERIOD_NS = 10_000_000  # of RobotState; the ring does not wait for it
@@ -18,7 +19,7 @@ STATE_PERIOD_NS = 10_000_000  # of RobotState; the ring does not wait for it
 def body(context: ProcessContext) -> None:
     """Wire the driver's core to the robot and the bus."""
     c = context.configuration
-    client = FriClient(c.fri)
+    client = FriClient(c.fri, granted_spin(c)[0])
     core = context.warmed("compiling the driver's cycle", lambda: _warm_core(c))
     bus = context.bus
     modes, plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)

@@ -36,7 +36,7 @@ def resolved(section: Section, prefix: str = "") -> Iterator[tuple[str, str]]:
         key = f"{prefix}{name}"
         if isinstance(value, Section):
             yield from resolved(value, f"{key}.")
-        elif isinstance(value, tuple):
+        elif isinstance(value, tuple) and all(isinstance(item, Section) for item in value):
             for index, item in enumerate(value):
                 yield from resolved(item, f"{key}[{index}].")
         elif isinstance(value, np.ndarray):

@@ -68,14 +68,10 @@ def _anchored(configuration: Configuration, folder: Path) -> Configuration:
 def _rules_between_keys(c: Configuration) -> list[str]:
     """Return the faults that no single key shows."""
     faults = [
-        f"realtime.{name}.scheduler = 'fifo' is refused: a busy process under SCHED_FIFO uses up the kernel's "
-        "real-time budget and stalls the driver; only driver and emulator may have it"
-        for name, process in (
-            ("sim", c.realtime.sim),
-            ("planner", c.realtime.planner),
-            ("bridge", c.realtime.bridge),
-        )
-        if process.scheduler == "fifo"
+        f"realtime.{name}.scheduler = 'fifo' is refused: only driver and emulator may have it; a busy "
+        "process under SCHED_FIFO uses up the kernel's real-time budget and stalls the driver"
+        for name in ("sim", "planner", "bridge")
+        if getattr(c.realtime, name).scheduler == "fifo"
     ]
     if c.robot.kind == "fri" and c.run.float_at_start:
         faults.append("run.float_at_start = true is refused with robot.kind = 'fri': float it by hand")

@@ -271,7 +271,7 @@ class PunctualProcess(RealTimeProcess):
 
 
 class RealTime(Section):
-    """How punctual the processes are made. What the system does not permit is reported, and the run goes on."""
+    """How punctual the processes are made; what is not permitted is reported, and the run goes on."""
 
     driver: PunctualProcess = PunctualProcess()
     emulator: PunctualProcess = PunctualProcess()

@@ -44,7 +44,9 @@ class Run:
         self.port = free_port()
         text = (ROOT / "configs" / "cube.toml").read_text(encoding="utf-8")
         text = text.replace('"robots/', f'"{ROOT}/configs/robots/')
-        text = text.replace("[run]", f'[run]\nruntime_directory = "{folder}/bus"', 1)
+        text = text.replace(
+            "[run]", f'[run]\nruntime_directory = "{folder}/bus"\nstate_directory = "{folder}/state"', 1
+        )
         for old, new in changes.items():
             text = re.sub(old, new, text)
         text += f"\n[fri]\nport = {self.port}\n"
