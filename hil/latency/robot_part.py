@@ -3,13 +3,15 @@
 theory: a dead time `D` and a first-order lag `a` act on the commanded path, which is linear between
 cycles. For one `a` the lagged command `z` is exact at the cycles; with `D = (i + f) T`, `0 <= f < 1`, the
 misfit `sum |y_k - (1 - f) z_(k-i) - f z_(k-i-1)|^2` is a parabola in `f`, so its least value over `D` is
-found without a search. `a` is searched by golden section. Both signals first lose their slow part, which
-a delay leaves alone and a standing offset (sag) does not survive. Low frequencies see `D + a`.
+found without a search. `a` is searched by golden section. From both signals their moving mean is taken
+away first: that leaves a delay alone, and a standing offset (sag) does not survive it. Low frequencies
+see `D + a`.
 
 A cycle's command counts from its packet's sample, as in `hil.interface_delay`: a plant without any delay
 of its own would show one cycle, in which the controller goes to the new set-point.
 """
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,17 +19,17 @@ from scipy.optimize import minimize_scalar
 from scipy.signal import lfilter
 
 from hil.arrays import Array, BoolArray, IntArray
-from hil.interface_delay import HIGH_PASS, InterfaceDelay
+from hil.interface_delay import InterfaceDelay
 from hil.latency.recording import SAMPLE, SEQUENCE, LatencyRecording, packet_numbers
 
 LONGEST_DELAY = 0.6  # [s]
 LONGEST_LAG = 0.08  # [s]
 LAGS_TRIED = 9  # before the golden section
 AROUND = 6  # cycles of dead time tried on either side of what the cross-correlation says
-SETTLING = 2.0  # [s] of the high-pass at the beginning of a stretch, not looked at
-LEAST_STRETCH = 3.0  # [s] of commands without a break, settling included
+MEAN = 2.0  # [s] over which the moving mean is taken
+LEAST_STRETCH = 4.0  # [s] of commands without a break
 LONGEST_HOLE = 0.05  # [s] that a stretch may have
-LEAST_MOTION = 1e-3  # [rad] root mean square behind the high-pass, over the joints
+LEAST_MOTION = 1e-3  # [rad] root mean square about the moving mean, over the joints
 GOOD = 0.9  # share of the measured motion that the command must explain
 
 
@@ -64,14 +66,11 @@ class RobotPart:
 
 @dataclass(frozen=True, eq=False)
 class _Stretch:
-    """Commands and measurements behind the high-pass on an even grid, one row a cycle.
-
-    `looked_at` leaves out rows that are bridged and the beginning, `from_rest` their settling.
-    """
+    """Commands and measurements about their moving means, on an even grid, one row a cycle."""
 
     command: Array  # (n, 7)
     measured: Array  # (n, 7)
-    looked_at: BoolArray  # (n,)
+    weight: Array  # (n,), 0 for rows that are bridged or that the longest delay reaches back from
 
 
 def robot_part(recording: LatencyRecording) -> RobotPart | None:
@@ -84,8 +83,8 @@ def robot_part(recording: LatencyRecording) -> RobotPart | None:
         _stretch(numbers[rows], cycles.q_command[rows], cycles.q_measured[rows], T)
         for rows in _unbroken(numbers, recording.commanding, T)
     ]
-    rows = sum(int(stretch.looked_at.sum()) for stretch in stretches)
-    power = sum(float(np.sum(stretch.measured[stretch.looked_at] ** 2)) for stretch in stretches)
+    rows = sum(float(stretch.weight.sum()) for stretch in stretches)
+    power = sum(float(stretch.weight @ np.sum(stretch.measured**2, axis=1)) for stretch in stretches)
     if not rows or np.sqrt(power / rows) < LEAST_MOTION:
         return None
     apex = _cross_correlation(stretches, T)
@@ -113,7 +112,7 @@ def _unbroken(numbers: IntArray, commanding: BoolArray, T: float) -> list[slice]
     edges = [0, *(np.flatnonzero(broken) + 1).tolist(), len(numbers)]
     return [
         slice(first, last)
-        for first, last in zip(edges[:-1], edges[1:], strict=True)
+        for first, last in itertools.pairwise(edges)
         if commanding[first] and (numbers[last - 1] - numbers[first]) * T >= LEAST_STRETCH
     ]
 
@@ -121,32 +120,63 @@ def _unbroken(numbers: IntArray, commanding: BoolArray, T: float) -> list[slice]
 def _stretch(numbers: IntArray, command: Array, measured: Array, T: float) -> _Stretch:
     """Return a stretch on an even grid; holes are bridged by straight lines."""
     grid = np.arange(numbers[0], numbers[-1] + 1)
-    known = np.zeros(len(grid), dtype=bool)
-    known[numbers - numbers[0]] = True
-    known[: round(SETTLING / T)] = False
-    leak = float(np.exp(-T / HIGH_PASS))
+    weight = np.zeros(len(grid))
+    weight[numbers - numbers[0]] = 1.0
+    half = round(0.5 * MEAN / T)
+    weight = weight[half:-half]
+    weight[: _longest(T)] = 0.0
 
-    def passed(q: Array) -> Array:
+    def about_mean(q: Array) -> Array:
         even = np.column_stack([np.interp(grid, numbers, q[:, joint]) for joint in range(q.shape[1])])
-        filtered: Array = lfilter([leak, -leak], [1.0, -leak], even - even[0], axis=0)
-        return filtered
+        total = np.cumsum(np.concatenate([np.zeros((1, even.shape[1])), even - even[0]]), axis=0)
+        mean = (total[2 * half + 1 :] - total[: -2 * half - 1]) / (2 * half + 1)
+        found: Array = even[half:-half] - even[0] - mean
+        return found
 
-    return _Stretch(passed(command), passed(measured), known)
+    return _Stretch(about_mean(command), about_mean(measured), weight)
+
+
+def _longest(T: float) -> int:
+    """Return the cycles of the longest delay looked for, and what the fit takes beyond it."""
+    return round(LONGEST_DELAY / T) + AROUND + 1
+
+
+def _products(stretches: list[_Stretch], lag: float, T: float, lags: range) -> Array:
+    """Return weighted sums of `y y`, `y z_i`, `z_i z_i` and `z_i z_(i+1)`, one row a lag, (lags, 4).
+
+    Args:
+        stretches: measurements `y` and commands.
+        lag: of the first order, behind which the commands are `z` [s].
+        T: cycle [s].
+        lags: consecutive `i`; the last row's last sum is not used.
+    """
+    sums = np.zeros((len(lags), 4))
+    for stretch in stretches:
+        z = _lagged(stretch.command, lag, T)
+        y, first, n = stretch.measured, lags[-1], len(z)
+        weight = stretch.weight[first:]
+        weighted = weight[:, None] * y[first:]
+        square = np.einsum("ij,ij->i", z, z)
+        pair = np.concatenate([[0.0], np.einsum("ij,ij->i", z[1:], z[:-1])])
+        sums[:, 0] += np.vdot(weighted, y[first:])
+        for row, i in enumerate(lags):
+            rows = slice(first - i, n - i)
+            sums[row, 1] += np.vdot(weighted, z[rows])
+            sums[row, 2] += weight @ square[rows]
+            sums[row, 3] += weight @ pair[rows]
+    return sums
 
 
 def _cross_correlation(stretches: list[_Stretch], T: float) -> float:
     """Return the delay [s] at which the squared difference is least, refined by a parabola."""
-    lags = min(round(LONGEST_DELAY / T), min(len(s.command) for s in stretches) - 1)
-    misfits = np.zeros(lags + 1)
-    for lag in range(lags + 1):
-        for stretch in stretches:
-            rows = _rows(stretch, lags)
-            misfits[lag] += np.sum((stretch.measured[rows] - stretch.command[rows - lag]) ** 2)
+    lags = range(round(LONGEST_DELAY / T) + 1)
+    yy, yz, zz, _ = _products(stretches, 0.0, T, lags).T
+    misfits = yy - 2.0 * yz + zz
     i = int(np.argmin(misfits))
-    if i in (0, lags):
+    if i in (0, lags[-1]):
         return i * T
     below, above = misfits[i - 1] - misfits[i], misfits[i + 1] - misfits[i]
-    return (i + 0.5 * (below - above) / (below + above)) * T
+    return float((i + 0.5 * (below - above) / (below + above)) * T)
 
 
 def _fit(stretches: list[_Stretch], apex: float, T: float) -> tuple[float, float, float]:
@@ -166,24 +196,16 @@ def _fit(stretches: list[_Stretch], apex: float, T: float) -> tuple[float, float
 def _dead_time(stretches: list[_Stretch], lag: float, apex: float, T: float) -> tuple[float, float]:
     """Return the best dead time [s] beside a lag [s], and the sum of squares it leaves [rad2]."""
     middle = round((apex - lag) / T)
-    tried = range(max(0, middle - AROUND), middle + AROUND + 1)
-    longest = tried[-1] + 1
-    lagged = [(stretch, _rows(stretch, longest), _lagged(stretch.command, lag, T)) for stretch in stretches]
-    best = (0.0, np.inf)
-    for i in tried:
-        # sums of |y - z_i|^2, (y - z_i)(z_(i+1) - z_i) and |z_(i+1) - z_i|^2 make the parabola in f
-        square = product = step = 0.0
-        for stretch, rows, z in lagged:
-            off = stretch.measured[rows] - z[rows - i]
-            change = z[rows - i - 1] - z[rows - i]
-            square += float(np.vdot(off, off))
-            product += float(np.vdot(off, change))
-            step += float(np.vdot(change, change))
-        f = min(max(product / step, 0.0), 1.0) if step > 0.0 else 0.0
-        left = square - 2.0 * f * product + f * f * step
-        if left < best[1]:
-            best = ((i + f) * T, left)
-    return best
+    lags = range(max(0, middle - AROUND), middle + AROUND + 1)
+    yy, yz, zz, zz_next = _products(stretches, lag, T, lags).T
+    # sums of |y - z_i|^2, (y - z_i)(z_(i+1) - z_i) and |z_(i+1) - z_i|^2 make the parabola in f
+    square = yy[:-1] - 2.0 * yz[:-1] + zz[:-1]
+    product = yz[1:] - yz[:-1] - zz_next[:-1] + zz[:-1]
+    step = zz[1:] + zz[:-1] - 2.0 * zz_next[:-1]
+    f = np.clip(product / np.maximum(step, 1e-300), 0.0, 1.0)
+    left = square - 2.0 * f * product + f * f * step
+    best = int(np.argmin(left))
+    return (lags[best] + float(f[best])) * T, float(left[best])
 
 
 def _lagged(command: Array, lag: float, T: float) -> Array:
@@ -194,13 +216,6 @@ def _lagged(command: Array, lag: float, T: float) -> Array:
     at_end = 1.0 - lag / T * (1.0 - a)
     at_start = 1.0 - a - at_end
     found: Array = lfilter([at_end, at_start], [1.0, -a], command, axis=0)
-    return found
-
-
-def _rows(stretch: _Stretch, longest: int) -> IntArray:
-    """Return the rows to be looked at that have `longest` rows before them."""
-    rows = np.flatnonzero(stretch.looked_at)
-    found: IntArray = rows[rows >= longest]
     return found
 
 
