@@ -70,6 +70,7 @@ def _add_run_options(sub: argparse.ArgumentParser) -> None:
     _add_configuration(sub)
     sub.add_argument("--duration", type=positive_float, metavar="S", help="end after so long a floating")
     sub.add_argument("--seed", type=int, metavar="N", help="seed of all random parts instead of the file's")
+    add_settings(sub)
     sub.add_argument(
         "--replay",
         type=Path,
@@ -78,12 +79,28 @@ def _add_run_options(sub: argparse.ArgumentParser) -> None:
     )
 
 
+def add_settings(sub: argparse.ArgumentParser) -> None:
+    """Let a command take values instead of the file's."""
+    sub.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="a value instead of the file's, for example fri.sample_time_ms=1; may be given again",
+    )
+
+
+def settings_of(options: argparse.Namespace) -> list[str]:
+    """Return all values given instead of the file's, the seed's among them."""
+    return options.set + ([] if options.seed is None else [f"run.seed={options.seed}"])
+
+
 def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     def run(options: argparse.Namespace) -> int:
         from hil.commands.run import run_live
 
         return run_live(
-            options.configuration, options.duration, options.seed, options.replay, options.only
+            options.configuration, settings_of(options), options.duration, options.replay, options.only
         )
 
     sub = _command(
@@ -102,7 +119,12 @@ def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
         from hil.commands.simulate import simulate_run
 
         return simulate_run(
-            options.configuration, options.duration, options.seed, options.replay, options.trace, options.json
+            options.configuration,
+            settings_of(options),
+            options.duration,
+            options.replay,
+            options.trace,
+            options.json,
         )
 
     sub = _command(

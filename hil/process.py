@@ -30,11 +30,10 @@ class ProcessContext:
         options = _parser(name).parse_args(arguments)
         self.name = name
         self.directory: Path = options.directory
-        self.seed: int | None = options.seed
         self.replay: Path | None = options.replay
         self.site: str = options.site
         self.path: Path = options.configuration
-        self.configuration: Configuration = load_configuration(options.configuration)
+        self.configuration: Configuration = load_configuration(options.configuration, options.set)
         self.bus = Bus(self.directory)
         self.stopping = False
         self._heartbeat = self.bus.publisher(heartbeat_topic(name))
@@ -102,7 +101,7 @@ def _parser(name: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"zerog-{name}")
     parser.add_argument("configuration", type=Path)
     parser.add_argument("directory", type=Path)
-    parser.add_argument("--seed", type=int)
+    parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--replay", type=Path)
     parser.add_argument("--site", default="")  # of a split run: robot or compute
     return parser

@@ -12,23 +12,21 @@ from planner.arm_model import load_arm_model
 
 
 def run_live(
-    path: Path, duration_s: float | None, seed: int | None, replay: Path | None, only: str | None = None
+    path: Path, settings: list[str], duration_s: float | None, replay: Path | None, only: str | None = None
 ) -> int:
     """Run the configuration until it is over or interrupted; return the exit status.
 
-    `only` names the parts of this host if the run is split over two (docs/network.md).
+    `settings` are lines KEY=VALUE that stand in for the file's. `only` names the parts of this host if the run is split over two (docs/network.md).
     """
     site = "" if only is None else site_of(only)
-    configuration = load_configuration(path)
+    configuration = load_configuration(path, settings)
     if site and configuration.network is None:
         raise ConfigurationError(
             f"{path}: --only {only} needs the table [network] with the endpoints of both hosts: "
             "see docs/network.md"
         )
     load_arm_model(configuration.robot.model)  # a bad model is told here, in one line
-    extra = []
-    if seed is not None:
-        extra += ["--seed", str(seed)]
+    extra = [f"--set={text}" for text in settings]
     if replay is not None:
         read_recording(replay)
         extra += ["--replay", str(replay)]

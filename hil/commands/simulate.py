@@ -17,14 +17,14 @@ DEFAULT_DURATION_S = 60.0
 
 def simulate_run(
     path: Path,
+    settings: list[str],
     duration_s: float | None,
-    seed: int | None,
     replay: Path | None,
     trace_path: Path | None,
     json_path: Path | None,
 ) -> int:
     """Simulate a configuration, print its figures and write what was asked for."""
-    configuration = seeded(load_configuration(path), seed)
+    configuration = load_configuration(path, settings)
     if configuration.robot.kind != "emulated":
         raise ConfigurationError(f"{path}: robot.kind = 'fri': only the emulated robot can be simulated")
     recording = replayed_wrench(replay) if replay is not None else None
@@ -42,13 +42,6 @@ def simulate_run(
     if json_path is not None:
         json_path.write_text(figures_json(result), encoding="utf-8")
     return 0
-
-
-def seeded(configuration: Configuration, seed: int | None) -> Configuration:
-    """Return the configuration with another seed, if one is given."""
-    if seed is None:
-        return configuration
-    return configuration.model_copy(update={"run": configuration.run.model_copy(update={"seed": seed})})
 
 
 def scripted_duration(configuration: Configuration) -> float:

@@ -3,12 +3,14 @@
 import difflib
 import tomllib
 import typing
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from hil.configuration.endpoints import endpoint_fault
+from hil.configuration.overrides import overridden
 from hil.configuration.quantities import Section, file_key
 from hil.configuration.schema import Configuration
 from hil.errors import ConfigurationError
@@ -21,8 +23,10 @@ BOUNDS = {
 }
 
 
-def load_configuration(path: Path) -> Configuration:
+def load_configuration(path: Path, settings: Sequence[str] = ()) -> Configuration:
     """Return the configuration in `path`, its file names made absolute.
+
+    `settings` are lines `KEY=VALUE` that stand in for the file's.
 
     Raises:
         ConfigurationError: the file cannot be read, is no TOML, or breaks any rule; all are listed.
@@ -33,7 +37,7 @@ def load_configuration(path: Path) -> Configuration:
         raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{path}: is no TOML: {error}") from error
-    return configuration_from(data, path)
+    return configuration_from(overridden(data, settings), path)
 
 
 def configuration_from(data: dict[str, Any], path: Path) -> Configuration:
