@@ -196,7 +196,7 @@ class EnergyMonitor:
 
 
 def _in_object_axes(quat: Array, vector: Array) -> Array:
-    """Return a world vector in the axes of `quat`; in plain Python, since the daemon loads no compiled code."""
+    """Return a world vector in the axes of `quat`; in plain Python: the daemon loads no compiled code."""
     w, x, y, z = (float(part) for part in quat)
     R = [
         [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
