@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hil import messages
+from hil import link_messages, messages
 from hil.errors import BadMessage
 from hil.message_codec import DTYPES, Message, decode, encode
 from hil.topics import TOPICS
 
 KINDS = [
     kind
-    for kind in vars(messages).values()
+    for kind in (vars(messages) | vars(link_messages)).values()
     if isinstance(kind, type) and issubclass(kind, Message) and kind is not Message
 ]
 
