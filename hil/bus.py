@@ -48,11 +48,17 @@ class Publisher:
 
 
 class Subscriber(Generic[Kind]):
-    """Reads the messages of one topic; what is no message of this version is counted and named once."""
+    """Reads the messages of one topic; what is no message of this version is counted and named once.
+
+    Attributes:
+        refused: messages that were not of the topic's kind and version.
+        lost: messages of a queued topic that are missing between those that came.
+    """
 
     def __init__(self, socket: "zmq.Socket[bytes]", topic: str, kind: type[Kind]) -> None:
         self._socket, self._topic, self._kind = socket, topic, kind
-        self.refused = 0
+        self._next: int | None = None
+        self.refused = self.lost = 0
 
     @property
     def socket(self) -> "zmq.Socket[bytes]":
@@ -68,7 +74,7 @@ class Subscriber(Generic[Kind]):
             except zmq.Again:
                 return found
             try:
-                msg, _ = decode(data)
+                msg, seq = decode(data)
                 if not isinstance(msg, self._kind):
                     raise BadMessage(f"bus: {type(msg).__name__} does not belong on topic {self._topic}")
             except BadMessage as error:
@@ -77,6 +83,9 @@ class Subscriber(Generic[Kind]):
                     log.error("topic %s: %s", self._topic, error)
                 continue
             found.append(msg)
+            if self._next is not None:  # a publisher that was started again counts from 0
+                self.lost += max(0, seq - self._next)
+            self._next = seq + 1
 
     def newest(self) -> Kind | None:
         """Return the newest message that has come since the last call, or None."""

@@ -1,0 +1,67 @@
+"""Listens to what a live loop tells of itself."""
+
+from hil.bus import Bus, Subscriber
+from hil.configuration import Configuration
+from hil.latency.recording import LatencyRecording
+from hil.message_codec import Kind, Message
+from hil.messages import CycleBlock, PlannerTimes, SimState, SimTimes, SliceTimes, TruthBlock
+from hil.topics import TOPICS
+
+LISTENED: dict[str, type[Message]] = {
+    "cycles": CycleBlock,
+    "slice_times": SliceTimes,
+    "times_sim": SimTimes,
+    "times_planner": PlannerTimes,
+    "truth": TruthBlock,
+    "sim_state": SimState,
+}
+
+
+class Listener:
+    """Gathers all messages of the measuring topics from `begin` on."""
+
+    def __init__(self, bus: Bus) -> None:
+        """Connect; call `poll` often enough that the queues stay short."""
+        self._readers: dict[str, Subscriber[Message]] = {
+            topic: bus.subscriber(topic, kind) for topic, kind in LISTENED.items()
+        }
+        self._heard: dict[str, list[Message]] = {}
+        self._lost_before: dict[str, int] = {}
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what came so far."""
+        for reader in self._readers.values():
+            reader.drain()
+        self._heard = {topic: [] for topic in self._readers}
+        self._lost_before = {topic: reader.lost for topic, reader in self._readers.items()}
+
+    def poll(self) -> None:
+        """Take what has come."""
+        for topic, reader in self._readers.items():
+            self._heard[topic] += reader.drain()
+
+    def of(self, topic: str, kind: type[Kind]) -> list[Kind]:
+        """Return the messages heard on a topic, oldest first."""
+        return [msg for msg in self._heard[topic] if isinstance(msg, kind)]
+
+    def recording(self, configuration: Configuration, remote_uncertainty: float = 0.0) -> LatencyRecording:
+        """Return what was heard, without head and bare loop.
+
+        `remote_uncertainty` is that of the clock of simulation and planner [s], 0 on one machine.
+        """
+        return LatencyRecording.from_messages(
+            configuration,
+            self.of("cycles", CycleBlock),
+            self.of("slice_times", SliceTimes),
+            self.of("times_sim", SimTimes),
+            self.of("times_planner", PlannerTimes),
+            self.of("truth", TruthBlock) if configuration.robot.kind == "emulated" else None,
+            self.of("sim_state", SimState),
+            remote_uncertainty=remote_uncertainty,
+            lost={
+                topic: reader.lost - self._lost_before[topic]
+                for topic, reader in self._readers.items()
+                if TOPICS[topic].queued
+            },
+        )
