@@ -127,7 +127,7 @@ def on_the_wire(kind: str, cycles: int = 300):
 
 
 def test_wrench_faults_spoil_the_wrench_on_the_wire_for_their_time_and_no_joint_torque():
-    """For 100 cycles: reversed is the exact negative, stuck one value, saturated the range's end, nan none."""
+    """For 0.2 s reversed is the exact negative, stuck one value, saturated its range's end, nan none."""
     true, torques = on_the_wire("")
     expected = {
         "reversed": -true[100:200],
