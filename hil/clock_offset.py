@@ -10,6 +10,7 @@ lowest upper bound of a window of exchanges. We take the middle, and half the di
 a slow exchange (an outlier) bounds nothing and does no harm.
 """
 
+import math
 from collections import deque
 from dataclasses import dataclass
 
@@ -40,6 +41,8 @@ class ClockOffset:
     def __init__(self, drift: float = DRIFT, window: int = WINDOW) -> None:
         self._drift = drift
         self._exchanges: deque[_Exchange] = deque(maxlen=window)
+        self._bounds_ns = (0.0, 0.0)  # of the offset at the newest exchange
+        self._newest_ns = self._shortest_ns = 0
 
     def __len__(self) -> int:
         """Return how many exchanges the estimate rests on."""
@@ -56,24 +59,26 @@ class ClockOffset:
         if exchange.lower_ns > exchange.upper_ns:
             return False  # faster than nothing: not of this world
         self._exchanges.append(exchange)
-        lower, upper = self._bounds(back_ns)
-        if lower <= upper:
-            return True
-        self._exchanges.clear()
-        self._exchanges.append(exchange)
-        return False
+        agrees = self._combine(back_ns)
+        if not agrees:
+            self._exchanges.clear()
+            self._exchanges.append(exchange)
+            self._combine(back_ns)
+        return agrees
 
     def estimate(self, now_ns: int) -> Estimate | None:
         """Return the offset as it is known now (our clock); None before the first exchange."""
         if not self._exchanges:
             return None
-        lower, upper = self._bounds(now_ns)
-        shortest = min(item.upper_ns - item.lower_ns for item in self._exchanges)
-        return Estimate(round((lower + upper) / 2), max(0, round((upper - lower) / 2)), shortest)
+        lower, upper = self._bounds_ns
+        half = (upper - lower) / 2 + self._drift * (now_ns - self._newest_ns)
+        return Estimate(round((lower + upper) / 2), math.ceil(half), self._shortest_ns)
 
-    def _bounds(self, now_ns: int) -> tuple[float, float]:
-        """Return the tightest bounds of the offset at `now_ns` [ns]."""
+    def _combine(self, now_ns: int) -> bool:
+        """Find the tightest bounds of the offset at `now_ns`; return whether anything lies between."""
         drift = self._drift
         lower = max(item.lower_ns - drift * (now_ns - item.asked_ns) for item in self._exchanges)
         upper = min(item.upper_ns + drift * (now_ns - item.asked_ns) for item in self._exchanges)
-        return lower, upper
+        self._bounds_ns, self._newest_ns = (lower, upper), now_ns
+        self._shortest_ns = min(item.upper_ns - item.lower_ns for item in self._exchanges)
+        return lower <= upper
