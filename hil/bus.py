@@ -5,11 +5,13 @@ newest is kept (`CONFLATE`, which is why messages are single-part). The publishe
 and find it again after a restart by themselves.
 """
 
+import json
 import logging
 import os
 import tempfile
+import time
 from pathlib import Path
-from typing import Generic
+from typing import Any, Generic
 
 import zmq
 
@@ -149,6 +151,15 @@ class Bus:
         reply, _ = decode(socket.recv())
         assert isinstance(reply, Reply)
         return reply
+
+    def status(self) -> dict[str, Any]:
+        """Return the running daemon's status.
+
+        Raises:
+            LinkError: no daemon answers in this run-time directory.
+        """
+        reply = self.ask(Request(time.monotonic_ns(), "status", "{}"))
+        return dict(json.loads(reply.status))
 
     def close(self) -> None:
         """Close all sockets at once; what is unsent is dropped."""

@@ -7,7 +7,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hil.commands.disturb import add_disturb
+from hil.commands.grammar import (
+    add_command,
+    add_configuration,
+    add_runtime_directory,
+    add_settings,
+    positive_float,
+)
 from hil.commands.keys import add_keys
+from hil.commands.latency import add_latency
 from hil.errors import ZeroGError
 
 EXIT_USER_ERROR = 2
@@ -36,6 +44,7 @@ def parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_simulate(commands)
     _add_operator(commands)
+    add_latency(commands)
     add_disturb(commands)
     add_keys(commands)
     _add_detect(commands)
@@ -44,30 +53,8 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def _command(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    name: str,
-    function: Callable[[argparse.Namespace], int],
-    text: str,
-    example: str,
-) -> argparse.ArgumentParser:
-    sub = commands.add_parser(
-        name,
-        help=text,
-        description=text,
-        epilog=f"example: {example}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    sub.set_defaults(command=function)
-    return sub
-
-
-def _add_configuration(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument("configuration", type=Path, metavar="CONFIG", help="TOML file of the run")
-
-
 def _add_run_options(sub: argparse.ArgumentParser) -> None:
-    _add_configuration(sub)
+    add_configuration(sub)
     sub.add_argument("--duration", type=positive_float, metavar="S", help="end after so long a floating")
     sub.add_argument("--seed", type=int, metavar="N", help="seed of all random parts instead of the file's")
     add_settings(sub)
@@ -76,17 +63,6 @@ def _add_run_options(sub: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="WRENCH.csv",
         help="a recorded wrench acts on the mock-up instead of pushes",
-    )
-
-
-def add_settings(sub: argparse.ArgumentParser) -> None:
-    """Let a command take values instead of the file's."""
-    sub.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="a value instead of the file's, for example fri.sample_time_ms=1; may be given again",
     )
 
 
@@ -103,7 +79,7 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
             options.configuration, settings_of(options), options.duration, options.replay, options.only
         )
 
-    sub = _command(
+    sub = add_command(
         commands, "run", run, "Run the emulator live.", "zerog run configs/cube.toml --duration 20"
     )
     _add_run_options(sub)
@@ -127,7 +103,7 @@ def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
             options.json,
         )
 
-    sub = _command(
+    sub = add_command(
         commands,
         "simulate",
         simulate,
@@ -152,14 +128,14 @@ def _add_operator(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
         "stop": "Brake the arm and stand.",
     }
     for verb, text in texts.items():
-        sub = _command(commands, verb, operate, text, f"zerog {verb}")
+        sub = add_command(commands, verb, operate, text, f"zerog {verb}")
         sub.set_defaults(verb=verb)
-        _add_runtime_directory(sub)
-    status = _command(commands, "status", operate, "Say how the running daemon is.", "zerog status --json")
+        add_runtime_directory(sub)
+    status = add_command(commands, "status", operate, "Say how the running daemon is.", "zerog status --json")
     status.set_defaults(verb="status")
     status.add_argument("--json", action="store_true", help="for machines")
-    _add_runtime_directory(status)
-    push = _command(
+    add_runtime_directory(status)
+    push = add_command(
         commands,
         "push",
         operate,
@@ -184,16 +160,7 @@ def _add_operator(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
         metavar=("X", "Y", "Z"),
         help="point, object axes",
     )
-    _add_runtime_directory(push)
-
-
-def _add_runtime_directory(sub: argparse.ArgumentParser) -> None:
-    sub.add_argument(
-        "--runtime-directory",
-        default="",
-        metavar="DIR",
-        help="sockets of the daemon, if not the usual folder",
-    )
+    add_runtime_directory(push)
 
 
 def _add_detect(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -210,7 +177,7 @@ def _add_detect(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         )
         return 0
 
-    sub = _command(
+    sub = add_command(
         commands,
         "detect",
         run_detect,
@@ -241,14 +208,14 @@ def _add_workspace(commands: "argparse._SubParsersAction[argparse.ArgumentParser
 
         return certify_workspace(options.configuration, options.plot)
 
-    sub = _command(
+    sub = add_command(
         commands,
         "workspace",
         workspace,
         "Certify the stops of a configuration: no change of the arm's configuration within them.",
         "zerog workspace configs/cube.toml --plot workspace.png",
     )
-    _add_configuration(sub)
+    add_configuration(sub)
     sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw the set")
 
 
@@ -258,18 +225,10 @@ def _add_check(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
         return check_configuration(options.configuration)
 
-    sub = _command(
+    sub = add_command(
         commands, "check", check, "Check a configuration and print it in SI.", "zerog check configs/cube.toml"
     )
-    _add_configuration(sub)
-
-
-def positive_float(text: str) -> float:
-    """Return the positive number that `text` is; argparse turns the error into a clear line."""
-    value = float(text)
-    if not 0.0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} must be a number above 0")
-    return value
+    add_configuration(sub)
 
 
 if __name__ == "__main__":

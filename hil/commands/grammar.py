@@ -1,0 +1,58 @@
+"""What the grammars of commands have in common."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+
+def add_command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    name: str,
+    function: Callable[[argparse.Namespace], int],
+    text: str,
+    example: str,
+) -> argparse.ArgumentParser:
+    """Add a command with its help and an example, and return its parser."""
+    sub = commands.add_parser(
+        name,
+        help=text,
+        description=text,
+        epilog=f"example: {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    sub.set_defaults(command=function)
+    return sub
+
+
+def add_configuration(sub: argparse.ArgumentParser) -> None:
+    """Let a command take the file of a run."""
+    sub.add_argument("configuration", type=Path, metavar="CONFIG", help="TOML file of the run")
+
+
+def add_settings(sub: argparse.ArgumentParser) -> None:
+    """Let a command take values instead of the file's."""
+    sub.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="a value instead of the file's, for example fri.sample_time_ms=1; may be given again",
+    )
+
+
+def add_runtime_directory(sub: argparse.ArgumentParser) -> None:
+    """Let a command find a daemon elsewhere."""
+    sub.add_argument(
+        "--runtime-directory",
+        default="",
+        metavar="DIR",
+        help="sockets of the daemon, if not the usual folder",
+    )
+
+
+def positive_float(text: str) -> float:
+    """Return the positive number that `text` is; argparse turns the error into a clear line."""
+    value = float(text)
+    if not 0.0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} must be a number above 0")
+    return value

@@ -1,0 +1,113 @@
+"""`zerog latency`: how long each part of the chain takes, from the push to the motion."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hil.commands.grammar import add_command, add_runtime_directory, add_settings, positive_float
+from hil.errors import ZeroGError
+
+if TYPE_CHECKING:
+    from hil.latency.recording import LatencyRecording
+
+TEXT = "Measure the whole chain of a live loop: every stage, push to motion, cycle, the robot's own delay."
+EXAMPLE = "zerog latency configs/pushes.toml --pushes 50 --json latency.json --plot latency.png"
+PUSHES = 20
+DEFAULT_CONFIGURATION = Path("configs/pushes.toml")
+
+
+class OutputError(ZeroGError):
+    """A result cannot be written."""
+
+
+def add_latency(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command's grammar."""
+    sub = add_command(commands, "latency", latency, TEXT, EXAMPLE)
+    sub.add_argument(
+        "configuration",
+        type=Path,
+        nargs="?",
+        metavar="CONFIG",
+        help="start this emulated run and push it; without it the running daemon is measured, or if there is "
+        f"none {DEFAULT_CONFIGURATION}",
+    )
+    sub.add_argument("--pushes", type=int, default=PUSHES, metavar="N", help=f"to wait for ({PUSHES})")
+    sub.add_argument("--duration", type=positive_float, metavar="S", help="listen for so long instead")
+    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the figures")
+    sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw histograms and the response")
+    sub.add_argument("--histogram", action="store_true", help="print histograms as well")
+    add_settings(sub)
+    add_runtime_directory(sub)
+
+
+def latency(options: argparse.Namespace) -> int:
+    """Measure, print and write what was asked for; status 0 also where a goal is missed."""
+    if options.pushes < 1:
+        raise OutputError(f"--pushes {options.pushes} must be at least 1")
+    for path in (options.json, options.plot):
+        _writable(path)
+    recording = _measured(options)
+
+    from hil.latency.report import latency_report, write_report
+    from hil.latency.report_text import print_report
+
+    report = latency_report(recording)
+    print_report(report, recording, histograms=options.histogram)
+    if options.json is not None:
+        write_report(options.json, report)
+    if options.plot is not None:
+        from hil.latency.plot import draw_latency
+
+        draw_latency(options.plot, recording, report)
+    return 0
+
+
+def _measured(options: argparse.Namespace) -> "LatencyRecording":
+    """Return the recording of the loop that was meant, with progress on the way."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from hil.bus import Bus, runtime_directory
+    from hil.latency.measurement import measure_own_loop, measure_running_loop
+
+    with Progress(transient=True, console=Console(stderr=True)) as progress:
+        task = progress.add_task("starting", total=1.0)
+
+        def told(text: str, share: float) -> None:
+            progress.update(task, description=text, completed=share)
+
+        path = options.configuration
+        if path is None:
+            bus = Bus(runtime_directory(options.runtime_directory))
+            try:
+                if _daemon_answers(bus):
+                    return measure_running_loop(bus, options.pushes, options.duration, told)
+            finally:
+                bus.close()
+            path = DEFAULT_CONFIGURATION
+            print(f"no daemon is running: a loop of {path} is started", file=sys.stderr)
+        return measure_own_loop(path, options.set, options.pushes, options.duration, told)
+
+
+def _daemon_answers(bus: object) -> bool:
+    from hil.bus import Bus
+    from hil.errors import LinkError
+
+    assert isinstance(bus, Bus)
+    try:
+        bus.status()
+    except LinkError:
+        return False
+    return True
+
+
+def _writable(path: Path | None) -> None:
+    """Refuse at once what could not be written after minutes of measuring."""
+    if path is None:
+        return
+    try:
+        with path.open("ab"):
+            pass
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written: {error.strerror}; give another file") from error

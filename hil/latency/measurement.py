@@ -1,0 +1,131 @@
+"""Measuring a live loop: one of its own with pushes, or the daemon that is running."""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hil.bus import Bus
+from hil.configuration import Configuration, load_configuration
+from hil.errors import ConfigurationError
+from hil.latency.bare_loop import bare_loop
+from hil.latency.listener import Listener
+from hil.latency.live_trial import GAP_S, SPREAD_S, LiveTrial
+from hil.latency.recording import LatencyRecording
+from hil.machine import machine_in_words
+from hil.messages import SliceTimes, TruthBlock
+
+BARE_S = 10.0  # of the bare loop, before and again after the product
+MOST_PACKETS = 60_000  # of the bare loop at a time: the counter on the wire has 16 bits
+POLL_S = 0.1
+AFTER_S = 1.5  # behind the last push, for its response
+NO_UNCERTAINTY = 0.0
+
+Told = Callable[[str, float], None]  # what is being done, and the share of it that is done
+
+
+def measure_own_loop(
+    path: Path, settings: list[str], pushes: int, duration_s: float | None, told: Told
+) -> LatencyRecording:
+    """Start the emulated loop of a configuration, push, listen, and return the recording.
+
+    A bare answering loop is measured before and after, on the same machine in the same minutes.
+
+    Args:
+        path: configuration.
+        settings: values instead of the file's.
+        pushes: that are waited for.
+        duration_s: listen for so long instead [s].
+        told: progress.
+
+    Raises:
+        ConfigurationError: the configuration is wrong, or its robot is a real one.
+        LinkError: the loop does not come to float.
+    """
+    if load_configuration(path, settings).robot.kind != "emulated":
+        raise ConfigurationError(
+            f"{path}: robot.kind = 'fri': a real arm is never started for measuring; start it with "
+            f"`zerog run {path}`, float it, and call `zerog latency` without a configuration"
+        )
+    with LiveTrial(path, settings, pushes) as trial:
+        c = trial.configuration
+        bare_s = min(BARE_S, MOST_PACKETS * c.fri.sample_time)
+        before = _bare(c, bare_s, told)
+        trial.start(lambda text: told(f"waiting for the loop: {text}", 0.0))
+        listener = Listener(trial.bus)
+        _listen(listener, pushes, duration_s, told, trial.check)
+        status = trial.bus.status()
+        recording = listener.recording(c)
+    after = _bare(c, bare_s, told)
+    return replace(
+        recording,
+        bare_ns=np.concatenate([before[0], after[0]]),
+        bare_sent=before[1] + after[1],
+        **_head(status),
+    )
+
+
+def measure_running_loop(bus: Bus, pushes: int, duration_s: float | None, told: Told) -> LatencyRecording:
+    """Listen to the daemon that is running, real arm or emulated, while somebody pushes.
+
+    Raises:
+        LinkError: no daemon answers.
+        ConfigurationError: its configuration is no longer what it was.
+    """
+    status = bus.status()
+    c = load_configuration(Path(status["configuration"]), status["settings"])
+    listener = Listener(bus)
+    _listen(listener, pushes, duration_s, told, lambda: None)
+    recording = listener.recording(c, _remote_uncertainty(bus.status()))
+    return replace(recording, **_head(status))
+
+
+def _bare(c: Configuration, seconds: float, told: Told) -> tuple[Any, int]:
+    told(f"bare answering loop, {seconds:.0f} s", 0.0)
+    return bare_loop(c, seconds)
+
+
+def _listen(
+    listener: Listener, pushes: int, duration_s: float | None, told: Told, check: Callable[[], None]
+) -> None:
+    """Listen until enough pushes are over, or for `duration_s`."""
+    begin = time.monotonic()
+    longest = duration_s or pushes * (GAP_S + SPREAD_S) + 60.0
+    enough_s = None
+    while True:
+        time.sleep(POLL_S)
+        listener.poll()
+        check()
+        now = time.monotonic()
+        seen = pushes_seen(listener)
+        if duration_s is None and seen >= pushes and enough_s is None:
+            enough_s = now
+        if now - begin > longest or (enough_s is not None and now - enough_s > AFTER_S):
+            return
+        share = (now - begin) / duration_s if duration_s else min(1.0, seen / pushes)
+        told(f"measuring: {seen} pushes", share)
+
+
+def pushes_seen(listener: Listener) -> int:
+    """Return how many pushes have ended: true ones where they are known, else detected ones."""
+    blocks = listener.of("truth", TruthBlock)
+    if blocks:
+        pushed = np.concatenate([block.wrench_world.any(axis=1) for block in blocks])
+        return int(np.count_nonzero(pushed[:-1] & ~pushed[1:]))
+    ids = {int(row[0]) for times in listener.of("slice_times", SliceTimes) for row in times.slices}
+    return len(ids)
+
+
+def _head(status: dict[str, Any]) -> dict[str, Any]:
+    return {"real_time": status.get("real_time", {}), "machine": machine_in_words()}
+
+
+def _remote_uncertainty(status: dict[str, Any]) -> float:
+    """Return the uncertainty of the other host's clock [s]; infinite while it is not known."""
+    if status.get("link") is None:
+        return NO_UNCERTAINTY
+    uncertainty = status.get("clock_uncertainty_us")
+    return float("inf") if uncertainty is None else 1e-6 * float(uncertainty)
