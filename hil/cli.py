@@ -126,6 +126,7 @@ def _add_operator(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
         "hold": "Bring object time to a stand.",
         "reset": "Leave FAULT or an operator's stop; never moves the arm.",
         "stop": "Brake the arm and stand.",
+        "reload": "Start the processes with the changed configuration; refused while the arm may move.",
     }
     for verb, text in texts.items():
         sub = add_command(commands, verb, operate, text, f"zerog {verb}")

@@ -33,7 +33,9 @@ class ProcessContext:
         self.replay: Path | None = options.replay
         self.site: str = options.site
         self.path: Path = options.configuration
-        self.configuration: Configuration = load_configuration(options.configuration, options.set)
+        self.configuration: Configuration = load_configuration(
+            options.configuration, options.set, options.content
+        )
         self.bus = Bus(self.directory)
         self.stopping = False
         self._heartbeat = self.bus.publisher(heartbeat_topic(name))
@@ -101,6 +103,7 @@ def _parser(name: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"zerog-{name}")
     parser.add_argument("configuration", type=Path)
     parser.add_argument("directory", type=Path)
+    parser.add_argument("--content", type=Path)  # stands in for what the configuration's file says now
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--replay", type=Path)
     parser.add_argument("--site", default="")  # of a split run: robot or compute

@@ -62,12 +62,11 @@ def report_from_json(text: str) -> Report:
 
 
 def real_time_lines(status: dict[str, Any]) -> list[str]:
-    """Return a line a process, and one for the load, from a daemon's status."""
+    """Return a line a process, and one for the load, from a daemon's status; none from another host's."""
     lines = []
-    for name, items in status["real_time"].items():
-        lines.append(f"{name}: {Report(tuple(Item(**item) for item in items)) or 'starting'}")
-    lines.append(f"real-time load {100 * status['real_time_load']:.0f} % of a core")
-    return lines
+    for name, items in status.get("real_time", {}).items():
+        lines.append(f"{name}: {Report(tuple(Item(**item) for item in items)) if items else 'starting'}")
+    return [*lines, f"real-time load {status['real_time_load']:.0%} of a core"] if lines else []
 
 
 def enter_real_time(name: str, c: Configuration) -> Report:

@@ -1,4 +1,4 @@
-"""`zerog float`, `hold`, `reset`, `stop`, `push`, `disturb` and `status`: a request to the running daemon."""
+"""`zerog float`, `hold`, `reset`, `stop`, `reload`, `push`, `disturb` and `status`: a request to the running daemon."""
 
 import argparse
 import json
@@ -8,6 +8,7 @@ from typing import Any
 
 from hil.bus import Bus, runtime_directory
 from hil.messages import Request
+from hil.realtime import real_time_lines
 from hil.supervisor.display import status_line
 
 EXIT_REFUSED = 2
@@ -30,5 +31,6 @@ def operate_daemon(options: argparse.Namespace, values: dict[str, Any] | None = 
     elif options.json:
         print(reply.status)
     else:
-        print(status_line(json.loads(reply.status)))
+        status = json.loads(reply.status)
+        print("\n".join([status_line(status), *real_time_lines(status)]))
     return 0

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hil.configuration import load_configuration
+from hil.configuration import Configuration, load_configuration
 from hil.errors import ConfigurationError
 from hil.recordings import read_recording
 from hil.sites import COMPUTE, site_of
@@ -16,16 +16,16 @@ def run_live(
 ) -> int:
     """Run the configuration until it is over or interrupted; return the exit status.
 
-    `settings` are lines KEY=VALUE that stand in for the file's. `only` names the parts of this host if the run is split over two (docs/network.md).
+    `settings` are lines KEY=VALUE that stand in for the file's. `only` names the parts of this host if the
+    run is split over two (docs/network.md).
     """
     site = "" if only is None else site_of(only)
-    configuration = load_configuration(path, settings)
+    configuration = _sound(path, settings)
     if site and configuration.network is None:
         raise ConfigurationError(
             f"{path}: --only {only} needs the table [network] with the endpoints of both hosts: "
             "see docs/network.md"
         )
-    load_arm_model(configuration.robot.model)  # a bad model is told here, in one line
     extra = [f"--set={text}" for text in settings]
     if replay is not None:
         read_recording(replay)
@@ -38,4 +38,11 @@ def run_live(
                 f"--only {only} takes neither --duration nor --replay: give them on the robot's host"
             )
         return ComputeHost(configuration, path, extra).run()
-    return Daemon(configuration, path, extra, duration_s, site).run()
+    return Daemon(configuration, path, extra, duration_s, site, lambda: _sound(path, settings)).run()
+
+
+def _sound(path: Path, settings: list[str]) -> Configuration:
+    """Return the configuration; a bad one, or a bad model, is told here in one line."""
+    configuration = load_configuration(path, settings)
+    load_arm_model(configuration.robot.model)
+    return configuration

@@ -23,16 +23,18 @@ BOUNDS = {
 }
 
 
-def load_configuration(path: Path, settings: Sequence[str] = ()) -> Configuration:
+def load_configuration(
+    path: Path, settings: Sequence[str] = (), content: Path | None = None
+) -> Configuration:
     """Return the configuration in `path`, its file names made absolute.
 
-    `settings` are lines `KEY=VALUE` that stand in for the file's.
+    `settings` are lines `KEY=VALUE` that stand in for the file's; `content` is a copy to read in its stead.
 
     Raises:
         ConfigurationError: the file cannot be read, is no TOML, or breaks any rule; all are listed.
     """
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads((content or path).read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -1,6 +1,8 @@
 """The processes of the ring as the daemon sees them: started, watched, started again, ended."""
 
+import logging
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -11,6 +13,9 @@ from pathlib import Path
 from hil.process import error_file
 from hil.processes import Process
 
+log = logging.getLogger("zerog.children")
+ACCEPTED = "accepted.toml"  # the configuration that the run goes by, in the run-time directory
+PRINTED_BYTES = 65536
 END_TIMEOUT_S = 1.0  # a process that has not ended on SIGTERM by then is killed
 
 
@@ -21,6 +26,7 @@ class Child:
     process: Process
     popen: "subprocess.Popen[bytes]"
     pidfd: int
+    output: socket.socket  # our end of what it prints
     restarts: int = 0
 
 
@@ -30,7 +36,10 @@ class Children:
     def __init__(
         self, table: Iterable[Process], configuration: Path, directory: Path, extra: list[str]
     ) -> None:
-        self._arguments = [str(configuration), str(directory), *extra]
+        # A file edited meanwhile must not reach one process alone, when that is started again.
+        accepted = directory / ACCEPTED
+        accepted.write_bytes(configuration.read_bytes())
+        self._arguments = [str(configuration), str(directory), f"--content={accepted}", *extra]
         self._directory = directory
         self.children = {process.name: self._start(process) for process in table}
 
@@ -38,9 +47,14 @@ class Children:
         """Return the children that have ended since they were started."""
         return [child for child in self.children.values() if child.popen.poll() is not None]
 
+    def relay(self) -> None:
+        """Let what the children have printed go the way of the daemon's own lines."""
+        for child in self.children.values():
+            _relay(child)
+
     def restart(self, child: Child) -> None:
         """Start an ended child again."""
-        os.close(child.pidfd)
+        _close(child)
         fresh = self._start(child.process)
         fresh.restarts = child.restarts + 1
         self.children[child.process.name] = fresh
@@ -70,7 +84,7 @@ class Children:
             except subprocess.TimeoutExpired:
                 child.popen.kill()
                 child.popen.wait()
-            os.close(child.pidfd)
+            _close(child)
 
     def _start(self, process: Process) -> Child:
         error_file(self._directory, process.name).unlink(missing_ok=True)
@@ -79,14 +93,38 @@ class Children:
             "OMP_NUM_THREADS": "1",
             "OPENBLAS_NUM_THREADS": "1",
             "NUMBA_NUM_THREADS": "1",
+            "PYTHONUNBUFFERED": "1",
         }
-        popen = subprocess.Popen(
-            [sys.executable, "-m", process.module, *self._arguments],
-            stdin=subprocess.DEVNULL,
-            start_new_session=True,
-            env=environment,
-        )
-        return Child(process, popen, os.pidfd_open(popen.pid))
+        ours, theirs = socket.socketpair()
+        with theirs:
+            # no process of the ring ever waits for a reader of what it prints
+            ours.setblocking(False)
+            theirs.setblocking(False)
+            popen = subprocess.Popen(
+                [sys.executable, "-m", process.module, *self._arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=theirs.fileno(),
+                stderr=theirs.fileno(),
+                start_new_session=True,
+                env=environment,
+            )
+        return Child(process, popen, os.pidfd_open(popen.pid), ours)
+
+
+def _relay(child: Child) -> None:
+    try:
+        text = child.output.recv(PRINTED_BYTES)
+    except OSError:
+        return  # nothing
+    for line in text.decode("utf-8", "replace").splitlines():
+        log.warning("%s: %s", child.process.name, line)
+
+
+def _close(child: Child) -> None:
+    """Hear a child's last words and forget it."""
+    _relay(child)
+    child.output.close()
+    os.close(child.pidfd)
 
 
 def _proportional_set_size(pid: int) -> int:

@@ -77,6 +77,7 @@ class ComputeHost:
         """One turn of 100 ms, sooner when somebody asks."""
         self._requests.poll(TICK_MS)
         now_ns = time.monotonic_ns()
+        self._children.relay()
         for child in self._children.ended():
             self._child_ended(now_ns, child)
         for reader in self._readers:

@@ -5,8 +5,11 @@ the children die with it (parent-death signal), the driver's answers stop and th
 hangs, its order grows stale and the driver brakes.
 """
 
-import signal
+import logging
+import os
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +26,15 @@ from hil.process import EXIT_USER_ERROR
 from hil.processes import processes_of
 from hil.state_machine import MODE_TIMEOUT_NS, Machine, State
 from hil.supervisor.children import Child, Children
-from hil.supervisor.display import Display
+from hil.supervisor.display import Display, service_line
 from hil.supervisor.instance_lock import InstanceLock
 from hil.supervisor.liveness import Liveness
-from hil.supervisor.notify import notify
+from hil.supervisor.notify import Service, notify
 from hil.supervisor.operator_desk import OperatorDesk
+from hil.supervisor.real_time_watch import RealTimeWatch
+from hil.supervisor.reloading import may_reload, same_run
+from hil.supervisor.run_mark import RunMark, state_directory
+from hil.supervisor.signals import Signals
 from hil.supervisor.tally import Tally
 
 EXIT_FAULT = 1  # the run ended in FAULT
@@ -45,11 +52,28 @@ class Daemon:
         path: Path,
         extra: list[str],
         duration_s: float | None,
-        site: str = "",
+        site: str,
+        read_again: Callable[[], Configuration],
     ) -> None:
+        """Start the processes of a run.
+
+        Args:
+            configuration: the run's.
+            path: its file.
+            extra: further arguments of all processes.
+            duration_s: for how long to float; None: until a signal comes.
+            site: of a split run, else empty.
+            read_again: reads the configuration anew, or raises; for a reload.
+        """
         directory = runtime_directory(configuration.run.runtime_directory)
         self._c = configuration
+        settings = [word.removeprefix("--set=") for word in extra if word.startswith("--set=")]
+        self._source = {"configuration": str(path.resolve()), "settings": settings}
         self._duration_s = duration_s
+        self._read_again = read_again
+        self._signals = Signals()
+        self._service = Service()
+        self._real_time = RealTimeWatch()
         self._display = Display()
         self._lock = InstanceLock(directory)
         self._bus = Bus(directory)
@@ -63,38 +87,39 @@ class Daemon:
         self._impulses = self._bus.subscriber("impulse", ImpulseSlice)
         self._witnesses = self._bus.subscriber("witness", Witness)
         self._energy = EnergyMonitor(configuration)
-        self._desk = OperatorDesk(self._bus, configuration.robot.kind == "emulated")
+        self._desk = OperatorDesk(self._bus, configuration.robot.kind == "emulated", self._reload)
         self._experiments = Experimenter(configuration)
         self._was_ready = False
         self._ending = False
         self._turned_ns = time.monotonic_ns()
         self._moving_since_ns = self._first_float_ns = 0
-        self._children = Children(table, path, directory, extra)
+        self._mark = RunMark(state_directory(configuration.run.state_directory, os.environ), directory)
+        self._start = lambda: Children(table, path, directory, extra)
+        self._children = self._start()
 
     def run(self) -> int:
         """Run until the duration is over or a signal comes; return the exit status."""
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self._end)
         self._display.event(f"zerog: {self._c.robot.kind} robot, {len(self._children.children)} processes")
+        status = EXIT_USER_ERROR
         try:
-            while not self._ending:
+            while not (self._ending or self._signals.ending):
                 self._turn()
-            faulted = self._machine.state is State.FAULT
+            status = EXIT_FAULT if self._machine.state is State.FAULT else 0
             self._come_to_rest()
         except ZeroGError as error:
-            self._display.event(str(error))
-            return EXIT_USER_ERROR
+            self._display.event(str(error), logging.ERROR)
+            return status
         finally:
             memory = self._children.proportional_memory()
             notify("STOPPING=1")
             self._children.end()
             self._bus.close()
+            # after a failure in which the arm had moved, the next start must not move it again by itself
+            if status == 0 or self._signals.ending or not self._first_float_ns:
+                self._mark.remove()
             self._lock.release()
         self._display.summary(self._status() | {"memory_mib": memory / 2**20})
-        return EXIT_FAULT if faulted else 0
-
-    def _end(self, *_: object) -> None:
-        self._ending = True
+        return status
 
     def _turn(self) -> None:
         """One turn of 20 ms, sooner when a child ends or an operator asks."""
@@ -109,6 +134,7 @@ class Daemon:
             self._tally.floated_ns += gap_ns
             if gap_ns > MODE_TIMEOUT_NS:  # the driver has braked meanwhile: nothing goes on by itself
                 self._go(self._machine.fault(f"the daemon stalled for {gap_ns * 1e-9:.1f} s"))
+        self._children.relay()
         for child in self._children.ended():
             self._child_ended(child)
         for reader in self._readers:
@@ -122,8 +148,11 @@ class Daemon:
             self._energy.witness(statement)
         self._judge(now_ns)
         self._go(self._desk.serve(self._machine, self._status))
+        if self._signals.take_reload():
+            self._hang_up()
         self._modes.send(self._machine.mode(now_ns))
-        notify("WATCHDOG=1")
+        pids = [child.popen.pid for child in self._children.children.values()]
+        self._real_time.watch(now_ns, self._seen, pids, self._display.event)
         self._show(now_ns)
         if self._duration_s is not None and self._moving_since_ns:
             self._ending |= now_ns - self._first_float_ns >= self._duration_s * 1e9
@@ -146,7 +175,10 @@ class Daemon:
             self._was_ready = True
             notify("READY=1")
             self._display.event("READY")
-            if self._c.run.float_at_start:
+            if self._mark.doubt:
+                text = f"{self._mark.doubt}: nothing floats by itself; look at the arm, then `zerog float`"
+                self._display.event(text, logging.WARNING)
+            elif self._c.run.float_at_start:
                 machine = machine.float()
         elif machine.state is State.READY and self._experiments.waiting:
             machine = machine.float()
@@ -159,9 +191,8 @@ class Daemon:
             self._moving_since_ns = time.monotonic_ns()
             self._first_float_ns = self._first_float_ns or self._moving_since_ns
         if machine.state is not before.state and self._was_ready:
-            self._display.event(
-                f"{before.state} -> {machine.state}" + (f": {machine.reason}" if machine.reason else "")
-            )
+            text = f"{before.state} -> {machine.state}" + (f": {machine.reason}" if machine.reason else "")
+            self._display.event(text, logging.ERROR if machine.state is State.FAULT else logging.INFO)
 
     def _child_ended(self, child: Child) -> None:
         """A child died: the arm brakes (its answers or plans stop, and the order says FAULT at once)."""
@@ -179,7 +210,7 @@ class Daemon:
         """Order the stop and wait until the arm stands."""
         self._go(self._machine.stop("the run is over"))
         deadline_ns = time.monotonic_ns() + BRAKE_TIMEOUT_NS
-        while time.monotonic_ns() < deadline_ns:
+        while time.monotonic_ns() < deadline_ns and not self._signals.impatient:
             self._modes.send(self._machine.mode(time.monotonic_ns()))
             time.sleep(TICK_MS * 1e-3)
             for reader in self._readers:
@@ -189,14 +220,49 @@ class Daemon:
             if robot is None or (not robot.following and not robot.dq_command.any()):
                 return
 
+    def _reload(self, machine: Machine) -> Machine:
+        """Start all processes with the configuration as it is in the file now; nothing floats by itself."""
+        may_reload(machine, self._seen.robot)
+        configuration = self._read_again()
+        same_run(self._c, configuration)
+        self._service.reloading()
+        self._children.end()
+        self._c = configuration
+        self._energy, self._experiments = EnergyMonitor(configuration), Experimenter(configuration)
+        for name in self._children.children:
+            self._seen.forget(name)
+        self._children = self._start()
+        notify("READY=1")
+        return (
+            machine
+            if machine.state is State.FAULT
+            else replace(machine, state=State.STOPPED, reason="reloading")
+        )
+
+    def _hang_up(self) -> None:
+        """Reload as a signal asks for it, which nobody can answer."""
+        try:
+            self._go(self._reload(self._machine))
+        except ZeroGError as error:
+            self._display.event(str(error), logging.WARNING)
+
     def _show(self, now_ns: int) -> None:
+        status = self._status()
+        self._service.turn(now_ns, self._seen, service_line(status))
         if self._was_ready:
-            self._display.status(now_ns * 1e-9, self._status())
+            self._display.status(now_ns * 1e-9, status)
         else:
             self._display.progress(self._machine.reason)
 
     def _status(self) -> dict[str, Any]:
-        return self._tally.status(self._machine, self._seen) | {
-            "energy_j": self._energy.energy,
-            "energy_explained_j": self._energy.explained,
-        }
+        return (
+            self._tally.status(self._machine, self._seen)
+            | self._source
+            | {
+                "energy_j": self._energy.energy,
+                "energy_explained_j": self._energy.explained,
+                "real_time": self._seen.real_time(),
+                "real_time_load": self._real_time.load,
+                "lost_lines": self._display.lost_lines,
+            }
+        )

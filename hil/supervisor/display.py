@@ -1,7 +1,14 @@
 """What the operator sees of a run: one live line on a terminal, plain lines elsewhere."""
 
-import sys
+import atexit
+import logging
+import os
 from typing import Any
+
+from hil.supervisor.events import attach, log, open_standard_streams, writes_to_journal
+from hil.supervisor.output import Output
+
+STDOUT = 1
 
 PLAIN_PERIOD_S = 2.0
 
@@ -10,15 +17,23 @@ class Display:
     """Prints progress, events, the status line and the summary."""
 
     def __init__(self) -> None:
-        self._terminal = sys.stdout.isatty()
+        open_standard_streams()
+        self._terminal = os.isatty(STDOUT)
+        self._journal = writes_to_journal(os.environ, STDOUT)
+        self._output = Output(STDOUT)
+        self._events = attach(self._output, self._journal)
         self._last_plain = float("-inf")
         self._last_progress = ""
-        self._open_line = False
+        atexit.register(self._output.close)
 
-    def event(self, text: str) -> None:
+    @property
+    def lost_lines(self) -> int:
+        """How many lines have not reached their reader."""
+        return self._output.lost
+
+    def event(self, text: str, level: int = logging.INFO) -> None:
         """Print a line that stays."""
-        self._close_line()
-        print(text, flush=True)
+        log.log(level, "%s", text)
 
     def progress(self, text: str) -> None:
         """Show what is being waited for, each thing once."""
@@ -29,30 +44,29 @@ class Display:
     def status(self, now_s: float, status: dict[str, Any]) -> None:
         """Show the state of the run."""
         if self._terminal:
-            print("\r\x1b[2K" + status_line(status), end="", flush=True)
-            self._open_line = True
-        elif now_s - self._last_plain >= PLAIN_PERIOD_S:
+            self._output.put("\r\x1b[2K" + status_line(status))
+            self._events.before = "\n"
+        elif not self._journal and now_s - self._last_plain >= PLAIN_PERIOD_S:
             self._last_plain = now_s
-            print(status_line(status), flush=True)
+            self._output.put(status_line(status) + "\n")
 
     def summary(self, status: dict[str, Any]) -> None:
         """Print what the run came to."""
-        self._close_line()
-        print(
+        self.event(
             f"floated {status['floated_s']:.1f} s: {status['pushes']} pushes, {status['holds']} holds, "
             f"{status['faults']} faults\n"
             f"driver: {status['cycles']} cycles, {status['missed']} missed, cycle p50 "
             f"{status['cycle_p50_us']:.0f} us, sample to command p50 "
             f"{status['sample_to_command_p50_us']:.0f} us, "
             f"round the ring {status['ring_p50_us'] * 1e-3:.1f} ms\n"
-            f"memory of all processes: {status['memory_mib']:.0f} MiB",
-            flush=True,
+            f"memory of all processes: {status['memory_mib']:.0f} MiB"
         )
 
-    def _close_line(self) -> None:
-        if self._open_line:
-            print(flush=True)
-            self._open_line = False
+
+def service_line(status: dict[str, Any]) -> str:
+    """Return the state of a run in a few words, for `systemctl status`."""
+    reason = f": {status['reason']}" if status["reason"] else ""
+    return f"{status['state']}{reason}; {status['pushes']} pushes, {status['missed']} missed answers"
 
 
 def status_line(status: dict[str, Any]) -> str:

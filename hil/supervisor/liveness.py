@@ -1,5 +1,7 @@
 """Who is alive, judged from what the processes publish and the rates that the table of topics promises."""
 
+import json
+
 from hil.link_messages import LinkState
 from hil.messages import Heartbeat, Plan, RobotState, SimState
 from hil.topics import heartbeat_topic
@@ -55,6 +57,19 @@ class Liveness:
             self.plan = None
         elif process == "bridge":
             self.link = None
+
+    def beat(self, process: str) -> Heartbeat | None:
+        """Return the newest heartbeat of a process."""
+        heard = self._beats.get(process)
+        return None if heard is None else heard[1]
+
+    def beats(self) -> list[Heartbeat]:
+        """Return the newest heartbeats of all processes."""
+        return [beat for _, beat in self._beats.values()]
+
+    def real_time(self) -> dict[str, list[dict[str, str]]]:
+        """Return by process what it asked of the scheduler and got; empty while it is starting."""
+        return {name: json.loads(beat.real_time or "[]") for name, (_, beat) in self._beats.items()}
 
     def stuck(self, now_ns: int, moving_since_ns: int) -> str:
         """Return why the arm has not followed any plan for too long though it should; else empty."""

@@ -2,6 +2,12 @@
 
 import os
 import socket
+import time
+
+from hil.supervisor.liveness import Liveness
+from hil.supervisor.watchdog import Watchdog
+
+STATUS_NS = 1_000_000_000  # between two lines for `systemctl status`
 
 
 def notify(text: str) -> None:
@@ -12,4 +18,28 @@ def notify(text: str) -> None:
     if address.startswith("@"):
         address = "\0" + address[1:]  # an abstract socket
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
-        channel.sendto(text.encode(), address)
+        channel.setblocking(False)
+        try:
+            channel.sendto(text.encode(), address)
+        except OSError:
+            return  # its reader has gone or is busy: no reason to stop an arm
+
+
+class Service:
+    """What systemd hears of a run: the watchdog's feed and the line of `systemctl status`."""
+
+    def __init__(self) -> None:
+        self._watchdog = Watchdog()
+        self._said, self._said_ns = "", 0
+
+    def turn(self, now_ns: int, seen: Liveness, status: str) -> None:
+        """Feed the watchdog if commands go out, and say how the run is."""
+        if self._watchdog.due(now_ns, seen):
+            notify("WATCHDOG=1")
+        if status != self._said and now_ns - self._said_ns >= STATUS_NS:
+            self._said, self._said_ns = status, now_ns
+            notify(f"STATUS={status}")
+
+    def reloading(self) -> None:
+        """A reload begins; `READY=1` ends it."""
+        notify(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1000}")

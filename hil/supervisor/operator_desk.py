@@ -20,13 +20,14 @@ MAX_PUSH_S = 10.0
 
 
 class OperatorDesk:
-    """The socket on which `zerog float`, `hold`, `reset`, `stop`, `push`, `disturb` and `status` knock."""
+    """The socket on which all operators' commands knock."""
 
-    def __init__(self, bus: Bus, emulated: bool) -> None:
+    def __init__(self, bus: Bus, emulated: bool, reload: Callable[[Machine], Machine]) -> None:
         self.socket = bus.request_server()
         self._pushes = bus.publisher("push")
         self._disturbances = bus.publisher("disturbance")
         self._emulated = emulated
+        self._reload = reload
 
     def serve(self, machine: Machine, status: Callable[[], dict[str, Any]]) -> Machine:
         """Answer what has come and return the machine as it is afterwards."""
@@ -52,9 +53,11 @@ class OperatorDesk:
             return machine, "pushed"
         if request.verb == "disturb":
             return machine, self._disturb(request.arguments)
+        if request.verb == "reload":
+            return self._reload(machine), "reloaded: all processes start with the new configuration"
         verbs = {"float": machine.float, "hold": machine.hold, "reset": machine.reset, "stop": machine.stop}
         if request.verb not in verbs:
-            known = ", ".join((*verbs, "push", "disturb", "status"))
+            known = ", ".join((*verbs, "push", "disturb", "reload", "status"))
             raise OperatorError(f"{request.verb!r} is no command; known: {known}")
         after = verbs[request.verb]()
         return after, f"{machine.state} -> {after.state}"
