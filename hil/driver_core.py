@@ -74,7 +74,7 @@ class DriverCore:
         self._sample: FriSample | None = None
         self._q_command, self._dq_command = np.zeros(7), np.zeros(7)
         self._commanding = False
-        self._sent_ns = 0
+        self._sent_count = 0  # the packet that was answered with the last command
         self.wrench_object = np.zeros(6)
         self.following = False
         self.reason = ""
@@ -158,13 +158,15 @@ class DriverCore:
             # a new session continues from what the controller commands, never from an old set-point
             self._commanding = True
             self._restart(sample.q_commanded)
+            self._sent_count = sample.count
+            return Cycle(sample.q_commanded, slices, ring)
         q_command = self._command(sample, moving)
         taken = plan.number if plan is not None and plan is self._plan and self.following else None
         return Cycle(q_command, slices, ring, taken)
 
     def silence(self) -> None:
-        """No packet came in time: the robot brakes by itself, and its next packet opens a new session."""
-        self._commanding = self.following = False
+        """No packet came in time. Should the robot still take commands, the stream goes on over the gap."""
+        self.following = False
         self.reason = "the robot is silent"
 
     def emergency(self, sample: FriSample, error: Exception) -> Cycle:
@@ -172,7 +174,7 @@ class DriverCore:
         self.fault = self.fault or f"driver: {type(error).__name__}: {error}"
         self.following = False
         self._sample = sample
-        return Cycle(self._checked(NOWHERE, sample.t_ns, self._dt).q if self._commanding else None)
+        return Cycle(self._checked(NOWHERE, sample.count).q if self._commanding else None)
 
     def state(self, t_ns: int, counters: Counters) -> RobotState:
         """Return what the others want to know about the last cycle."""
@@ -220,8 +222,6 @@ class DriverCore:
         self._guard.reset(q)
         self._delay.interrupt()
         self._q_command, self._dq_command = q, np.zeros(7)
-        if self._sample is not None:
-            self._sent_ns = self._sample.t_ns - round(self._dt * 1e9)
 
     def _take(self, t_ns: int, plan: Plan | None) -> list[float]:
         if plan is None or plan.epoch != self._epoch or self._interpolator.accept(plan):
@@ -232,25 +232,27 @@ class DriverCore:
     def _command(self, sample: FriSample, moving: bool) -> Array:
         follow = moving and self._plan is not None
         twist, J = self._missing(sample) if follow and self._setting.short_cut else (None, None)
-        step = self._interpolator.step(sample.t_ns, self.lead, twist, J, follow)
-        verdict = self._checked(step.q, sample.t_ns, step.elapsed)
+        cycles = sample.count - self._sent_count
+        step = self._interpolator.step(sample.t_ns, self.lead, twist, J, follow, cycles)
+        verdict = self._checked(step.q, sample.count)
         if not self.fault:
             self.fault = verdict.violation or (step.reason if self._interpolator.latched else "")
         self.following, self.reason = step.following and not verdict.violation, step.reason
         self._delay.step(verdict.q, sample.q_measured)
         return verdict.q
 
-    def _checked(self, q: Array, t_ns: int, covered: float) -> Verdict:
-        """Let the guard judge a command.
+    def _checked(self, q: Array, count: int) -> Verdict:
+        """Let the guard judge the command that answers packet `count`.
 
-        It is told the time that the step covers, which after long silence is less than has passed; and
-        never more than has passed since a command really went out (after a failed cycle it is less).
+        Time is counted in the robot's packets: they are exact, and what the robot moves by. A packet
+        whose command has been judged is answered with that one whatever fails afterwards.
         """
-        passed = max(1, round((t_ns - self._sent_ns) * 1e-9 / self._dt)) * self._dt
-        elapsed = min(passed, covered)
+        if count == self._sent_count:
+            return Verdict(self._q_command, self._guard.fault)
+        elapsed = (count - self._sent_count) * self._dt
         verdict = self._guard.check(q, elapsed)
         self._dq_command = (verdict.q - self._q_command) / elapsed
-        self._q_command, self._sent_ns = verdict.q, t_ns
+        self._q_command, self._sent_count = verdict.q, count
         return verdict
 
     def _missing(self, sample: FriSample) -> tuple[Array | None, Array | None]:

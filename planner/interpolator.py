@@ -24,7 +24,6 @@ START_SPEED = 0.5  # [rad/s] ... and so much more for each second of look-ahead:
 FOLLOW_DIFFERENCE = 0.5  # [rad] at most while following
 POSITION_RESERVE = 1e-3  # [rad] kept inside the position limits that the guard watches,
 RESERVE_CYCLES = 0.25  # and so many cycles at full speed: the guard brakes on the grid of the cycles
-BRIDGED_CYCLES = 5  # cycles without a command that one step makes up for; what is longer becomes a gap
 REST_VELOCITY, REST_ACCELERATION = 1e-9, 1e-6  # [rad/s], [rad/s2]; below both a joint stands
 
 
@@ -35,7 +34,7 @@ class JointCommand:
     q: Array
     dq: Array
     ddq: Array
-    elapsed: float  # since the command before [s]: what the guard must know
+    elapsed: float  # since the command before [s]
     following: bool  # else the arm brakes or stands
     reason: str  # why it does not follow; empty while nothing is wrong
     fault: str  # the limiter failed: needs `reset`; empty otherwise
@@ -78,7 +77,6 @@ class Interpolator:
         self._path = np.zeros(2)
         self._push = np.zeros(len(q))
         self._lead = Lead(self._configuration.lead_time)
-        self._t_ns: int | None = None
         self._following = False
         self._latched = False  # brakes and stands until `reset`
         self._fault = ""
@@ -132,18 +130,21 @@ class Interpolator:
         dtwist_world_object: Array | None = None,
         J_world_object: Array | None = None,
         follow: bool = True,
+        cycles: int = 1,
     ) -> JointCommand:
         """Return the command for the instant `t_ns`: the plan at `t_ns + lead`, plus the gap.
 
         Args:
-            t_ns: this cycle's instant; the state before is taken to belong to the cycle before.
+            t_ns: this cycle's instant.
             lead: look-ahead that is wanted [s]: the robot's interface delay.
             dtwist_world_object: twist that pushes add which the plan does not contain, world axes
                 [m/s, rad/s], shape (6,); None or zeros when there is none.
             J_world_object: Jacobian of the object's centre in the same axes, shape (6, 7); needed with it.
             follow: False brakes to rest and holds.
+            cycles: that have passed since the step before, all of which this step covers. The controller
+                has moved on meanwhile: a shorter step would be a jump back.
         """
-        h = self._elapsed(t_ns)
+        h = cycles * self._dt
         self._update_push(dtwist_world_object, J_world_object)
         out = np.empty_like(self._state)
         if follow and not self._latched:
@@ -174,12 +175,6 @@ class Interpolator:
             self.step(int(self._dt * 1e9), 0.0, np.ones(6), np.eye(6, joints))
         stop_into(np.empty_like(self._state), self._state, self._bounds, self._dt)
         self.reset(q)
-
-    def _elapsed(self, t_ns: int) -> float:
-        """Return the time that this step must cover [s]: whole cycles, not more than can be bridged."""
-        cycles = 1 if self._t_ns is None else round((t_ns - self._t_ns) * 1e-9 / self._dt)
-        self._t_ns = t_ns
-        return min(max(cycles, 1), BRIDGED_CYCLES) * self._dt
 
     def _moving(self) -> bool:
         return bool(self._state[1:].any())
