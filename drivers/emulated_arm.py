@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 
 from drivers.flange_motion import FlangeMotion, held_body_into
-from drivers.plants import DynamicPlant, Plant, StiffPlant
+from drivers.plants import DynamicPlant, KinematicPlant, Plant, StiffPlant
 from drivers.robot_model import chain_of, joint_range, mockup_centre, robot_spec
 from hil.arrays import Array
 from hil.configuration.schema import Configuration
@@ -46,11 +46,13 @@ class EmulatedArm:
         self._data = mujoco.MjData(self._model)
         self._chain = chain_of(self._model)
         self.joint_range = joint_range(self._model)
-        self._plant: Plant = (
-            StiffPlant(emulator, start, step)
-            if emulator.control == "position" and not emulator.elastic
-            else DynamicPlant(configuration, frames, start, step)
-        )
+        self._plant: Plant
+        if emulator.control == "kinematic":
+            self._plant = KinematicPlant(start, step)
+        elif emulator.control == "position" and not emulator.elastic:
+            self._plant = StiffPlant(emulator, start, step)
+        else:
+            self._plant = DynamicPlant(configuration, frames, start, step)
         self._dynamic = isinstance(self._plant, DynamicPlant)
         # from the mock-up's centre of mass to the object's, in the object's axes
         self._mockup_to_object = -transform_inverse(frames.T_tcp_object)[:3, :3] @ (

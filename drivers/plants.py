@@ -1,4 +1,4 @@
-"""How the joints answer the commanded path: stiff position control, or dynamics simulated by MuJoCo.
+"""How the joints answer the commanded path: ideally, with a stiff servo, or by dynamics (MuJoCo).
 
 A plant keeps the joints' positions, speeds and accelerations `q, dq, ddq` (7,) and advances them by a
 grid step from the path's value at the start and at the end of the step.
@@ -47,6 +47,20 @@ class StiffPlant:
     def step(self, u_0: Array, u_1: Array, wrench: Array) -> None:
         """Advance by a grid step; the push does not move a stiff joint."""
         lag_step_into(self.q, self.dq, self.ddq, u_0, u_1, self._transition, self._w, self._damping)
+
+
+class KinematicPlant:
+    """The joints are where the path is: an ideal arm, quickly computed, for long runs on virtual time."""
+
+    def __init__(self, q: Array, step: float) -> None:
+        """Stand at `q` [rad], shape (7,); `step` [s] is the grid."""
+        self._step = step
+        self.q, self.dq, self.ddq = np.array(q), np.zeros(N), np.zeros(N)
+
+    def step(self, u_0: Array, u_1: Array, wrench: Array) -> None:
+        """Take on the path's value at the end of a grid step, and its mean speed; accelerations stay zero."""
+        self.q[:] = u_1
+        self.dq[:] = (u_1 - u_0) / self._step
 
 
 class DynamicPlant:

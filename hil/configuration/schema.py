@@ -202,7 +202,7 @@ class WrenchErrors(Section):
 class Emulator(Section):
     """The emulated controller and arm."""
 
-    control: Literal["position", "impedance"] = "position"
+    control: Literal["position", "impedance", "kinematic"] = "position"  # kinematic: no lag, no dynamics
     elastic: bool = False
     delay: Annotated[float, Quantity("ms", ge=0.0, le=1000.0)] = 0.0  # added to one cycle
     jitter: Annotated[float, Quantity("ms", ge=0.0, le=100.0)] = 0.0
