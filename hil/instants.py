@@ -29,7 +29,7 @@ def shifted(msg: Kind, by_ns: int) -> Kind:
     changes: dict[str, Any] = {}
     for name, is_array in instants_of(type(msg)):
         value = getattr(msg, name)
-        if np.max(value, initial=0) > FURTHEST_NS:
+        if (np.max(value, initial=0) if is_array else value) > FURTHEST_NS:
             raise BadMessage(f"bus: {type(msg).__name__}.{name} is no instant: above {FURTHEST_NS} ns")
         if is_array:
             changes[name] = np.where(value > 0, value + by_ns, value)
