@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hil.arrays import Array, IntArray
+from hil.arrays import Array, IntArray, frozen_array
 from hil.figures.windows import FIT, TWIST_SCALE, fitted_twists
 from hil.frames import Frames
 from hil.geometry import matrix_from_quat, quat_from_matrix
@@ -75,11 +75,11 @@ def measured_motion(recording: LatencyRecording) -> Motion:
     """Return the motion by the measured joints, under the measured wrench."""
     c, cycles = recording.configuration, recording.cycles
     model, frames = load_arm_model(c.robot.model), Frames.from_configuration(c)
-    count = len(cycles.stamps)
+    count, q_measured = len(cycles.stamps), frozen_array(cycles.q_measured)
     p, quat, wrench = np.empty((count, 3)), np.empty((count, 4)), np.empty((count, 6))
     for k in range(count):
         T = object_pose(
-            model.lengths, model.signs, cycles.q_measured[k], frames.T_world_base, frames.T_flange_object
+            model.lengths, model.signs, q_measured[k], frames.T_world_base, frames.T_flange_object
         )
         p[k], quat[k] = T[:3, 3], quat_from_matrix(np.ascontiguousarray(T[:3, :3]))
         R = matrix_from_quat(quat[k])

@@ -28,15 +28,15 @@ from hil.messages import CYCLE_NEW_SESSION
 MS, US = np.float64(1e-6), np.float64(1e-3)  # from nanoseconds
 
 STAGES = {
-    "robot_to_driver": "robot packet to driver wake-up",
+    "robot_to_driver": "robot packet to driver awake",
     "filter_and_detect": "filter and detect",
-    "command_decided": "plan, short cut, limiter, guard",
+    "command_decided": "command decided",
     "command_sent": "command sent",
-    "impulse_to_sim": "first provisional impulse to sim",
+    "impulse_to_sim": "first slice of a push to sim",
     "world_corrected": "world corrected",
     "prediction_out": "prediction out",
     "plan_out": "plan out",
-    "plan_in_effect": "plan in effect, its first command sent",
+    "plan_in_effect": "plan in effect",
 }
 ACROSS = ("impulse_to_sim", "plan_in_effect")  # from driver to simulation, from planner to driver
 

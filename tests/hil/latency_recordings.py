@@ -1,7 +1,10 @@
 """Recordings for the tests of `hil.latency`: from closed forms, and from the loop in lock-step."""
 
+import dataclasses
+
 import numpy as np
 
+from hil.geometry import quat_from_matrix
 from hil.latency.recording import LatencyRecording
 from hil.lockstep import START_NS, LockStep
 from hil.messages import (
@@ -116,6 +119,16 @@ class RecordedLockStep(LockStep):
 
 def quat_of(T):
     """Attitude of a pose."""
-    from hil.geometry import quat_from_matrix
-
     return quat_from_matrix(np.ascontiguousarray(T[:3, :3]))
+
+
+def blocks(block, rows=50):
+    """A block in pieces, as it comes off the bus."""
+    arrays = {f.name: getattr(block, f.name) for f in dataclasses.fields(block)}
+    count = max(len(value) for value in arrays.values() if isinstance(value, np.ndarray))
+    return [
+        dataclasses.replace(
+            block, **{k: v[i : i + rows] for k, v in arrays.items() if isinstance(v, np.ndarray)}
+        )
+        for i in range(0, count, rows)
+    ]
