@@ -16,6 +16,8 @@ BENCHES = {
     "restitution": ("bench.sim_restitution", ["--trials", "20"]),
     "detector": ("bench.detector_pushes", ["--seeds", "1"]),
     "fidelity": ("bench.fidelity", ["--scale", "0.1"]),
+    "wake_up": ("bench.wake_up", ["--duration", "2"]),
+    "bus": ("bench.bus_round_trip", ["--count", "300"]),
     "live": ("bench.live", ["--duration", "20"]),
 }
 

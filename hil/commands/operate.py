@@ -1,4 +1,4 @@
-"""`zerog float`, `hold`, `reset`, `stop`, `reload`, `push`, `disturb` and `status`: a request to the running daemon."""
+"""Operators' commands, `zerog float` and the like: a request to the running daemon."""
 
 import argparse
 import json
