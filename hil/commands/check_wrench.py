@@ -1,0 +1,61 @@
+"""`zerog check-wrench`: is the measured wrench what really acts on the arm?"""
+
+import argparse
+from pathlib import Path
+
+TEXT = (
+    "Compare the measured wrench with a known force on the resting arm: sign, frame, magnitude, moment, and "
+    "the joint torques. The daemon must run and be READY. A real arm needs a weight that is hung at the tcp "
+    "when the program asks for it; an emulated one is pushed. Status 0 when all is right, 1 when not."
+)
+EXAMPLE = "zerog check-wrench configs/lwr_fri.toml --weight-kg 1.5 --lever-mm 0 0 0"
+
+
+def add_check_wrench(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command's grammar."""
+    sub = commands.add_parser(
+        "check-wrench",
+        help="Compare the measured wrench with a known force on the resting arm.",
+        description=TEXT,
+        epilog=f"example: {EXAMPLE}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    sub.set_defaults(command=check_wrench)
+    sub.add_argument(
+        "configuration", type=Path, nargs="?", metavar="CONFIG", help="of the run; says where its sockets are"
+    )
+    force = sub.add_mutually_exclusive_group()
+    force.add_argument("--weight-kg", type=_positive, metavar="M", help="hung at the tcp (real arm)")
+    force.add_argument("--push-n", type=_positive, metavar="F", help="peak of the pushes (emulated arm)")
+    sub.add_argument(
+        "--lever-mm",
+        type=float,
+        nargs=3,
+        default=[0.0, 0.0, 0.0],
+        metavar=("X", "Y", "Z"),
+        help="where the weight hangs, from the tcp, tcp axes",
+    )
+    sub.add_argument("--runtime-directory", default="", metavar="DIR", help="sockets of the daemon")
+
+
+def check_wrench(options: argparse.Namespace) -> int:
+    """Apply known forces and print one line a finding; return 0 when all is right, 1 when not."""
+    from hil.bus import runtime_directory
+    from hil.commands.wrench_trial import WrenchTrial, told
+    from hil.configuration import load_configuration
+
+    folder = options.runtime_directory
+    if not folder and options.configuration is not None:
+        folder = load_configuration(options.configuration).run.runtime_directory
+    trial = WrenchTrial(runtime_directory(folder))
+    try:
+        return told(trial.findings(options.weight_kg, options.lever_mm, options.push_n))
+    finally:
+        trial.close()
+
+
+def _positive(text: str) -> float:
+    value = float(text)
+    if not 0.0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} must be a number above 0")
+    return value

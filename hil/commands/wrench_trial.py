@@ -1,0 +1,143 @@
+"""Known forces on the arm of the running daemon: a weight that a technician hangs, or emulated pushes."""
+
+import json
+import math
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hil.arrays import Array
+from hil.bus import Bus
+from hil.configuration import load_configuration
+from hil.errors import OperatorError
+from hil.known_force import KnownForce
+from hil.messages import Request, RobotState
+from hil.wrench_check import Finding, Probe, findings
+from planner.arm_model import load_arm_model
+
+BEFORE_S = 0.5  # the untouched arm before a push
+PUSH_S = 0.6
+AFTER_S = 0.4
+WEIGHT_S = 2.0  # with and without the weight
+DEFAULT_PUSH_N = 20.0
+LEVER_M = 0.1  # of the pushes beside the centre
+
+
+class WrenchTrial:
+    """A trial with the daemon that runs in a run-time directory."""
+
+    def __init__(self, directory: Path) -> None:
+        self._bus = Bus(directory)
+
+    def close(self) -> None:
+        """Close the sockets."""
+        self._bus.close()
+
+    def findings(self, weight: float | None, lever_mm: Sequence[float], push: float | None) -> list[Finding]:
+        """Apply known forces and return the verdict.
+
+        Args:
+            weight: mass to be hung at a real arm [kg].
+            lever_mm: where, from the tcp, tcp axes [mm].
+            push: peak of the pushes on an emulated arm [N].
+
+        Raises:
+            OperatorError: the state or the kind of robot does not allow it, or nothing was measured.
+        """
+        status = self._status()
+        configuration = load_configuration(Path(status["configuration"]), status["settings"])
+        emulated = configuration.robot.kind == "emulated"
+        if emulated and weight is not None:
+            raise OperatorError("--weight-kg is for a real arm; the emulated one is pushed: give --push-n")
+        if not emulated and weight is None:
+            raise OperatorError(
+                "a real arm needs --weight-kg M: a known weight, 1 to 2 kg, to be hung at the tcp"
+            )
+        force = KnownForce(configuration, load_arm_model(configuration.robot.model))
+        self._states = self._bus.subscriber("robot_state", RobotState)
+        if weight is None:
+            probes = self._pushed(force, push or DEFAULT_PUSH_N)
+        else:
+            probes = [hung(self._over, input, force, weight, 1e-3 * np.array(lever_mm))]
+        self._status()  # the arm must have stood all the time
+        fri = configuration.fri
+        return findings(probes, fri.wrench_sign, fri.wrench_frame, fri.torque_sign)
+
+    def _pushed(self, force: KnownForce, peak: float) -> list[Probe]:
+        """Push the emulated mock-up along x, y and z, at its centre and beside it."""
+        probes = []
+        for point in (np.zeros(3), np.array([0.0, LEVER_M, 0.0])):
+            for axis in np.eye(3):
+                before = self._over(BEFORE_S)
+                values = {
+                    "force_n": (peak * axis).tolist(),
+                    "duration_ms": 1e3 * PUSH_S,
+                    "at_mm": (1e3 * point).tolist(),
+                }
+                self._ask("test_push", values)
+                during = before[-1:] + self._over(PUSH_S + AFTER_S)
+                impulse = 2.0 * PUSH_S * peak / math.pi * axis  # of a half-sine
+                probes.append(force.push(before, during, impulse, point))
+        return probes
+
+    def _over(self, seconds: float) -> list[RobotState]:
+        """Return the driver's states of the next so many seconds."""
+        self._states.drain()
+        found: list[RobotState] = []
+        end = time.monotonic() + seconds
+        while (rest := end - time.monotonic()) > 0.0:
+            self._states.socket.poll(max(1, int(1e3 * rest)))
+            found += self._states.drain()
+        return found
+
+    def _status(self) -> dict[str, Any]:
+        """Return the daemon's status if its arm stands ready."""
+        status = dict(json.loads(self._ask("status", {})))
+        if status["state"] != "READY":
+            why = f" ({status['reason']})" if status["reason"] else ""
+            raise OperatorError(
+                f"check-wrench is refused in {status['state']}{why}: the arm must stand and be READY"
+            )
+        return status
+
+    def _ask(self, verb: str, values: dict[str, Any]) -> str:
+        reply = self._bus.ask(Request(time.monotonic_ns(), verb, json.dumps(values)))
+        if not reply.accepted:
+            raise OperatorError(reply.text)
+        return reply.status
+
+
+def hung(
+    states_over: Callable[[float], list[RobotState]],
+    ask: Callable[[str], str],
+    force: KnownForce,
+    mass: float,
+    lever: Array,
+) -> Probe:
+    """Let the technician hang a weight and return what was measured.
+
+    Args:
+        states_over: returns the robot's states of the next so many seconds.
+        ask: puts a question and waits for Enter.
+        force: makes a probe of it.
+        mass: of the weight [kg].
+        lever: where it hangs, from the tcp, tcp axes [m], shape (3,).
+    """
+    place = "at the tcp" if not lever.any() else f"{[round(1e3 * x, 1) for x in lever]} mm from the tcp"
+    try:
+        ask("Nobody touches the arm and nothing hangs at it. Press Enter: ")
+        before = states_over(WEIGHT_S)
+        ask(f"Hang {mass:g} kg {place} and let go. When it is still, press Enter: ")
+    except EOFError:
+        raise OperatorError("check-wrench --weight-kg asks questions: run it in a terminal") from None
+    return force.weight(before, states_over(WEIGHT_S), mass, lever)
+
+
+def told(verdict: Sequence[Finding]) -> int:
+    """Print the findings and return the exit status."""
+    for finding in verdict:
+        print(f"{'ok   ' if finding.right else 'WRONG'} {finding.topic}: {finding.text}")
+    return 0 if all(finding.right for finding in verdict) else 1
