@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from hil.commands.check_wrench import add_check_wrench
 from hil.commands.disturb import add_disturb
 from hil.commands.grammar import (
     add_command,
@@ -45,6 +46,7 @@ def parser() -> argparse.ArgumentParser:
     _add_simulate(commands)
     _add_operator(commands)
     add_latency(commands)
+    add_check_wrench(commands)
     add_disturb(commands)
     add_keys(commands)
     _add_detect(commands)

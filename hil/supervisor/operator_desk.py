@@ -12,7 +12,7 @@ from hil.bus import Bus
 from hil.errors import BadMessage, OperatorError, ZeroGError
 from hil.message_codec import decode, encode
 from hil.messages import Push, Reply, Request
-from hil.state_machine import Machine
+from hil.state_machine import Machine, State
 from hil.supervisor.disturbing import disturbance_from
 
 MAX_PUSH_N = 200.0
@@ -51,13 +51,16 @@ class OperatorDesk:
         if request.verb == "push":
             self._push(machine, request.arguments)
             return machine, "pushed"
+        if request.verb == "test_push":
+            self._test_push(machine, request.arguments)
+            return machine, "pushed"
         if request.verb == "disturb":
             return machine, self._disturb(request.arguments)
         if request.verb == "reload":
             return self._reload(machine), "reloaded: all processes start with the new configuration"
         verbs = {"float": machine.float, "hold": machine.hold, "reset": machine.reset, "stop": machine.stop}
         if request.verb not in verbs:
-            known = ", ".join((*verbs, "push", "disturb", "reload", "status"))
+            known = ", ".join((*verbs, "push", "test_push", "disturb", "reload", "status"))
             raise OperatorError(f"{request.verb!r} is no command; known: {known}")
         after = verbs[request.verb]()
         return after, f"{machine.state} -> {after.state}"
@@ -67,18 +70,15 @@ class OperatorDesk:
             raise OperatorError(
                 f"push is refused in {machine.state}: the object does not float; float it first"
             )
-        values = json.loads(arguments)
-        force, duration = np.array(values["force_n"], float), float(values["duration_ms"]) * 1e-3
-        point = np.array(values["at_mm"], float) * 1e-3
-        if not np.isfinite([*force, duration, *point]).all():
-            raise OperatorError("push: force, duration and point must be finite numbers")
-        if np.linalg.norm(force) > MAX_PUSH_N:
-            raise OperatorError(
-                f"push: force {np.linalg.norm(force):.0f} N must be at most {MAX_PUSH_N:.0f} N"
-            )
-        if not 0.005 <= duration <= MAX_PUSH_S:
-            raise OperatorError(f"push: duration {duration * 1e3:.0f} ms must lie within 5 and 10000 ms")
-        self._pushes.send(Push(time.monotonic_ns(), force, duration, point))
+        self._pushes.send(_push_from(arguments))
+
+    def _test_push(self, machine: Machine, arguments: str) -> None:
+        """Push the resting emulated arm: the wrench shows it, nothing moves."""
+        if not self._emulated:
+            raise OperatorError("test_push is refused with a real robot: it pushes the emulation only")
+        if machine.state is not State.READY:
+            raise OperatorError(f"test_push is refused in {machine.state}: the arm must stand and be READY")
+        self._pushes.send(_push_from(arguments))
 
     def _disturb(self, arguments: str) -> str:
         if not self._emulated:
@@ -86,3 +86,19 @@ class OperatorDesk:
         disturbance = disturbance_from(arguments)
         self._disturbances.send(disturbance)
         return f"disturbed for {disturbance.duration:g} s" if disturbance.duration else "cleared"
+
+
+def _push_from(arguments: str) -> Push:
+    """Return the push that an operator asks for, or refuse it."""
+    values = json.loads(arguments)
+    force, duration = np.array(values["force_n"], float), float(values["duration_ms"]) * 1e-3
+    point = np.array(values["at_mm"], float) * 1e-3
+    if not np.isfinite([*force, duration, *point]).all():
+        raise OperatorError("push: force, duration and point must be finite numbers")
+    if np.linalg.norm(force) > MAX_PUSH_N:
+        raise OperatorError(
+            f"push: force {np.linalg.norm(force):.0f} N must be at most {MAX_PUSH_N:.0f} N"
+        )
+    if not 0.005 <= duration <= MAX_PUSH_S:
+        raise OperatorError(f"push: duration {duration * 1e3:.0f} ms must lie within 5 and 10000 ms")
+    return Push(time.monotonic_ns(), force, duration, point)
