@@ -49,17 +49,18 @@ def latency(options: argparse.Namespace) -> int:
         _writable(path)
     recording = _measured(options)
 
-    from hil.latency.report import latency_report, write_report
+    from hil.latency.analysis import analysed
+    from hil.latency.report import report, write_report
     from hil.latency.report_text import print_report
 
-    report = latency_report(recording)
-    print_report(report, recording, histograms=options.histogram)
+    analysis = analysed(recording)
+    print_report(analysis, histograms=options.histogram)
     if options.json is not None:
-        write_report(options.json, report)
+        write_report(options.json, report(analysis))
     if options.plot is not None:
         from hil.latency.plot import draw_latency
 
-        draw_latency(options.plot, recording, report)
+        draw_latency(options.plot, analysis)
     return 0
 
 

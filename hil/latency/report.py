@@ -1,6 +1,8 @@
 """The report for machines: one dictionary, ready for JSON."""
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -85,6 +87,11 @@ def report(analysis: Analysis) -> dict[str, Any]:
         "machine": recording.machine,
         "real_time": dict(recording.real_time),
     }
+
+
+def write_report(path: Path, values: dict[str, Any]) -> None:
+    """Write the report as JSON."""
+    path.write_text(json.dumps(values, indent=2, allow_nan=False) + "\n", encoding="utf-8")
 
 
 def goals(analysis: Analysis) -> list[Goal]:

@@ -10,6 +10,7 @@ from hil.latency.analysis import Analysis
 from hil.latency.distribution import histogram_text
 from hil.latency.report import goals, report
 from hil.latency.stages import STAGES
+from hil.realtime import Item, Report
 
 COLUMNS = ("min", "p50", "p90", "p99", "p999", "max", "n")
 MARKS = {True: ("met", "green"), False: ("missed", "red"), None: ("-", "dim")}
@@ -67,7 +68,8 @@ def _head(values: dict[str, Any]) -> Text:
     lines = [f"{values['robot']} arm, FRI cycle {values['sample_time_ms']:g} ms"]
     if values["machine"]:
         lines.append(values["machine"])
-    lines += [f"{name}: {granted}" for name, granted in values["real_time"].items()]
+    for name, items in values["real_time"].items():
+        lines.append(f"{name}: {Report(tuple(Item(**item) for item in items))}")
     return Text("\n".join(lines) + "\n", style="dim")
 
 
