@@ -12,8 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hil.bus import Bus
-from hil.messages import Reply, Request
+from hil.bus import Bus, Subscriber
+from hil.messages import Reply, Request, TruthBlock
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE_S = 240.0  # a first start compiles
@@ -53,11 +53,14 @@ class LiveRun:
         self.directory = folder / "bus"
         self.log = folder / "log"
         self._arguments = arguments
+        self._violations = 0
         self._bus: Bus | None = None
+        self._truth: Subscriber[TruthBlock] | None = None
         self.popen = self._started()
 
     def start_again(self) -> None:
         """Start the daemon anew in the same folder."""
+        self._violations = 0
         self.popen = self._started()
 
     def _started(self) -> "subprocess.Popen[bytes]":
@@ -116,6 +119,25 @@ class LiveRun:
         """Return whether the arm is no longer commanded to move."""
         status = self.status()
         return not status["following"] and status["commanded_speed"] == 0.0
+
+    def take_violations(self) -> tuple[int, str]:
+        """Return how many commands the controller's own monitor faulted since last asked, and the first.
+
+        A controller that is started anew counts anew.
+        """
+        self._truth = self._truth or self.bus.subscriber("truth", TruthBlock)
+        found, first = 0, ""
+        for block in self._truth.drain():
+            found += max(0, block.violations - self._violations)
+            first = first or (block.violation if found else "")
+            self._violations = block.violations
+        return found, first
+
+    def memory_kib(self) -> float:
+        """Return the proportional set size of the daemon and all its processes [KiB]."""
+        pids = [self.pid(name) for name in ("daemon", "emulator", "driver", "sim", "planner")]
+        texts = [Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii") for pid in pids]
+        return float(sum(int(re.search(r"^Pss:\s+(\d+)", text, re.MULTILINE)[1]) for text in texts))
 
     def pid(self, name: str) -> int:
         """Return the process id of one process of the ring, or of the daemon."""

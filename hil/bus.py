@@ -142,13 +142,17 @@ class Bus:
         """
         socket = self._socket(zmq.REQ)
         socket.connect(self.endpoint(REQUEST_SOCKET))
-        socket.send(encode(request))
-        if not socket.poll(int(timeout_s * 1000)):
-            raise LinkError(
-                f"no daemon answers at {self._directory} within {timeout_s:g} s: is `zerog run` running, "
-                "and with the same run-time directory?"
-            )
-        reply, _ = decode(socket.recv())
+        try:
+            socket.send(encode(request))
+            if not socket.poll(int(timeout_s * 1000)):
+                raise LinkError(
+                    f"no daemon answers at {self._directory} within {timeout_s:g} s: is `zerog run` running, "
+                    "and with the same run-time directory?"
+                )
+            reply, _ = decode(socket.recv())
+        finally:  # one question, one socket: who asks often must not run out of them
+            self._sockets.remove(socket)
+            socket.close()
         assert isinstance(reply, Reply)
         return reply
 
