@@ -96,9 +96,7 @@ def _push_from(arguments: str) -> Push:
     if not np.isfinite([*force, duration, *point]).all():
         raise OperatorError("push: force, duration and point must be finite numbers")
     if np.linalg.norm(force) > MAX_PUSH_N:
-        raise OperatorError(
-            f"push: force {np.linalg.norm(force):.0f} N must be at most {MAX_PUSH_N:.0f} N"
-        )
+        raise OperatorError(f"push: force {np.linalg.norm(force):.0f} N must be at most {MAX_PUSH_N:.0f} N")
     if not 0.005 <= duration <= MAX_PUSH_S:
         raise OperatorError(f"push: duration {duration * 1e3:.0f} ms must lie within 5 and 10000 ms")
     return Push(time.monotonic_ns(), force, duration, point)
