@@ -31,6 +31,27 @@ MEMORY = np.dtype(
 )
 
 
+@njit(cache=True, error_model="numpy")
+def _solve_into(A: Array, x: Array) -> None:
+    """Solve `A y = x` for a positive definite `A` (6, 6), which is used up; `x` becomes `y`.
+
+    By Cholesky, which lets numbers that are none pass where a library would raise.
+    """
+    for i in range(6):
+        for j in range(i + 1):
+            total = A[i, j]
+            for m in range(j):
+                total -= A[i, m] * A[j, m]
+            A[i, j] = math.sqrt(total) if i == j else total / A[j, j]
+        for m in range(i):
+            x[i] -= A[i, m] * x[m]
+        x[i] /= A[i, i]
+    for i in range(5, -1, -1):
+        for m in range(i + 1, 6):
+            x[i] -= A[m, i] * x[m]
+        x[i] /= A[i, i]
+
+
 @njit(cache=True)
 def disagreement(
     lengths: Array, signs: Array, q: Array, T_flange_object: Array, wrench_object: Array, torque: Array
@@ -55,7 +76,8 @@ def disagreement(
     A = J @ J.T
     for i in range(6):
         A[i, i] += LEAST_LEVER**2
-    d = np.linalg.solve(A, J @ (J.T @ w - torque))
+    d = J @ (J.T @ w - torque)
+    _solve_into(A, d)
     out = np.empty(6)
     out[:3] = R.T @ d[:3]
     out[3:] = R.T @ d[3:]
