@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hil.commands.check_wrench import add_check_wrench
 from hil.commands.disturb import add_disturb
+from hil.commands.doctor import add_doctor
 from hil.commands.grammar import (
     add_command,
     add_configuration,
@@ -52,6 +53,7 @@ def parser() -> argparse.ArgumentParser:
     _add_detect(commands)
     _add_workspace(commands)
     _add_check(commands)
+    add_doctor(commands)
     return top
 
 

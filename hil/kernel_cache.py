@@ -12,6 +12,7 @@ from pathlib import Path
 PACKAGES = ("hil", "drivers", "sim", "planner")
 MARK = b"\n@njit("
 PREFIX = "kernels-"
+COMPLETE = "complete"  # a file in the cache: a run with these sources has become ready
 SETTING = "NUMBA_CACHE_DIR"  # numba's own; it reads it when it is first imported
 
 
@@ -23,6 +24,14 @@ def use_kernel_cache() -> Path:
     if "numba" in sys.modules:  # imported by the program that imports us
         sys.modules["numba"].config.CACHE_DIR = str(folder)
     return folder
+
+
+def mark_complete() -> None:
+    """Remember that everything which a run needs is compiled; left undone where that cannot be written."""
+    try:
+        (use_kernel_cache() / COMPLETE).touch()
+    except OSError:
+        return
 
 
 def fingerprint(root: Path) -> str:

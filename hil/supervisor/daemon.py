@@ -20,6 +20,7 @@ from hil.configuration import Configuration
 from hil.energy_monitor import EnergyMonitor
 from hil.errors import LinkError, ZeroGError
 from hil.experimenter import Experimenter
+from hil.kernel_cache import mark_complete
 from hil.message_codec import Message
 from hil.messages import ImpulseSlice, Witness
 from hil.process import EXIT_USER_ERROR
@@ -174,6 +175,7 @@ class Daemon:
         if machine.state is State.READY and not self._was_ready:
             self._was_ready = True
             notify("READY=1")
+            mark_complete()
             self._display.event("READY")
             if self._mark.doubt:
                 text = f"{self._mark.doubt}: nothing floats by itself; look at the arm, then `zerog float`"
