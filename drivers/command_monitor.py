@@ -46,6 +46,7 @@ class CommandMonitor:
         commands: number of commands judged.
         violations: commands that broke a bound; each is counted once, the stream begins anew after it.
         first: the first violation in words: joint, quantity, value, bound, packet; empty without one.
+        last: the last one.
     """
 
     def __init__(self, limits: Limits, joint_range: Array, sample_time: float) -> None:
@@ -69,7 +70,7 @@ class CommandMonitor:
         self._standing: Array | None = None  # what the controller commands until the session's first command
         self._open = False
         self.commands = self.violations = 0
-        self.first = ""
+        self.first = self.last = ""
         self._rehearse()
 
     @property
@@ -105,7 +106,7 @@ class CommandMonitor:
         finding = self._finding(q, packet)
         if finding:
             self.violations += 1
-            self.first = self.first or finding
+            self.first, self.last = self.first or finding, finding
             if np.isfinite(q).all():  # else the stream goes on from the command before
                 self._fill(q, packet)
                 self._rounding[: SPAN - 1] = UNKNOWN

@@ -102,6 +102,7 @@ class EmulatedController:
         self.disturbances = Disturbances()
         self.fall_back_reason = ""
         self.cycle = 0
+        self._counted_from = 0  # added to it on the wire
         self._wrench = WrenchEstimate(configuration, self.arm, seed)
         self._T = fri.sample_time
         self._step, self._steps = grid_of(fri.sample_time)
@@ -143,6 +144,11 @@ class EmulatedController:
         return self.power_on and not self.disturbances.current.drives_off
 
     @property
+    def _counter(self) -> int:
+        """The packet counter of the present cycle, as it goes on the wire."""
+        return (self.cycle + self._counted_from) % SEQUENCE_MODULUS
+
+    @property
     def answered(self) -> bool:
         """Whether the present cycle's packet has its answer."""
         return self._in_time
@@ -150,7 +156,7 @@ class EmulatedController:
     def send(self) -> bytes:
         """Return the datagram of the sample at the start of the present cycle."""
         m = self._message
-        m.sequence, m.reflected = self.cycle % SEQUENCE_MODULUS, self._received_sequence
+        m.sequence, m.reflected = self._counter, self._received_sequence
         m.timestamp = self.t
         m.state, m.quality = int(self.state), int(self.quality)
         m.power, m.control = ALL_DRIVES if self._drives_on else 0, int(self._control)
@@ -175,7 +181,7 @@ class EmulatedController:
             BadMessage: the bytes are no command datagram.
         """
         command = decode_command(data)
-        age = (self.cycle - command.reflected) % SEQUENCE_MODULUS
+        age = self._age_of(command)
         if age >= SEQUENCE_MODULUS // 2:
             raise BadMessage(f"FRI: an answer to packet {command.reflected}, which was not sent yet")
         if self._newest is not None and self._age_of(self._newest) <= age:
@@ -201,6 +207,13 @@ class EmulatedController:
         self.cycle += 1
         self.disturbances.advance(self.t)
 
+    def restart(self, counter: int) -> None:
+        """Begin anew in monitor state, packets counted from `counter` on; the arm brakes."""
+        self._fall_back("the controller was restarted")
+        self._counted_from = counter - self.cycle
+        self.statistics = AnswerStatistics()
+        self._newest, self._in_time, self._sent, self._last_reflected = None, False, False, -1
+
     def truth(self) -> Truth:
         """Return what is really so at the present cycle's start (arrays are copies)."""
         return Truth(
@@ -212,7 +225,7 @@ class EmulatedController:
         )
 
     def _age_of(self, command: CommandDatagram) -> int:
-        return (self.cycle - command.reflected) % SEQUENCE_MODULUS
+        return (self._counter - command.reflected) % SEQUENCE_MODULUS
 
     def _judge(self) -> None:
         """Update statistics and state, and set the path's course for this cycle."""

@@ -8,7 +8,7 @@ import time
 from types import TracebackType
 
 from drivers.bound_socket import bound_socket
-from drivers.fri_session import FriSample, FriSession
+from drivers.fri_session import FriSample, FriSession, joined
 from hil.arrays import Array
 from hil.configuration.schema import Fri
 from hil.errors import LinkError
@@ -88,11 +88,8 @@ class FriClient:
             if sample is None:
                 continue
             self._sender, self._heard_ns = sender, now_ns
-            if not sample.late:
-                samples.append(sample)
-        for sample in samples[:-1]:
-            samples[-1].new_session |= sample.new_session and samples[-1].commanding
-        return samples
+            samples.append(sample)
+        return joined(samples)
 
     def _send(self, data: bytes) -> None:
         if self._sender is None:

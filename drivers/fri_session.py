@@ -209,6 +209,14 @@ class FriSession:
         return self._last_q
 
 
+def joined(samples: list[FriSample]) -> list[FriSample]:
+    """Return the samples taken at one go that came in order; the last knows of a session begun by any."""
+    in_order = [sample for sample in samples if not sample.late]
+    for sample in in_order[:-1]:
+        in_order[-1].new_session |= sample.new_session and in_order[-1].commanding
+    return in_order
+
+
 def wrench_tcp_in_base(wrench: Array, frame: str, R_base_tcp: Array) -> Array:
     """Return a wrench at the tcp in base axes, given in the axes of `frame` ('tool' or 'base').
 

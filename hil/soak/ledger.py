@@ -1,0 +1,65 @@
+"""What a soak counts: cycles, faults by kind, stops with their time and travel, and what must be zero."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass
+class Stops:
+    """Stops while a kind of fault was at work."""
+
+    count: int = 0
+    longest: float = 0.0  # from the last cycle that followed until the arm stands [s]
+    widest: float = 0.0  # farthest that a joint moved meanwhile [rad]
+    farthest: float = 0.0  # the same of the object's centre [m]
+
+    def add(self, duration: float, angle: float, way: float) -> None:
+        """Take a stop."""
+        self.count += 1
+        self.longest, self.widest = max(self.longest, duration), max(self.widest, angle)
+        self.farthest = max(self.farthest, way)
+
+    def join(self, other: "Stops") -> None:
+        """Add another's."""
+        self.count += other.count
+        self.longest, self.widest = max(self.longest, other.longest), max(self.widest, other.widest)
+        self.farthest = max(self.farthest, other.farthest)
+
+
+@dataclass
+class Ledger:
+    """Counts of one chunk or of many; ledgers add up."""
+
+    cycles: int = 0
+    commands: int = 0
+    scenarios: int = 0
+    homed: int = 0  # the arm stood where nothing could be followed and was taken back to its start
+    violations: int = 0
+    unsettled: int = 0  # scenarios after which the arm neither stood nor followed
+    died: int = 0  # exceptions out of simulation or planner
+    faults: dict[str, int] = field(default_factory=dict)
+    stops: dict[str, Stops] = field(default_factory=dict)
+    worst: dict[str, float] = field(default_factory=dict)  # largest share of each limit
+    findings: list[str] = field(default_factory=list)  # what must not be, with seed and cycle
+
+    def join(self, other: "Ledger") -> None:
+        """Add another's counts."""
+        for name in ("cycles", "commands", "scenarios", "homed", "violations", "unsettled", "died"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for kind, count in other.faults.items():
+            self.faults[kind] = self.faults.get(kind, 0) + count
+        for kind, stops in other.stops.items():
+            self.stops.setdefault(kind, Stops()).join(stops)
+        for name, share in other.worst.items():
+            self.worst[name] = max(self.worst.get(name, 0.0), share)
+        self.findings += other.findings
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all counts as plain data."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "Ledger":
+        """Return the ledger of which `to_dict` made `data`."""
+        stops = {kind: Stops(**values) for kind, values in data["stops"].items()}
+        return cls(**{**data, "stops": stops})
