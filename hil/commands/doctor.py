@@ -5,16 +5,15 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
+from hil.commands.grammar import add_command
+
 EXIT_UNFIT = 1
 
 
 def add_doctor(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command's grammar."""
     text = "Look whether this machine is fit for a run; a line each, with the remedy."
-    sub = commands.add_parser(
-        "doctor", help=text, description=text, epilog="example: zerog doctor configs/cube.toml"
-    )
-    sub.set_defaults(command=doctor)
+    sub = add_command(commands, "doctor", doctor, text, "zerog doctor configs/cube.toml")
     sub.add_argument(
         "configuration",
         type=Path,
