@@ -8,6 +8,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
 
 from hil.arrays import Array
 from hil.latency.analysis import Analysis
@@ -19,6 +20,14 @@ BLUE, ORANGE, GREY, RED = "#2456a6", "#e08a1e", "#7a7a7a", "#c0392b"
 BINS = 60
 TAIL = 0.998  # of the values are shown; the rest is told in words
 RESPONSE_MS = (-30.0, 350.0)  # shown about the onset
+SHOWN = (
+    "filter_and_detect",
+    "impulse_to_sim",
+    "world_corrected",
+    "prediction_out",
+    "plan_out",
+    "plan_in_effect",
+)
 
 
 def draw_latency(path: Path, analysis: Analysis) -> None:
@@ -45,16 +54,6 @@ def draw_latency(path: Path, analysis: Analysis) -> None:
         figure.savefig(path, dpi=130)
     finally:
         plt.close(figure)
-
-
-SHOWN = (
-    "filter_and_detect",
-    "impulse_to_sim",
-    "world_corrected",
-    "prediction_out",
-    "plan_out",
-    "plan_in_effect",
-)
 
 
 def _draw_title(figure: Any, values: dict[str, Any]) -> None:
@@ -145,10 +144,13 @@ def _draw_against_bare(axes: Any, analysis: Analysis) -> None:
         for share, style in ((0.5, "-"), (0.99, ":")):
             axes.axvline(float(np.quantile(part, share)), color=colour, lw=1.6, ls=style)
     axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(matplotlib.ticker.FormatStrFormatter("%g"))
+    axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axes.xaxis.set_major_formatter(FormatStrFormatter("%g"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.margins(y=0.25)
     axes.plot([], [], color="black", lw=1.2, label="p50")
     axes.plot([], [], color="black", lw=1.2, ls=":", label="p99")
-    axes.legend(loc="upper right", fontsize=9, framealpha=0.9)
+    axes.legend(loc="upper left", fontsize=9, framealpha=0.9, ncols=2)
 
 
 def _draw_ring(axes: Any, analysis: Analysis) -> None:
@@ -165,7 +167,6 @@ def _draw_ring(axes: Any, analysis: Analysis) -> None:
 def _draw_histogram(axes: Any, title: str, unit: str, values: Array, colour: str) -> None:
     """Draw one distribution with its median and 99th percentile; say how many lie beyond."""
     axes.set_title(title, loc="left", fontsize=10)
-    axes.set_xlabel(f"[{unit}]", fontsize=9)
     axes.tick_params(labelsize=8)
     axes.grid(alpha=0.25)
     if not len(values):
@@ -179,12 +180,13 @@ def _draw_histogram(axes: Any, title: str, unit: str, values: Array, colour: str
     p50, p99 = np.quantile(values, [0.5, 0.99])
     axes.axvline(p50, color="black", lw=1.2)
     axes.axvline(p99, color="black", lw=1.2, ls=":")
+    words = f"[{unit}]   p50 {_short(p50)}, p99 {_short(p99)}, max {_short(values.max())}, n {len(values)}"
     beyond = len(values) - len(inside)
-    words = f"p50 {p50:.3g}   p99 {p99:.3g}\nmax {values.max():.3g}   n {len(values)}"
-    if beyond:
-        words += f"\n{beyond} not shown"
-    axes.text(0.98, 0.95, words, transform=axes.transAxes, ha="right", va="top", fontsize=8,
-              bbox={"facecolor": "white", "alpha": 0.8, "lw": 0})  # fmt: skip
+    axes.set_xlabel(words + (f", {beyond} not shown" if beyond else ""), fontsize=8.5)
+
+
+def _short(value: float) -> str:
+    return f"{value:.0f}" if abs(value) >= 1000.0 else f"{value:.3g}"
 
 
 def _say_nothing(axes: Any) -> None:
