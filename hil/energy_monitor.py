@@ -18,7 +18,7 @@ UNHEARD_NS = 200_000_000  # a slice that acts though nobody has reported it for 
 UNSURE_FORCE = 1.0  # [N] wrench and torques may differ so much over a push: their baselines drift
 UNSURE_SHARE = 0.25  # ... and by this share of the push
 GROWTH = 0.001  # share of the energy by which integration and contacts may err
-GROWTH_SPEED = 0.001  # [m/s] ... and the speed whose energy always may
+GROWTH_SPEED = 1e-4  # [m/s] ... and the speed whose energy always may
 PUSHES_KEPT = 64  # slices whose revisions are remembered
 
 Key = tuple[int, int]  # impulse, slice

@@ -15,7 +15,7 @@ from planner.arm_model import ArmModel
 from planner.kinematics import flange_pose
 
 GRAVITY = 9.81  # [m/s2]
-LEAST_STATES = 20
+LEAST_STATES = 10
 
 
 class KnownForce:

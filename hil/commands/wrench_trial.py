@@ -18,9 +18,9 @@ from hil.messages import Request, RobotState
 from hil.wrench_check import Finding, Probe, findings
 from planner.arm_model import load_arm_model
 
-BEFORE_S = 0.3  # the untouched arm before a push
-PUSH_S = 0.4
-AFTER_S = 0.3
+BEFORE_S = 0.25  # the untouched arm before a push
+PUSH_S = 0.3
+AFTER_S = 0.2
 WEIGHT_S = 2.0  # with and without the weight
 DEFAULT_PUSH_N = 20.0
 LEVER_M = 0.1  # of the pushes beside the centre
