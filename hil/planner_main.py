@@ -37,8 +37,9 @@ def body(context: ProcessContext) -> None:
         prediction = predictions.newest()
         if prediction is not None and robot is not None and c.run.follow:
             heard_ns = time.monotonic_ns()
-            plans.send(core.step(prediction, robot.q_command))
+            plan = core.step(prediction, robot.q_command)
             stamps = np.array([[heard_ns, time.monotonic_ns()]])
+            plans.send(plan)
             times.send(PlannerTimes(heard_ns, np.array([prediction.number]), stamps))
         context.beat()
 

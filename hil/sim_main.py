@@ -45,22 +45,22 @@ def body(context: ProcessContext) -> None:
         prediction = core.predict(t_ns)
         unpredicted = [*unpredicted, *((item, t_ns, corrected_ns) for item in slices)][-UNPREDICTED:]
         if prediction is not None:
+            predicted_ns = time.monotonic_ns()
             predictions.send(prediction)
             if unpredicted:
-                times.send(_sim_times(unpredicted, prediction.number))
+                times.send(_sim_times(unpredicted, prediction.number, predicted_ns))
                 unpredicted = []
         if state is not None:
             states.send(state)
         context.beat()
 
 
-def _sim_times(heard: list[tuple[ImpulseSlice, int, int]], number: int) -> SimTimes:
-    """Return what became of slices (each with when it was heard and corrected), just predicted from."""
-    now_ns = time.monotonic_ns()
+def _sim_times(heard: list[tuple[ImpulseSlice, int, int]], number: int, predicted_ns: int) -> SimTimes:
+    """Return what became of slices, each with when it was heard and corrected, in a prediction."""
     return SimTimes(
-        now_ns,
+        predicted_ns,
         np.array([(item.impulse_id, item.slice_index, item.revision) for item, _, _ in heard]),
-        np.array([(heard_ns, corrected_ns, now_ns) for _, heard_ns, corrected_ns in heard]),
+        np.array([(heard_ns, corrected_ns, predicted_ns) for _, heard_ns, corrected_ns in heard]),
         np.array([number] * len(heard)),
     )
 

@@ -51,6 +51,7 @@ class World:
             )
         self._nodes = round(simulation.prediction / simulation.prediction_step) + 1
         self._flight = Flight(configuration)
+        self._number = 0  # of the newest prediction; goes on when the world begins anew
         self._ring = np.empty((math.ceil(simulation.history / self._step) + 2, ROW_SIZE))
         self.restart(0, 0, configuration.stops.centre, nominal_quat(configuration.stops), np.zeros(6))
 
@@ -73,7 +74,6 @@ class World:
         self._oldest = 0  # oldest grid point kept
         self._dirty: float | None = None  # object time from where on the states are out of date
         self._t_ns = t_ns
-        self._number = 0
         self.late_slices = 0
         self.ignored_slices = 0
         row = self._ring[0]
