@@ -4,7 +4,7 @@ from hil.bus import Bus, Subscriber
 from hil.configuration import Configuration
 from hil.latency.recording import LatencyRecording
 from hil.message_codec import Kind, Message
-from hil.messages import CycleBlock, PlannerTimes, SimState, SimTimes, SliceTimes, TruthBlock
+from hil.messages import CycleBlock, Mode, PlannerTimes, SimState, SimTimes, SliceTimes, TruthBlock
 from hil.topics import TOPICS
 
 LISTENED: dict[str, type[Message]] = {
@@ -14,11 +14,17 @@ LISTENED: dict[str, type[Message]] = {
     "times_planner": PlannerTimes,
     "truth": TruthBlock,
     "sim_state": SimState,
+    "mode": Mode,
 }
 
 
 class Listener:
-    """Gathers all messages of the measuring topics from `begin` on."""
+    """Gathers all messages of the measuring topics from `begin` on.
+
+    Attributes:
+        pushes: how many have ended: true ones where the emulation tells, else detected ones.
+        mode: the daemon's newest order.
+    """
 
     def __init__(self, bus: Bus) -> None:
         """Connect; call `poll` often enough that the queues stay short."""
@@ -27,6 +33,10 @@ class Listener:
         }
         self._heard: dict[str, list[Message]] = {}
         self._lost_before: dict[str, int] = {}
+        self._detected: set[int] = set()
+        self._pushing = False
+        self.pushes = 0
+        self.mode: Mode | None = None
         self.begin()
 
     def begin(self) -> None:
@@ -39,7 +49,21 @@ class Listener:
     def poll(self) -> None:
         """Take what has come."""
         for topic, reader in self._readers.items():
-            self._heard[topic] += reader.drain()
+            fresh = reader.drain()
+            self._heard[topic] += fresh
+            for msg in fresh:
+                self._note(msg)
+
+    def _note(self, msg: Message) -> None:
+        if isinstance(msg, Mode):
+            self.mode = msg
+        elif isinstance(msg, TruthBlock):
+            for pushing in msg.wrench_world.any(axis=1):
+                self.pushes += self._pushing and not pushing
+                self._pushing = bool(pushing)
+        elif isinstance(msg, SliceTimes) and not self._heard["truth"]:
+            self._detected |= set(msg.slices[:, 0].tolist())
+            self.pushes = len(self._detected)
 
     def of(self, topic: str, kind: type[Kind]) -> list[Kind]:
         """Return the messages heard on a topic, oldest first."""

@@ -16,11 +16,13 @@ from hil.latency.listener import Listener
 from hil.latency.live_trial import GAP_S, SPREAD_S, LiveTrial
 from hil.latency.recording import LatencyRecording
 from hil.machine import machine_in_words
-from hil.messages import SliceTimes, TruthBlock
+from hil.state_machine import State
 
 BARE_S = 10.0  # of the bare loop, before and again after the product
 MOST_PACKETS = 60_000  # of the bare loop at a time: the counter on the wire has 16 bits
 POLL_S = 0.1
+LONGER_S = 60.0  # for all pushes than they should take
+STANDING_S = 5.0  # without floating: it does not go on by itself
 AFTER_S = 1.5  # behind the last push, for its response
 NO_UNCERTAINTY = 0.0
 
@@ -56,7 +58,7 @@ def measure_own_loop(
         before = _bare(c, bare_s, told)
         trial.start(lambda text: told(f"waiting for the loop: {text}", 0.0))
         listener = Listener(trial.bus)
-        _listen(listener, pushes, duration_s, told, trial.check)
+        doubts = _listen(listener, pushes, duration_s, told, trial.check)
         status = trial.bus.status()
         recording = listener.recording(c)
     after = _bare(c, bare_s, told)
@@ -64,6 +66,7 @@ def measure_own_loop(
         recording,
         bare_ns=np.concatenate([before[0], after[0]]),
         bare_sent=before[1] + after[1],
+        doubts=recording.doubts + doubts,
         **_head(status),
     )
 
@@ -78,9 +81,9 @@ def measure_running_loop(bus: Bus, pushes: int, duration_s: float | None, told: 
     status = bus.status()
     c = load_configuration(Path(status["configuration"]), status["settings"])
     listener = Listener(bus)
-    _listen(listener, pushes, duration_s, told, lambda: None)
+    doubts = _listen(listener, pushes, duration_s, told, lambda: None)
     recording = listener.recording(c, _remote_uncertainty(bus.status()))
-    return replace(recording, **_head(status))
+    return replace(recording, doubts=recording.doubts + doubts, **_head(status))
 
 
 def _bare(c: Configuration, seconds: float, told: Told) -> tuple[Any, int]:
@@ -90,33 +93,27 @@ def _bare(c: Configuration, seconds: float, told: Told) -> tuple[Any, int]:
 
 def _listen(
     listener: Listener, pushes: int, duration_s: float | None, told: Told, check: Callable[[], None]
-) -> None:
-    """Listen until enough pushes are over, or for `duration_s`."""
-    begin = time.monotonic()
-    longest = duration_s or pushes * (GAP_S + SPREAD_S) + 60.0
+) -> tuple[str, ...]:
+    """Listen until enough pushes are over, or for `duration_s`; return what was wrong with the loop."""
+    begin = floated = time.monotonic()
+    longest = duration_s or pushes * (GAP_S + SPREAD_S) + LONGER_S
     enough_s = None
     while True:
         time.sleep(POLL_S)
         listener.poll()
         check()
-        now = time.monotonic()
-        seen = pushes_seen(listener)
-        if duration_s is None and seen >= pushes and enough_s is None:
+        now, mode = time.monotonic(), listener.mode
+        floated = now if mode is None or mode.state == State.FLOATING else floated
+        if mode is not None and now - floated > STANDING_S:
+            return (f"after {floated - begin:.0f} s the loop no longer floated: {mode.state}, {mode.reason}",)
+        if duration_s is None and listener.pushes >= pushes and enough_s is None:
             enough_s = now
         if now - begin > longest or (enough_s is not None and now - enough_s > AFTER_S):
-            return
-        share = (now - begin) / duration_s if duration_s else min(1.0, seen / pushes)
-        told(f"measuring: {seen} pushes", share)
-
-
-def pushes_seen(listener: Listener) -> int:
-    """Return how many pushes have ended: true ones where they are known, else detected ones."""
-    blocks = listener.of("truth", TruthBlock)
-    if blocks:
-        pushed = np.concatenate([block.wrench_world.any(axis=1) for block in blocks])
-        return int(np.count_nonzero(pushed[:-1] & ~pushed[1:]))
-    ids = {int(row[0]) for times in listener.of("slice_times", SliceTimes) for row in times.slices}
-    return len(ids)
+            return ()
+        told(
+            f"measuring: {listener.pushes} pushes",
+            (now - begin) / duration_s if duration_s else min(1.0, listener.pushes / pushes),
+        )
 
 
 def _head(status: dict[str, Any]) -> dict[str, Any]:
