@@ -12,8 +12,6 @@ from hil.messages import (
     CYCLE_FOLLOWING,
     CYCLE_NEW_SESSION,
     CycleBlock,
-    PlannerTimes,
-    SimTimes,
     SliceTimes,
     TruthBlock,
 )
@@ -90,7 +88,9 @@ class RecordedLockStep(LockStep):
     def recording(self):
         """What was recorded; the emulated arm's rows and the driver's, in blocks of 50."""
         c = self._c
-        numbers, command, measured, wrench, flags = (np.array(part) for part in zip(*self._cycles, strict=True))
+        numbers, command, measured, wrench, flags = (
+            np.array(part) for part in zip(*self._cycles, strict=True)
+        )
         block = cycle_block(numbers, c.fri.sample_time, command, measured, wrench, flags=flags)
         rows = np.array(self._slice_rows, np.int64).reshape(-1, 4)
         stamps = np.column_stack([rows[:, 3], rows[:, 3] + 600_000])
