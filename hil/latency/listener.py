@@ -58,9 +58,9 @@ class Listener:
         if isinstance(msg, Mode):
             self.mode = msg
         elif isinstance(msg, TruthBlock):
-            for pushing in msg.wrench_world.any(axis=1):
+            for pushing in (msg.wrench_world != 0.0).any(axis=1).tolist():
                 self.pushes += self._pushing and not pushing
-                self._pushing = bool(pushing)
+                self._pushing = pushing
         elif isinstance(msg, SliceTimes) and not self._heard["truth"]:
             self._detected |= set(msg.slices[:, 0].tolist())
             self.pushes = len(self._detected)
