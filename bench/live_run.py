@@ -106,14 +106,23 @@ class LiveRun:
         self.wait(lambda: self.status()["following"])
 
     def float_again(self) -> None:
-        """Let the object float, whatever state the machine is in."""
+        """Let the object float, whatever state the machine is in and wherever the arm stands."""
         self.ask("disturb", clear=True)
+        state = self._floated()
+        while state != "FLOATING":  # out of reach: an emulated robot that is new stands at the start
+            os.kill(self.pid("emulator"), signal.SIGKILL)
+            self.wait_state("FAULT")
+            state = self._floated()
+
+    def _floated(self) -> str:
+        """Ask for floating from a fault or stop, and return the state in which the machine settles."""
         if self.status()["state"] in ("FAULT", "STOPPED"):
             self.ask("reset")
             self.wait_state("READY", PATIENCE_S)
-        if self.status()["state"] != "FLOATING":
+        if self.status()["state"] == "READY":
             assert self.ask("float").accepted
-        self.wait(lambda: self.status()["state"] == "FLOATING" and self.status()["following"])
+        self.wait(lambda: self.status()["following"] or self.status()["state"] in ("HOLDING", "FAULT"))
+        return str(self.status()["state"])
 
     def stands(self) -> bool:
         """Return whether the arm is no longer commanded to move."""

@@ -67,7 +67,7 @@ def test_packets_lost_at_random(run: LiveRun, share: float) -> None:
     """1, 5 and 20 % lost each way: bridged; a link that is too bad for commands stops by itself."""
     before = run.status()["missed"]
     goes_on_or_says_why(run, disturbed(run, loss=share))
-    assert share < 0.05 or run.status()["missed"] > before
+    run.wait(lambda: run.status()["missed"] > before)  # it is counted
 
 
 def test_packets_doubled(run: LiveRun) -> None:
