@@ -190,7 +190,8 @@ class EmulatedController:
             0 < (command.reflected - self._last_reflected) % SEQUENCE_MODULUS < SEQUENCE_MODULUS // 2
         ):
             return  # not newer than what has been used already
-        self.monitor.check(command.q, self.cycle - age)
+        if self._drives_on:  # else it is no command, as the packet says: this very cycle ends the session
+            self.monitor.check(command.q, self.cycle - age)
         self._newest = command
         self._received_sequence = command.sequence
         self._request = command.krl_int[0]

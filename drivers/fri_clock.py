@@ -9,7 +9,7 @@ from enum import Enum
 
 from drivers.fri_layout import SEQUENCE_MODULUS
 
-REORDER_WINDOW = 32  # packets; anything older is another stream
+REORDER_WINDOW = 128  # packets, at 1 ms thus 0.13 s of delay; anything older is another stream
 LONGEST_GAP_NS = 10_000_000_000  # after a longer silence the stream counts as new
 SHRINK_DIVISOR = 100  # an earlier arrival pulls the offset down by at most 1 % of the time passed,
 SETTLING_DIVISOR = 4  # and by up to 25 % while the stream is young (its first packet may have waited)

@@ -18,6 +18,7 @@ from hil.commands.grammar import (
 )
 from hil.commands.keys import add_keys
 from hil.commands.latency import add_latency
+from hil.commands.soak import add_soak
 from hil.errors import ZeroGError
 
 EXIT_USER_ERROR = 2
@@ -49,6 +50,7 @@ def parser() -> argparse.ArgumentParser:
     add_latency(commands)
     add_check_wrench(commands)
     add_disturb(commands)
+    add_soak(commands)
     add_keys(commands)
     _add_detect(commands)
     _add_workspace(commands)

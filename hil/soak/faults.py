@@ -1,6 +1,7 @@
 """What goes wrong in a soak: kinds of faults, how long they last, and their drawing by seed."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -71,7 +72,8 @@ def disturbance(active: list[Fault]) -> Disturbance:
     for fault in active:
         if fault.kind in LINK:
             name, least, most = LINK[fault.kind]
-            result = replace(result, **{name: least + fault.size * (most - least)})
+            change: dict[str, Any] = {name: least + fault.size * (most - least)}
+            result = replace(result, **change)
             directions.add(fault.direction)
         elif fault.kind == "controller silent":
             result = replace(result, silence=True)
@@ -97,7 +99,8 @@ def spoiled_plan(plan: Plan, active: dict[str, Fault], rng: np.random.Generator)
         name = str(rng.choice(["q", "dq", "ddq", "time_map"]))
         values = np.array(getattr(plan, name))
         values.flat[rng.integers(values.size)] = rng.choice([np.nan, np.inf, -np.inf])
-        plan = replace(plan, **{name: values})
+        change: dict[str, Any] = {name: values}
+        plan = replace(plan, **change)
     if "plans of an old epoch" in active:
         plan = replace(plan, epoch=plan.epoch - int(rng.integers(1, 3)))
     if "plans with an absurd time map" in active:

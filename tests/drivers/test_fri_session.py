@@ -19,8 +19,8 @@ Q = np.array([0.1, 0.2, -0.3, 0.4, -0.5, 0.6, -0.7])
 OFFSET = np.array([0.01, -0.02, 0.03, -0.04, 0.05, -0.06, 0.07])
 
 
-def monitor(sequence: int, state: int = 1, power: int = 0x7F, **parts) -> bytes:
-    d = MonitorDatagram(sequence % 65536, state=state, quality=3, sample_time=0.002, power=power)
+def monitor(sequence: int, state: int = 1, power: int = 0x7F, sample_time=0.002, **parts) -> bytes:
+    d = MonitorDatagram(sequence % 65536, state=state, quality=3, sample_time=sample_time, power=power)
     d.part("q_commanded")[:] = Q
     d.part("q_offset")[:] = OFFSET
     d.q_measured[:] = Q - 0.001
@@ -136,6 +136,17 @@ def test_a_restarted_controller_begins_a_new_stream_and_session():
     sample, reply = exchanged(session, monitor(30_000, 2), 4 * T_NS, np.zeros(7))
     assert sample.new_session and sample.count == 0 and sample.lost == 0
     np.testing.assert_allclose(reply.q, Q + OFFSET, atol=1e-7)
+
+
+def test_a_packet_that_was_held_for_50_ms_is_late_even_at_1_ms():
+    """It is no new stream: that would let the set-point jump to what was commanded 50 packets ago."""
+    session = FriSession(Fri(sample_time_ms=1.0))
+    data = [monitor(k, 2, sample_time=0.001) for k in range(80)]
+    for k in (*range(10), *range(11, 61)):
+        assert session.receive(data[k], HOST, k * T_NS // 2) is not None
+    held = session.receive(data[10], HOST, 61 * T_NS // 2)
+    assert held.late and not held.new_session
+    assert not session.receive(data[61], HOST, 61 * T_NS // 2 + 9).new_session
 
 
 def test_a_long_gap_that_time_explains_is_loss():

@@ -1,0 +1,111 @@
+"""`zerog soak`: the loop in lock-step under random faults; no command may break a limit."""
+
+import argparse
+import json
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hil.commands.grammar import add_command, add_settings
+from hil.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from hil.soak.ledger import Ledger
+
+DEFAULT_CYCLES = 100_000
+VIOLATED = 1
+
+
+def add_soak(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command's grammar."""
+    sub = add_command(
+        commands,
+        "soak",
+        soak,
+        "Run the loop in lock-step under random faults and check every command by an independent monitor.",
+        "zerog soak configs/cube.toml --cycles 10000000 --state soak.json",
+    )
+    sub.add_argument(
+        "configuration",
+        type=Path,
+        nargs="?",
+        default=Path("configs/cube.toml"),
+        metavar="CONFIG",
+        help="TOML file of the run; configs/cube.toml if not said",
+    )
+    sub.add_argument("--cycles", type=_positive, default=DEFAULT_CYCLES, metavar="N", help="of the robot")
+    sub.add_argument("--seed", type=int, default=1, metavar="S", help="of the first chunk of 20 000 cycles")
+    sub.add_argument("--jobs", type=_positive, metavar="J", help="processes; as many as cores if not said")
+    sub.add_argument("--state", type=Path, metavar="FILE", help="go on from here, and keep it up to date")
+    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the counts")
+    add_settings(sub)
+
+
+def soak(options: argparse.Namespace) -> int:
+    """Soak, print what was counted, and return 1 if anything must not be."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from hil.soak.campaign import Campaign, StateFile, configured, run
+
+    configured(options.configuration, options.set)  # refused here, with its own line
+    campaign = Campaign(options.configuration, tuple(options.set), options.cycles, options.seed)
+    state = StateFile(options.state, campaign.identity)
+    begin = time.perf_counter()
+    columns = TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()
+    with Progress(*columns, transient=True) as shown:
+        task = shown.add_task("soaking", total=campaign.cycles)
+
+        def progress(ledger: "Ledger") -> None:
+            text = f"{ledger.cycles} cycles, {ledger.scenarios} scenarios, {ledger.violations} violations"
+            shown.update(task, completed=ledger.cycles, description=text)
+
+        ledger = run(campaign, options.jobs or os.cpu_count() or 1, state, progress)
+    print_ledger(ledger, time.perf_counter() - begin)
+    if options.json is not None:
+        _write(options.json, ledger)
+    return VIOLATED if ledger.violations or ledger.unsettled else 0
+
+
+def print_ledger(ledger: "Ledger", wall_s: float) -> None:
+    """Print the counts as tables."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    table = Table("fault", "times", "stops", "longest s", "joint rad", "object mm", title="Faults and stops")
+    for kind in sorted({*ledger.faults, *ledger.stops}):
+        row = [kind, str(ledger.faults.get(kind, "")), "", "", "", ""]
+        if stops := ledger.stops.get(kind):
+            row[2:] = (
+                str(stops.count),
+                f"{stops.longest:.3f}",
+                f"{stops.widest:.3f}",
+                f"{1e3 * stops.farthest:.1f}",
+            )
+        table.add_row(*row)
+    console.print(table)
+    shares = ", ".join(f"{name} {100.0 * share:.2f} %" for name, share in ledger.worst.items())
+    console.print(
+        f"{ledger.cycles} cycles, {ledger.commands} commands checked, {ledger.scenarios} scenarios in "
+        f"{wall_s:.0f} s\nlargest share of the limits: {shares}\n"
+        f"taken home {ledger.homed} times, processes died {ledger.died} times, unsettled {ledger.unsettled}\n"
+        f"violations: {ledger.violations}",
+        highlight=False,
+    )
+    for finding in ledger.findings:
+        console.print(f"  {finding}", highlight=False, markup=False)
+
+
+def _write(path: Path, ledger: "Ledger") -> None:
+    try:
+        path.write_text(json.dumps(ledger.to_dict(), indent=2), encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} must be a whole number above 0")
+    return value

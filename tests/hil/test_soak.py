@@ -1,0 +1,91 @@
+"""The soak: 100 000 cycles under random faults without a bad command, and what one would cause."""
+
+import dataclasses
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hil.cli import main
+from hil.driver_core import DriverCore
+from hil.errors import ConfigurationError
+from hil.soak.campaign import Campaign, StateFile, configured, run, soaked
+from hil.soak.faults import KINDS, scenario
+from hil.soak.ledger import Ledger, Stops
+from hil.soak.loop import SoakLoop
+from planner.arm_model import load_arm_model
+
+CUBE = Path(__file__).resolve().parents[2] / "configs" / "cube.toml"
+
+
+def test_soak_of_1e5_cycles_breaks_no_limit(tmp_path: Path) -> None:
+    """Random faults over five seeds: zero violations, and each ends at rest or in following again.
+
+    It covers link, controller, driver, simulation, planner and orders; kinds are drawn, see the next test.
+    """
+    campaign = Campaign(CUBE, (), 100_000, seed=1)
+    state = StateFile(tmp_path / "state.json", campaign.identity)
+    ledger = run(campaign, 2, state, lambda _: None)
+    assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
+    assert ledger.cycles == 100_000 and ledger.commands > 30_000
+    assert ledger.scenarios > 50 and len(ledger.faults) > 20
+    assert ledger.worst["jerk"] > 0.5  # the arm was worked hard, not left standing
+    again = StateFile(tmp_path / "state.json", campaign.identity)
+    assert again.done == set(range(5)) and again.ledger == ledger
+    assert run(campaign, 2, again, lambda _: None) == ledger  # nothing is left to do
+
+
+def test_every_kind_of_fault_is_drawn_and_scenarios_repeat_by_seed() -> None:
+    """Two hundred scenarios contain each kind; one seed gives the same faults again."""
+    drawn = [scenario(np.random.default_rng(seed), 10, 0.002) for seed in range(200)]
+    assert {fault.kind for faults in drawn for fault in faults} == set(KINDS)
+    assert drawn[7] == scenario(np.random.default_rng(7), 10, 0.002)
+    assert all(10 <= fault.begin < fault.end for faults in drawn for fault in faults)
+    assert any(len(faults) == 3 for faults in drawn)
+
+
+def test_same_seed_same_counts() -> None:
+    """A chunk can be had again from its seed."""
+    assert soaked(CUBE, (), 11, 1500) == soaked(CUBE, (), 11, 1500)
+
+
+def test_a_driver_that_jumps_is_found_with_seed_and_cycle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One command a few microradians off is a violation, and the finding says how to have it again."""
+    plain, count = DriverCore.cycle, 0
+
+    def faulty(self, sample, mode, plan):
+        nonlocal count
+        cycle = plain(self, sample, mode, plan)
+        count += cycle.q_command is not None
+        return dataclasses.replace(cycle, q_command=cycle.q_command + 3e-6) if count == 40 else cycle
+
+    monkeypatch.setattr(DriverCore, "cycle", faulty)
+    c = configured(CUBE, [])
+    ledger = Ledger()
+    SoakLoop(c, load_arm_model(c.robot.model), 5, ledger).run(400)
+    assert ledger.violations >= 1
+    assert ledger.findings[0].startswith("seed 5 cycle ") and "jerk" in ledger.findings[0]
+
+
+def test_ledgers_add_up() -> None:
+    """Counts add, maxima stay, and plain data gives the ledger back."""
+    a = Ledger(cycles=3, faults={"x": 1}, stops={"x": Stops(1, 0.2, 0.1, 0.0)}, worst={"jerk": 0.5})
+    b = Ledger(cycles=4, violations=1, faults={"x": 2, "y": 1}, stops={"x": Stops(2, 0.1, 0.3, 0.0)})
+    a.join(b)
+    assert (a.cycles, a.violations, a.faults) == (7, 1, {"x": 3, "y": 1})
+    assert a.stops == {"x": Stops(3, 0.2, 0.3, 0.0)} and a.worst == {"jerk": 0.5}
+    assert Ledger.from_dict(json.loads(json.dumps(a.to_dict()))) == a
+
+
+def test_wrong_input_is_one_clear_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A real robot, a foreign state file, garbage in its place."""
+    assert main(["soak", str(CUBE.with_name("lwr_fri.toml")), "--cycles", "10"]) == 2
+    assert "only the emulated robot" in capsys.readouterr().err
+    state = tmp_path / "state.json"
+    StateFile(state, "one").add(0, Ledger())
+    with pytest.raises(ConfigurationError, match="belongs to a soak of another"):
+        StateFile(state, "other")
+    state.write_text("[1, 2")
+    with pytest.raises(ConfigurationError, match="is no state of a soak"):
+        StateFile(state, "one")
