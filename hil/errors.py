@@ -29,6 +29,10 @@ class SceneError(ZeroGError):
     """A scene was refused by the physics engine or breaks a rule of ours."""
 
 
+class SimulationError(ZeroGError):
+    """The simulated world can no longer be believed."""
+
+
 class LinkError(ZeroGError):
     """A socket cannot be opened, or the other side does not answer."""
 

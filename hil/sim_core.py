@@ -7,6 +7,7 @@ import numpy as np
 from hil.arrays import Array
 from hil.clock import nanoseconds
 from hil.configuration import Configuration
+from hil.errors import SimulationError
 from hil.frames import Frames
 from hil.geometry import quat_from_matrix
 from hil.held_body import object_pose
@@ -85,7 +86,7 @@ class SimCore:
             soonest_ns = self._predicted_ns + SOONEST_NS
             self._next_prediction_ns = min(self._next_prediction_ns, soonest_ns)
         self._due = t_ns >= self._next_prediction_ns
-        return self._world.state(t_ns)
+        return self._sound(self._world.state(t_ns))
 
     def predict(self, t_ns: int) -> Prediction | None:
         """Return the prediction from `t_ns`, to which `step` brought the world, if one is due."""
@@ -93,6 +94,21 @@ class SimCore:
             return None
         self._predicted_ns, self._next_prediction_ns = t_ns, t_ns + self._period_ns
         return self._world.predict(t_ns)
+
+    def _sound(self, state: SimState) -> SimState:
+        """Return the state of a world that can be believed: nothing else leaves the simulation.
+
+        Raises:
+            SimulationError: the world has blown up.
+        """
+        values = np.concatenate((state.p_world_object, state.quat_world_object, state.twist_world_object))
+        if np.isfinite(values).all():
+            return state
+        self._due = False
+        raise SimulationError(
+            f"simulation: the object's state is no longer finite at object time {state.object_time:.3f} s: "
+            "the world has blown up; check simulation.step_ms and the scene's contacts"
+        )
 
     def _restart(self, t_ns: int, epoch: int, robot: RobotState) -> None:
         p, quat = self._held_pose(robot.q_command)
