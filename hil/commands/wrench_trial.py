@@ -13,14 +13,16 @@ from hil.arrays import Array
 from hil.bus import Bus
 from hil.configuration import load_configuration
 from hil.errors import OperatorError
-from hil.known_force import KnownForce
-from hil.messages import Request, RobotState
+from hil.known_force import KnownForce, Measured, measured
+from hil.messages import CycleBlock, Request, RobotState
 from hil.wrench_check import Finding, Probe, findings
 from planner.arm_model import load_arm_model
 
 BEFORE_S = 0.25  # the untouched arm before a push
 PUSH_S = 0.3
 AFTER_S = 0.2
+BLOCKS_COME_NS = 250_000_000  # until the last cycles have been told
+POLL_S = 0.005  # only the newest state is kept
 WEIGHT_S = 2.0  # with and without the weight
 DEFAULT_PUSH_N = 20.0
 LEVER_M = 0.1  # of the pushes beside the centre
@@ -31,6 +33,10 @@ class WrenchTrial:
 
     def __init__(self, directory: Path) -> None:
         self._bus = Bus(directory)
+        self._states = self._bus.subscriber("robot_state", RobotState)
+        self._cycles = self._bus.subscriber("cycles", CycleBlock)
+        self._seen: list[RobotState] = []
+        self._blocks: list[CycleBlock] = []
 
     def close(self) -> None:
         """Close the sockets."""
@@ -57,7 +63,6 @@ class WrenchTrial:
                 "a real arm needs --weight-kg M: a known weight, 1 to 2 kg, to be hung at the tcp"
             )
         force = KnownForce(configuration, load_arm_model(configuration.robot.model))
-        self._states = self._bus.subscriber("robot_state", RobotState)
         if weight is None:
             probes = self._pushed(force, push or DEFAULT_PUSH_N)
         else:
@@ -78,20 +83,22 @@ class WrenchTrial:
                     "at_mm": (1e3 * point).tolist(),
                 }
                 self._ask("test_push", values)
-                during = before[-1:] + self._over(PUSH_S + AFTER_S)
+                during = self._over(PUSH_S + AFTER_S)
                 impulse = 2.0 * PUSH_S * peak / math.pi * axis  # of a half-sine
                 probes.append(force.push(before, during, impulse, point))
         return probes
 
-    def _over(self, seconds: float) -> list[RobotState]:
-        """Return the driver's states of the next so many seconds."""
-        self._states.drain()
-        found: list[RobotState] = []
-        end = time.monotonic() + seconds
-        while (rest := end - time.monotonic()) > 0.0:
-            self._states.socket.poll(max(1, int(1e3 * rest)))
-            found += self._states.drain()
-        return found
+    def _over(self, seconds: float) -> Measured:
+        """Return what the driver measures in the next so many seconds."""
+        start_ns = time.monotonic_ns()
+        stop_ns = start_ns + round(seconds * 1e9)
+        while time.monotonic_ns() < stop_ns + BLOCKS_COME_NS:
+            time.sleep(POLL_S)
+            self._seen += self._states.drain()
+            self._blocks += self._cycles.drain()
+        blocks, states = self._blocks, self._seen
+        self._blocks, self._seen = [], []
+        return measured(blocks, states, start_ns, stop_ns)
 
     def _status(self) -> dict[str, Any]:
         """Return the daemon's status if its arm stands ready."""
@@ -111,7 +118,7 @@ class WrenchTrial:
 
 
 def hung(
-    states_over: Callable[[float], list[RobotState]],
+    measured_over: Callable[[float], Measured],
     ask: Callable[[str], str],
     force: KnownForce,
     mass: float,
@@ -120,7 +127,7 @@ def hung(
     """Let the technician hang a weight and return what was measured.
 
     Args:
-        states_over: returns the robot's states of the next so many seconds.
+        measured_over: returns what is measured in the next so many seconds.
         ask: puts a question and waits for Enter.
         force: makes a probe of it.
         mass: of the weight [kg].
@@ -129,11 +136,11 @@ def hung(
     place = "at the tcp" if not lever.any() else f"{[round(1e3 * x, 1) for x in lever]} mm from the tcp"
     try:
         ask("Nobody touches the arm and nothing hangs at it. Press Enter: ")
-        before = states_over(WEIGHT_S)
+        before = measured_over(WEIGHT_S)
         ask(f"Hang {mass:g} kg {place} and let go. When it is still, press Enter: ")
     except EOFError:
         raise OperatorError("check-wrench --weight-kg asks questions: run it in a terminal") from None
-    return force.weight(before, states_over(WEIGHT_S), mass, lever)
+    return force.weight(before, measured_over(WEIGHT_S), mass, lever)
 
 
 def told(verdict: Sequence[Finding]) -> int:

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from hil.configuration import Configuration
+from hil.errors import OperatorError
 from hil.geometry import matrix_from_quat, quat_from_rotvec
 from hil.held_body import object_wrench
-from hil.known_force import GRAVITY, KnownForce
-from hil.messages import RobotState
+from hil.known_force import GRAVITY, KnownForce, measured
+from hil.messages import CycleBlock, RobotState
 from hil.wrench_check import Probe, findings
 from planner.arm_model import load_arm_model
 from planner.kinematics import flange_pose
@@ -104,13 +105,27 @@ def test_a_pose_that_cannot_tell_frames_says_so():
     assert "wrench_sign = -1" in text and '"tool"' in text
 
 
-def state(q, wrench, witness, t_ns=0):
+def series(q, t, wrenches, disagreement=0.0):
+    """The driver's blocks and states of some samples, the states every fifth; then what is made of them."""
     zero = np.zeros(7)
-    return RobotState(
-        t_ns=t_ns, session="command", quality=3, power_on=True, q_measured=q, q_command=q, dq_command=zero,
-        wrench_object=wrench, wrench_witness=witness, delay=0.01, following=False, braking_reason="",
-        fault="", cycles=0, missed=0, cycle_p50=0.0, sample_to_command_p50=0.0, ring_p50=0.0,
-    )  # fmt: skip
+    stamps = np.array([round(1e9 * u) for u in t])
+    blocks = [
+        CycleBlock(
+            0, np.tile(stamps[part, None], 6), np.zeros((len(stamps[part]), 5), np.int64),
+            np.tile(q, (len(stamps[part]), 1)), np.tile(q, (len(stamps[part]), 1)), wrenches[part],
+        )
+        for part in (slice(0, 40), slice(40, None))
+    ]  # fmt: skip
+    states = [
+        RobotState(
+            t_ns=int(stamps[k]), session="command", quality=3, power_on=True, q_measured=q, q_command=q,
+            dq_command=zero, wrench_object=wrenches[k], wrench_witness=wrenches[k] - disagreement, delay=0.01,
+            following=False, braking_reason="", fault="", cycles=0, missed=0, cycle_p50=0.0,
+            sample_to_command_p50=0.0, ring_p50=0.0,
+        )
+        for k in range(0, len(t), 5)
+    ]  # fmt: skip
+    return measured(blocks, states, int(stamps[0]), int(stamps[-1]))
 
 
 @pytest.mark.parametrize(("sign", "frame"), READINGS)
@@ -126,7 +141,7 @@ def test_states_become_probes(cube: Configuration, sign: int, frame: str) -> Non
     q, lever = np.array([0.3, -0.9, 0.4, 1.2, -0.5, 0.8, 0.2]), np.array([0.05, -0.02, 0.1])
     R = (flange_pose(model.lengths, model.signs, q) @ frames.T_flange_tcp)[:3, :3]
 
-    def measured(wire):
+    def felt(wire):
         return object_wrench(
             model.lengths,
             model.signs,
@@ -140,30 +155,27 @@ def test_states_become_probes(cube: Configuration, sign: int, frame: str) -> Non
     true = np.array([0.0, 0.0, -1.5 * GRAVITY, 0.0, 0.0, 0.0])
     true[3:] = np.cross(R @ lever, true[:3])
     wire = sign * (turned(R.T, true) if frame == "tool" else true)
-    offset = np.array([1.0, -2.0, 0.5, 0.1, 0.2, -0.1])
-    before = [state(q, offset, offset)] * 20
-    after = [state(q, offset + measured(wire), offset + measured(wire))] * 20
-    probe = force.weight(before, after, 1.5, lever)
+    offset, t = np.array([1.0, -2.0, 0.5, 0.1, 0.2, -0.1]), np.linspace(0.0, 1.0, 101)
+    before = series(q, t, np.tile(offset, (101, 1)))
+    probe = force.weight(before, series(q, t, np.tile(offset + felt(wire), (101, 1))), 1.5, lever)
     np.testing.assert_allclose(probe.expected, true, atol=1e-12)
     np.testing.assert_allclose(probe.wire, wire, atol=1e-12)
     np.testing.assert_allclose(probe.torques, true, atol=1e-12)
     assert not wrong(findings([probe], sign, frame, 1))
 
-    t = np.linspace(0.0, 1.0, 101)
     pulse = np.sin(np.pi * np.clip((t - 0.2) / 0.5, 0.0, 1.0))  # impulse 2 T F / pi
-    during = [
-        state(q, offset + p * measured(wire), offset + p * measured(wire), round(1e9 * u))
-        for u, p in zip(t, pulse, strict=True)
-    ]
-    point = c.object.rotvec * 0.1
+    during = series(q, t, offset + pulse[:, None] * felt(wire))
+    point = np.array([0.02, -0.05, 0.09])
     pushed = force.push(before, during, 2 * 0.5 * true[:3] / np.pi, point)
-    at_point = force.push(before, during, np.array([0.0, 0.0, 1.0]), point)
     np.testing.assert_allclose(pushed.expected[:3], true[:3] / np.pi, atol=1e-12)
     np.testing.assert_allclose(pushed.wire, wire / np.pi, rtol=1e-3, atol=1e-3)
-    T_base_object = flange_pose(model.lengths, model.signs, q) @ frames.T_flange_object
-    arm = (
-        T_base_object[:3, :3] @ point
-        + T_base_object[:3, 3]
-        - (flange_pose(model.lengths, model.signs, q) @ frames.T_flange_tcp)[:3, 3]
-    )
-    np.testing.assert_allclose(at_point.expected[3:], np.cross(arm, at_point.expected[:3]), atol=1e-12)
+    T_base_flange = flange_pose(model.lengths, model.signs, q)
+    place = (T_base_flange @ frames.T_flange_object @ np.append(point, 1.0))[:3]
+    arm = place - (T_base_flange @ frames.T_flange_tcp)[:3, 3]
+    np.testing.assert_allclose(pushed.expected[3:], np.cross(arm, pushed.expected[:3]), atol=1e-12)
+
+
+def test_too_few_samples_are_an_error() -> None:
+    """Where the driver says nothing there is no verdict."""
+    with pytest.raises(OperatorError, match="only 0 samples"):
+        measured([], [], 0, 1_000_000_000)
