@@ -103,7 +103,7 @@ class LiveRun:
     def wait_floating(self) -> None:
         """Wait until the object floats and the arm follows."""
         self.wait(lambda: "FLOATING" in self.text, PATIENCE_S)
-        self.wait(lambda: self.status()["following"])
+        self.float_again()  # should a machine without a breath to spare have faulted meanwhile
 
     def float_again(self) -> None:
         """Let the object float, whatever state the machine is in and wherever the arm stands."""
