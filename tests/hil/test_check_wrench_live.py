@@ -7,18 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bench.live_run import PATIENCE_S, ROOT, LiveRun
 from hil.commands.wrench_trial import WrenchTrial, hung
 from hil.errors import OperatorError
-from tests.hil.test_processes import PATIENCE_S, ROOT, Run, stands
 
 
-def check(run: Run) -> "subprocess.CompletedProcess[str]":
+def check(run: LiveRun) -> "subprocess.CompletedProcess[str]":
     """Run the command against a live run."""
     command = [sys.executable, "-m", "hil", "check-wrench", str(run.configuration)]
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE_S)
 
 
-def refusal(run: Run, weight: float | None = None) -> str:
+def refusal(run: LiveRun, weight: float | None = None) -> str:
     """Why a trial with the live run is refused."""
     trial = WrenchTrial(run.directory)
     try:
@@ -35,7 +35,7 @@ def test_wrench_checked_at_start_and_energy_watched(tmp_path: Path) -> None:
     Floated all the same, a push gives energy that the joint torques do not explain: HOLDING, which stays
     until the operator floats on; the second time it is a FAULT. While floating the check is refused.
     """
-    run = Run(
+    run = LiveRun(
         tmp_path / "r", **{"float_at_start = true": "float_at_start = false", r"count = \d+": "count = 0"}
     )
     try:
@@ -43,7 +43,7 @@ def test_wrench_checked_at_start_and_energy_watched(tmp_path: Path) -> None:
         right = check(run)
         assert right.returncode == 0, right.stdout + right.stderr
         assert [line.split()[0] for line in right.stdout.splitlines()] == ["ok"] * 5
-        assert run.status()["state"] == "READY" and stands(run)
+        assert run.status()["state"] == "READY" and run.stands()
         assert "--push-n" in refusal(run, weight=1.5)
 
         assert run.ask("disturb", wrench="reversed", seconds=600.0).accepted
@@ -64,7 +64,7 @@ def test_wrench_checked_at_start_and_energy_watched(tmp_path: Path) -> None:
         run.wait(lambda: run.status()["rate"] == 1.0)
         run.ask("push", force_n=[0.0, 60.0, 60.0], duration_ms=300.0, at_mm=[0.0, 0.0, 0.0])
         assert "again energy" in run.wait_state("FAULT")["reason"]
-        run.wait(lambda: stands(run))
+        run.wait(run.stands)
     finally:
         run.close()
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.hil.test_processes import PATIENCE_S, Run
+from bench.live_run import PATIENCE_S, LiveRun
 
 LOCAL = {
     "0100007F",  # 127.0.0.1
@@ -31,7 +31,7 @@ def network_sockets(pid: int) -> set[tuple[str, str, int]]:
 
 def test_nothing_binds_beyond_loopback(tmp_path: Path) -> None:
     """Of all processes of a run without `[network]`, only loopback UDP for the robot's interface is open."""
-    run = Run(tmp_path / "r")
+    run = LiveRun(tmp_path / "r")
     try:
         run.wait(lambda: "READY" in run.text, PATIENCE_S)
         pids = [run.popen.pid, *(run.pid(name) for name in ("emulator", "driver", "sim", "planner"))]
