@@ -38,24 +38,25 @@ class Bridge:
         self._poller = zmq.Poller()
         for socket in (*self._out.values(), *link.sockets):
             self._poller.register(socket, zmq.POLLIN)
-        self.bad = 0
+        self.bad = self.breaks = 0  # messages refused; times that the link has ceased to live
 
     def turn(self, wait_ms: int = WAIT_MS) -> None:
         """Wait until something comes, and pass on everything that has come."""
-        self._poller.poll(wait_ms)
+        ready = {socket for socket, _ in self._poller.poll(wait_ms)}
         now_ns = time.monotonic_ns()
         question = self._judge.tick(now_ns)
         if question is not None:
             self._link.send(QUESTION, encode(question))
-        self._send()
-        self._receive(self._link.receive())
-        self._link.door.serve(now_ns)
+        self._send(ready)
+        if self._link.inbox in ready:
+            self._receive(self._link.receive())
+        self._link.door.serve(ready, now_ns)
         self._tell(time.monotonic_ns())
 
-    def _send(self) -> None:
+    def _send(self, ready: set[object]) -> None:
         """Send what this host has published: bytes as they are, the receiver looks into them."""
         for topic, socket in self._out.items():
-            for _ in range(MOST_MESSAGES):
+            for _ in range(MOST_MESSAGES if socket in ready else 0):
                 try:
                     data = socket.recv(zmq.NOBLOCK)
                 except zmq.Again:
@@ -117,4 +118,5 @@ class Bridge:
             self._state = state
             self._states.send(state)
         if before is not None and state.live != before.live:
+            self.breaks += before.live
             log.warning("bridge: the link %s", "lives" if state.live else f"is broken: {state.reason}")

@@ -45,14 +45,14 @@ class Doorkeeper:
         """The sockets to poll on."""
         return [self._requests] if self._events is None else [self._requests, self._events]
 
-    def serve(self, now_ns: int) -> None:
-        """Answer the requests that have come and count the refusals."""
-        for _ in range(MOST_EVENTS):
+    def serve(self, ready: set[object], now_ns: int) -> None:
+        """Answer requests and count refusals that have come; `ready` are the sockets that have something."""
+        for _ in range(MOST_EVENTS if self._requests in ready else 0):
             if not self._requests.poll(0):
                 break
             self._requests.send_multipart(zap_reply(self._requests.recv_multipart(), self._allowed))
         before = self.refused
-        for _ in range(MOST_EVENTS):
+        for _ in range(MOST_EVENTS if self._events in ready else 0):
             if self._events is None or not self._events.poll(0):
                 break
             recv_monitor_message(self._events)

@@ -1,7 +1,7 @@
 """One host's end of the link: a socket on which it publishes, one that reads what the other publishes.
 
-TCP with CURVE: both ends prove their key, everything is encrypted. A frame is `[topic, header, message]`;
-the header names the sending bridge's session and counts its frames, so that a hole is seen.
+TCP with CURVE: both ends prove their key, everything is encrypted. A frame is one part: header, topic,
+message. The header names the sending bridge's session and counts its frames, so that a hole is seen.
 """
 
 import os
@@ -17,7 +17,7 @@ from hil.bridge_keys import Keys
 from hil.configuration.endpoints import host_and_port
 from hil.errors import LinkError
 
-HEADER = struct.Struct("<8sQ")
+HEADER = struct.Struct("<8sQB")  # session, number, length of the topic
 MOST_FRAMES = 1000  # taken in one turn
 LARGEST_MESSAGE = 4 << 20  # [bytes]; a stranger cannot make us reserve more
 HEARTBEAT_MS = 300
@@ -72,28 +72,35 @@ class Link:
         self._in.connect(other[1])
 
     @property
+    def inbox(self) -> "zmq.Socket[bytes]":
+        """The socket on which the other bridge is heard."""
+        return self._in
+
+    @property
     def sockets(self) -> list["zmq.Socket[bytes]"]:
         """The sockets to poll on."""
         return [self._in, *self.door.sockets]
 
     def send(self, topic: str, data: bytes) -> None:
         """Send a message to the other bridge if it is there; never blocks."""
-        header = HEADER.pack(self._session, self._number)
+        name = topic.encode()
+        header = HEADER.pack(self._session, self._number, len(name))
         self._number += 1
-        self._out.send_multipart([topic.encode(), header, data], zmq.NOBLOCK)
+        self._out.send(header + name + data, zmq.NOBLOCK)
 
     def receive(self) -> list[Frame]:
         """Return what has come, oldest first, without waiting."""
         found = []
         for _ in range(MOST_FRAMES):
             try:
-                parts = self._in.recv_multipart(zmq.NOBLOCK)
+                data = self._in.recv(zmq.NOBLOCK)
             except zmq.Again:
                 break
-            if len(parts) == 3 and len(parts[1]) == HEADER.size:
-                session, number = HEADER.unpack(parts[1])
-                topic = parts[0].decode("ascii", "replace")
-                found.append(Frame(topic, session, number, parts[2], time.monotonic_ns()))
+            if len(data) >= HEADER.size:
+                session, number, length = HEADER.unpack_from(data)
+                begin = HEADER.size + length
+                topic = data[HEADER.size : begin].decode("ascii", "replace")
+                found.append(Frame(topic, session, number, data[begin:], time.monotonic_ns()))
         return found
 
     def close(self) -> None:
