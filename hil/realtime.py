@@ -170,7 +170,7 @@ def _locked_memory() -> list[Item]:
 
 def _may_lock() -> bool:
     """Return whether this process may lock memory without a limit (CAP_IPC_LOCK)."""
-    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
+    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
         if line.startswith("CapEff:"):
             return bool(int(line.split()[1], 16) >> CAP_IPC_LOCK & 1)
     return False

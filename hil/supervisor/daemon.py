@@ -174,7 +174,7 @@ class Daemon:
         machine = self._experiments.step(now_ns, machine, moving)
         if machine.state is State.READY and not self._was_ready:
             self._was_ready = True
-            notify("READY=1")
+            self._service.ready()
             mark_complete()
             self._display.event("READY")
             if self._mark.doubt:
@@ -234,7 +234,7 @@ class Daemon:
         for name in self._children.children:
             self._seen.forget(name)
         self._children = self._start()
-        notify("READY=1")
+        self._service.ready()
         return (
             machine
             if machine.state is State.FAULT

@@ -18,7 +18,7 @@ class Watchdog:
     """Decides whether the watchdog may be fed."""
 
     fed_ns: int = 0
-    cycles: int = -1  # commands written at the last feed
+    replied_ns: int = -1  # packet whose reply was the last that was known of at the last feed
 
     def due(self, now_ns: int, seen: Liveness) -> bool:
         """Return whether to feed now, and take note of it."""
@@ -26,9 +26,9 @@ class Watchdog:
             return False
         if robot_connected(seen):
             assert seen.robot is not None
-            if seen.robot.cycles == self.cycles:
+            if seen.robot.t_ns == self.replied_ns:
                 return False
-            self.cycles = seen.robot.cycles
+            self.replied_ns = seen.robot.t_ns
         self.fed_ns = now_ns
         return True
 
