@@ -79,7 +79,8 @@ class FaultTrial:
     def _push(self) -> None:
         """Push the object towards the middle of its stops, and let it coast."""
         way = self._centre - 1e-3 * np.array(self._run.status()["position_mm"])
-        force = PUSH_N * way / np.linalg.norm(way)
+        distance = float(np.linalg.norm(way))
+        force = PUSH_N * way / distance if distance > 0.0 else np.array([PUSH_N, 0.0, 0.0])
         self._run.ask("push", force_n=force.tolist(), duration_ms=PUSH_MS, at_mm=[0.0, 0.0, 0.0])
         time.sleep(1e-3 * PUSH_MS + COASTS_S)
 

@@ -215,6 +215,11 @@ class EmulatedController:
         self.statistics = AnswerStatistics()
         self._newest, self._in_time, self._sent, self._last_reflected = None, False, False, -1
 
+    def stood_still(self, duration: float) -> None:
+        """Leave command state, braking the arm: the controller itself has not run for `duration` [s]."""
+        if self.state == SessionState.COMMAND:
+            self._fall_back(f"the controller itself stood still for {1e3 * duration:.0f} ms")
+
     def truth(self) -> Truth:
         """Return what is really so at the present cycle's start (arrays are copies)."""
         return Truth(

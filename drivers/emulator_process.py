@@ -23,6 +23,7 @@ from hil.waiting import Waiter, granted_spin
 
 log = logging.getLogger("zerog.emulator")
 BUFFER_SIZE = 2048
+LONGEST_FREEZE = 0.1  # [s]; a controller that was late for longer does not go on as if nothing had been
 ANY_ADDRESS = "0.0.0.0"
 LOOPBACK = "127.0.0.1"
 
@@ -100,9 +101,12 @@ class _Shell:
 
     def make_up(self) -> None:
         """Advance over whole periods that have passed already."""
+        first = self.controller.cycle
         while time.monotonic() >= self._t_0 + (self.controller.cycle + 1) * self._T:
             self._advance()
             self.report.skipped += 1
+            if (self.controller.cycle - first) * self._T >= LONGEST_FREEZE:
+                self.controller.stood_still(LONGEST_FREEZE)
 
     def _advance(self) -> None:
         commanded = self.controller.state == SessionState.COMMAND

@@ -179,3 +179,22 @@ def test_a_new_disturbance_takes_the_place_of_the_one_before():
     assert wrong.current.drives_off
     wrong.advance(2.0)
     assert wrong.current is CALM
+
+
+def test_a_controller_that_stood_still_does_not_go_on_as_if_nothing_had_been():
+    """It leaves command state with the reason, the moving arm brakes, and a new session starts afterwards."""
+    controller, client = commanding()
+    q = controller.truth().q
+    for k in range(100):
+        q = q + 0.3 * T * min(1.0, k / 50)
+        client.cycle(lambda _, q=q: q)
+    before = controller.truth().q
+    controller.stood_still(0.1)
+    assert (
+        controller.state == 1
+        and controller.fall_back_reason == "the controller itself stood still for 100 ms"
+    )
+    for _ in range(200):
+        controller.advance()
+    assert np.abs(controller.truth().q - before).max() < 0.3**2 / (2.0 * 8.0) + 0.3 * 0.03  # braking and lag
+    client.until_command()
