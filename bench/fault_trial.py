@@ -15,7 +15,7 @@ from bench.live_run import LiveRun
 from hil.arrays import Array
 from hil.bus import Bus
 from hil.configuration import load_configuration
-from hil.messages import Mode, RobotState, TruthBlock
+from hil.messages import CYCLE_FOLLOWING, CycleBlock, Mode, RobotState, TruthBlock
 
 PUSH_N, PUSH_MS = 60.0, 100.0
 COASTS_S = 0.35  # after the push, until the fault
@@ -48,6 +48,7 @@ class FaultTrial:
         self._bus = Bus(run.directory)
         self._modes = self._bus.subscriber("mode", Mode)
         self._robots = self._bus.subscriber("robot_state", RobotState)
+        self._cycles = self._bus.subscriber("cycles", CycleBlock)
         self._truths = self._bus.subscriber("truth", TruthBlock)
         self._violations = 0
 
@@ -59,11 +60,13 @@ class FaultTrial:
         """Push the object, let a fault begin, undo it after `lasts` [s], and listen for `watch` [s]."""
         self._run.float_again()
         self._push()
-        self._truths.drain(), self._modes.drain(), self._robots.drain()
+        for reader in (self._truths, self._cycles, self._modes, self._robots):
+            reader.drain()
         begin_ns = time.monotonic_ns()
         undo = fault(self._run)
         modes: list[Mode] = []
         robots: list[RobotState] = []
+        cycles: list[CycleBlock] = []
         blocks: list[TruthBlock] = []
         undone = False
         while (now := time.monotonic_ns()) < begin_ns + (lasts + watch) * 1e9:
@@ -72,9 +75,10 @@ class FaultTrial:
                 undone = True
             modes += self._modes.drain()
             robots += self._robots.drain()
+            cycles += self._cycles.drain()
             blocks += self._truths.drain()
             time.sleep(0.002)
-        return self._judged(hazard, begin_ns, modes, robots, blocks)
+        return self._judged(hazard, begin_ns, modes, robots, cycles, blocks)
 
     def _push(self) -> None:
         """Push the object towards the middle of its stops, and let it coast."""
@@ -90,13 +94,15 @@ class FaultTrial:
         begin_ns: int,
         modes: list[Mode],
         robots: list[RobotState],
+        cycles: list[CycleBlock],
         blocks: list[TruthBlock],
     ) -> Outcome:
-        stops = [(m.t_ns, m.state, m.reason) for m in modes if m.state != "FLOATING"]
-        brakes = [(r.t_ns, "brakes", r.fault or r.braking_reason) for r in robots if not r.following]
-        decisions = sorted(d for d in (*stops, *brakes) if d[0] >= begin_ns)
+        decisions = [m.t_ns for m in modes if m.state != "FLOATING"] + _brakes(cycles)
+        decisions = sorted(t_ns for t_ns in decisions if t_ns >= begin_ns)
         last = modes[-1] if modes else None
-        reason = (last.reason if last is not None else "") or (decisions[0][2] if decisions else "")
+        reason = last.reason if last is not None else ""
+        said = [r.fault or r.braking_reason for r in robots if not r.following and r.t_ns >= begin_ns]
+        reason = reason or next((words for words in said if words), "")
         moved = _arm(blocks, begin_ns, stood=bool(decisions) and not (robots and robots[-1].following))
         found = 0
         for block in blocks:
@@ -107,11 +113,20 @@ class FaultTrial:
             _speed(blocks, begin_ns),
             "gone" if last is None else last.state,
             reason,
-            1e-9 * (decisions[0][0] - begin_ns) if decisions else None,
+            1e-9 * (decisions[0] - begin_ns) if decisions else None,
             *moved,
             found,
             next((block.violation for block in reversed(blocks) if found), ""),
         )
+
+
+def _brakes(cycles: list[CycleBlock]) -> list[int]:
+    """Return when the driver decided on commands that follow nothing [ns]."""
+    found: list[int] = []
+    for block in cycles:
+        idle = (block.counts[:, 4] & CYCLE_FOLLOWING) == 0
+        found += block.stamps[idle, 4].tolist()
+    return found
 
 
 def _rows(blocks: list[TruthBlock]) -> tuple[Array, Array, Array, Array]:
