@@ -133,9 +133,7 @@ class DriverCore:
         """Return what the joint torques say of a cycle's slices; when the answer has left, there is time."""
         while self._unwitnessed:
             sample, wrench_object, quiet = self._unwitnessed.popleft()
-            self._witness.take(
-                sample.t_ns, sample.q_measured, wrench_object, sample.torque_external, quiet
-            )
+            self._witness.take(sample.t_ns, sample.q_measured, wrench_object, sample.torque_external, quiet)
         return self._witness.testify(slices)
 
     def cycle(self, sample: FriSample, mode: Mode | None, plan: Plan | None) -> Cycle:
@@ -174,6 +172,8 @@ class DriverCore:
         self.fault = self.fault or f"driver: {type(error).__name__}: {error}"
         self.following = False
         self._sample = sample
+        # failures may last until the next session has begun: then nothing of the last one may go out
+        self._commanding &= sample.commanding and not sample.new_session
         return Cycle(self._checked(NOWHERE, sample.count).q if self._commanding else None)
 
     def state(self, t_ns: int, counters: Counters) -> RobotState:

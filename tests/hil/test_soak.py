@@ -11,7 +11,7 @@ from hil.cli import main
 from hil.driver_core import DriverCore
 from hil.errors import ConfigurationError
 from hil.soak.campaign import Campaign, StateFile, configured, run, soaked
-from hil.soak.faults import KINDS, scenario
+from hil.soak.faults import KINDS, Fault, scenario
 from hil.soak.ledger import Ledger, Stops
 from hil.soak.loop import SoakLoop
 from planner.arm_model import load_arm_model
@@ -48,6 +48,40 @@ def test_every_kind_of_fault_is_drawn_and_scenarios_repeat_by_seed() -> None:
 def test_same_seed_same_counts() -> None:
     """A chunk can be had again from its seed."""
     assert soaked(CUBE, (), 11, 1500) == soaked(CUBE, (), 11, 1500)
+
+
+COMBINATIONS = {  # each broke a limit once: faults from the scenario's first cycle on, and the settings
+    "a failure after the guard has judged": ([("exception in a cycle", 3, 0.9)], ()),
+    "a failure behind a hole": ([("controller silent", 8, 0.0), ("exception in a cycle", 12, 0.5)], ()),
+    "a hole of 24 cycles": ([("controller silent", 24, 0.0)], ()),
+    "silence that the session outlives": ([("controller silent", 20, 0.0)], ("fri.sample_time_ms=10",)),
+    "packets held for 50 ms at 1 ms": ([("packets delayed in bursts", 200, 1.0)], ("fri.sample_time_ms=1",)),
+    "failures until the next session has begun": (
+        [("drives off", 5, 0.0), ("exception in a cycle", 400, 0.1)],
+        (),
+    ),
+    "drives off": ([("drives off", 5, 0.0)], ()),
+}
+
+
+@pytest.mark.parametrize("name", COMBINATIONS)
+def test_combinations_that_once_broke_a_limit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They do no more: no violation, and the arm comes to rest or follows again."""
+    faults, settings = COMBINATIONS[name]
+    made = 0
+
+    def fixed(rng: np.random.Generator, cycle: int, sample_time: float) -> list[Fault]:
+        nonlocal made
+        made += 1
+        return [Fault(kind, cycle, cycle + cycles, size, "to_driver") for kind, cycles, size in faults]
+
+    monkeypatch.setattr("hil.soak.loop.scenario", fixed)
+    c = configured(CUBE, list(settings))
+    ledger = Ledger()
+    cycles = round(3.0 / c.fri.sample_time)
+    SoakLoop(c, load_arm_model(c.robot.model), 3, ledger).run(cycles)
+    assert made >= 1
+    assert (ledger.violations, ledger.unsettled) == (0, 0), ledger.findings
 
 
 def test_a_driver_that_jumps_is_found_with_seed_and_cycle(monkeypatch: pytest.MonkeyPatch) -> None:
