@@ -1,7 +1,8 @@
 """The emulated object may gain energy only from the work of measured pushes (docs/theory.md, section 15).
 
 The work is reckoned with the impulses that the joint torques bear out, so a wrench of the wrong sign
-or frame shows as energy that nobody gave. A pure core, shared by the daemon and the lock-step loop.
+or frame shows as energy that nobody gave; and where a push only brakes the object, as a contradiction.
+A pure core, shared by the daemon and the lock-step loop.
 """
 
 import math
@@ -17,6 +18,8 @@ PERIOD_NS = 10_000_000  # between two looks at the object
 UNHEARD_NS = 200_000_000  # a slice that acts though nobody has reported it for so long is no push
 UNSURE_FORCE = 1.0  # [N] wrench and torques may differ so much over a push: their baselines drift
 UNSURE_SHARE = 0.25  # ... and by this share of the push
+BORNE_OUT = 0.5  # of a push at least, along it, by the joint torques
+JUDGED_AFTER = 0.04  # [s] of a slice that grows: wrench and torques may be filtered differently
 GROWTH = 0.001  # share of the energy by which integration and contacts may err
 GROWTH_SPEED = 1e-4  # [m/s] ... and the speed whose energy always may
 PUSHES_KEPT = 64  # slices whose revisions are remembered
@@ -27,8 +30,8 @@ Key = tuple[int, int]  # impulse, slice
 class EnergyMonitor:
     """Compares the object's energy with what its pushes can explain.
 
-    The first excess brings object time to a stand and says so; the operator may float on. Another one
-    in the same floating is a fault.
+    The first excess or contradiction brings object time to a stand and says so; the operator may float
+    on. Another one in the same floating is a fault.
 
     Attributes:
         energy: of the object, kinetic and stored in the stops [J].
@@ -53,6 +56,7 @@ class EnergyMonitor:
     def _begin(self, energy: float) -> None:
         """Reckon from an energy [J] on; what has been pushed so far is in it."""
         self._base = energy
+        self._contradiction = ""
         self._works: dict[Key, float] = {}  # most that each slice can explain [J], of those that may change
         self._impulses: dict[Key, Array] = {}  # what each of these is reckoned with
         self._settled: dict[Key, Array] = {}  # what is in the base for good
@@ -102,7 +106,7 @@ class EnergyMonitor:
         margin = self._floor + GROWTH * abs(self.explained)
         beyond = self.energy - self.explained
         self.excess = max(self.excess, beyond / margin)
-        if beyond <= margin:
+        if beyond <= margin and not self._contradiction:
             return machine
         self._violations += 1
         self._held = True
@@ -112,21 +116,14 @@ class EnergyMonitor:
         return machine.hold(reason)
 
     def _reason(self) -> str:
-        """Say which energy, what can explain it and what to check."""
-        against = [
-            key
-            for key, borne_out in self._impulses.items()
-            if self._disagreement(key) @ self._disagreement(key) > UNSURE_SHARE * (borne_out @ borne_out)
-        ]
-        check = (
-            f"joint torques and wrench disagree on push {against[-1][0]}: check fri.wrench_sign, "
-            "fri.wrench_frame and fri.torque_sign with `zerog check-wrench`"
-            if against
-            else "the simulated world gains energy by itself: check its scene and stops"
+        """Say what cannot be, and what to check."""
+        what = self._contradiction or (
+            f"energy that no push gave: the object has {1e3 * self.energy:.1f} mJ, start and pushes explain "
+            f"{1e3 * self.explained:.1f} mJ at most"
         )
         return (
-            f"energy that no push gave: the object has {1e3 * self.energy:.1f} mJ, start and pushes explain "
-            f"{1e3 * self.explained:.1f} mJ at most; {check}"
+            f"{what}: check fri.wrench_sign, fri.wrench_frame and fri.torque_sign with `zerog check-wrench`"
+            + ("" if self._contradiction else ", and the world's scene and stops")
         )
 
     def _float_on(self) -> None:
@@ -167,11 +164,26 @@ class EnergyMonitor:
         change = borne_out if known is None else borne_out - known
         lasted = 0.0 if known is not None else 1e-9 * (item.t_end_ns - item.t_start_ns)
         unsure = UNSURE_FORCE * lasted
+        if known is None and (item.final or lasted >= JUDGED_AFTER):
+            self._contradiction = self._contradiction or self._contradicted(item, borne_out, unsure)
         doubt = (unsure + UNSURE_SHARE * _norm(change[:3])) * _norm(twist[:3]) + (
             unsure * self._length + UNSURE_SHARE * _norm(change[3:])
         ) * _norm(twist[3:])
         self._impulses[key] = borne_out
         self._works[key] = float(change @ twist) + doubt
+
+    def _contradicted(self, item: ImpulseSlice, borne_out: Array, unsure: float) -> str:
+        """Return in words that the joint torques contradict a slice well above what is unsure; else empty."""
+        scale = np.repeat([1.0, 1.0 / self._length], 3)
+        impulse = scale * item.impulse_object
+        size = math.sqrt(float(impulse @ impulse))
+        along = float(impulse @ (scale * borne_out))
+        if BORNE_OUT * size <= unsure or along >= BORNE_OUT * size**2:
+            return ""
+        return (
+            f"the joint torques contradict the wrench: of {size:.2f} N s in push {item.impulse_id} they bear "
+            f"out {along / size:.2f} N s"
+        )
 
     def _fold(self, present: set[Key]) -> None:
         """Put the work of slices that the world no longer changes into the base; forget retracted ones."""

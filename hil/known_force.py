@@ -7,7 +7,7 @@ import numpy as np
 
 from hil.arrays import Array
 from hil.configuration import Configuration
-from hil.errors import OperatorError
+from hil.errors import LinkError
 from hil.frames import Frames
 from hil.geometry import cross, wrench_moved
 from hil.messages import CycleBlock, RobotState
@@ -67,13 +67,13 @@ def measured(
         stop_ns: the last.
 
     Raises:
-        OperatorError: too little came.
+        LinkError: too little came.
     """
     stamps = np.concatenate([np.zeros(0, np.int64), *(block.stamps[:, 0] for block in blocks)])
     inside = (stamps >= start_ns) & (stamps <= stop_ns)
     looked = [state for state in states if start_ns <= state.t_ns <= stop_ns]
     if inside.sum() < LEAST_SAMPLES or len(looked) < LEAST_STATES:
-        raise OperatorError(
+        raise LinkError(
             f"check-wrench: only {inside.sum()} samples and {len(looked)} states of the robot came in "
             f"{1e-9 * (stop_ns - start_ns):.2g} s: is the driver running, and does the machine keep up?"
         )

@@ -12,7 +12,7 @@ import numpy as np
 from hil.arrays import Array
 from hil.bus import Bus
 from hil.configuration import load_configuration
-from hil.errors import OperatorError
+from hil.errors import LinkError, OperatorError
 from hil.known_force import KnownForce, Measured, measured
 from hil.messages import CycleBlock, Request, RobotState
 from hil.wrench_check import Finding, Probe, findings
@@ -21,6 +21,7 @@ from planner.arm_model import load_arm_model
 BEFORE_S = 0.25  # the untouched arm before a push
 PUSH_S = 0.3
 AFTER_S = 0.2
+ATTEMPTS = 5
 BLOCKS_COME_NS = 250_000_000  # until the last cycles have been told
 POLL_S = 0.005  # only the newest state is kept
 WEIGHT_S = 2.0  # with and without the weight
@@ -73,20 +74,27 @@ class WrenchTrial:
 
     def _pushed(self, force: KnownForce, peak: float) -> list[Probe]:
         """Push the emulated mock-up along x, y and z, at its centre and beside it."""
-        probes = []
-        for point in (np.zeros(3), np.array([0.0, LEVER_M, 0.0])):
-            for axis in np.eye(3):
+        points = np.zeros(3), np.array([0.0, LEVER_M, 0.0])
+        return [self._one_push(force, peak * axis, point) for point in points for axis in np.eye(3)]
+
+    def _one_push(self, force: KnownForce, peak: Array, point: Array) -> Probe:
+        """Push once; again if a busy machine showed too little of it."""
+        values = {
+            "force_n": peak.tolist(),
+            "duration_ms": 1e3 * PUSH_S,
+            "at_mm": (1e3 * point).tolist(),
+        }
+        for attempt in range(ATTEMPTS):
+            try:
                 before = self._over(BEFORE_S)
-                values = {
-                    "force_n": (peak * axis).tolist(),
-                    "duration_ms": 1e3 * PUSH_S,
-                    "at_mm": (1e3 * point).tolist(),
-                }
                 self._ask("test_push", values)
                 during = self._over(PUSH_S + AFTER_S)
-                impulse = 2.0 * PUSH_S * peak / math.pi * axis  # of a half-sine
-                probes.append(force.push(before, during, impulse, point))
-        return probes
+            except LinkError:
+                if attempt == ATTEMPTS - 1:
+                    raise
+                continue
+            break
+        return force.push(before, during, 2.0 * PUSH_S / math.pi * peak, point)  # impulse of a half-sine
 
     def _over(self, seconds: float) -> Measured:
         """Return what the driver measures in the next so many seconds."""

@@ -32,7 +32,7 @@ def refusal(run: LiveRun, weight: float | None = None) -> str:
 def test_wrench_checked_at_start_and_energy_watched(tmp_path: Path) -> None:
     """READY: all is right, and the arm does not move. Reversed: the sign is named.
 
-    Floated all the same, a push gives energy that the joint torques do not explain: HOLDING, which stays
+    Floated all the same, the joint torques contradict the first push: HOLDING, which stays
     until the operator floats on; the second time it is a FAULT. While floating the check is refused.
     """
     run = LiveRun(
@@ -58,12 +58,12 @@ def test_wrench_checked_at_start_and_energy_watched(tmp_path: Path) -> None:
         run.ask("push", force_n=[0.0, 40.0, 0.0], duration_ms=200.0, at_mm=[0.0, 0.0, 0.0])
         status = run.wait_state("HOLDING")
         assert "fri.wrench_sign" in status["reason"]
-        assert status["energy_j"] > status["energy_explained_j"]
+        assert status["energy_j"] > 0.0
         run.wait(lambda: run.status()["rate"] == 0.0)
         assert run.ask("float").accepted
         run.wait(lambda: run.status()["rate"] == 1.0)
         run.ask("push", force_n=[0.0, 60.0, 60.0], duration_ms=300.0, at_mm=[0.0, 0.0, 0.0])
-        assert "again energy" in run.wait_state("FAULT")["reason"]
+        assert "again" in run.wait_state("FAULT")["reason"]
         run.wait(run.stands)
     finally:
         run.close()

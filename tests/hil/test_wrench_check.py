@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hil.configuration import Configuration
-from hil.errors import OperatorError
+from hil.errors import LinkError
 from hil.geometry import matrix_from_quat, quat_from_rotvec
 from hil.held_body import object_wrench
 from hil.known_force import GRAVITY, KnownForce, measured
@@ -177,5 +177,5 @@ def test_states_become_probes(cube: Configuration, sign: int, frame: str) -> Non
 
 def test_too_few_samples_are_an_error() -> None:
     """Where the driver says nothing there is no verdict."""
-    with pytest.raises(OperatorError, match="only 0 samples"):
+    with pytest.raises(LinkError, match="only 0 samples"):
         measured([], [], 0, 1_000_000_000)
