@@ -55,6 +55,7 @@ class ComputeHost:
             signal.signal(number, self._end)
         names = ", ".join(self._children.children)
         self._display.event(f"zerog: compute host, {names}; the daemon is on the robot's host")
+        notify("READY=1")  # as a service: waiting for the other host is what it is there for
         try:
             while not self._ending:
                 self._turn()
@@ -89,7 +90,6 @@ class ComputeHost:
         missing = self._seen.missing_processes(now_ns)
         if not missing and not self._was_ready:
             self._was_ready = True
-            notify("READY=1")
             self._display.event("READY")
         self._serve(now_ns)
         notify("WATCHDOG=1")
