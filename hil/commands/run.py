@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from hil.bridge_keys import load_keys
 from hil.configuration import Configuration, load_configuration
 from hil.errors import ConfigurationError
 from hil.recordings import read_recording
@@ -26,6 +27,8 @@ def run_live(
             f"{path}: --only {only} needs the table [network] with the endpoints of both hosts: "
             "see docs/network.md"
         )
+    if site and configuration.network is not None:
+        load_keys(configuration.network.key_folder, site)  # bad ones are told here, before anything starts
     extra = [f"--set={text}" for text in settings]
     if replay is not None:
         read_recording(replay)
