@@ -1,7 +1,9 @@
 """`zerog`: one program for running, simulating, operating and looking at things."""
 
 import argparse
+import errno
 import logging
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -22,6 +24,7 @@ from hil.commands.soak import add_soak
 from hil.errors import ZeroGError
 
 EXIT_USER_ERROR = 2
+EXIT_INTERRUPTED = 130  # as a shell says it of Ctrl-C
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,12 +33,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
     try:
-        return command(options)
+        status = command(options)
+        sys.stdout.flush()  # what cannot be written shows here, not in a traceback at the end
+        return status
     except ZeroGError as error:
         print(f"zerog: {error}", file=sys.stderr)
         return EXIT_USER_ERROR
     except BrokenPipeError:  # the reader of our output has gone, for example `head`
+        _forget_output()
         return 0
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _forget_output()
+        print(f"zerog: the output cannot be written: {error.strerror}", file=sys.stderr)
+        return EXIT_USER_ERROR
+
+
+def _forget_output() -> None:
+    """Let what is still to be printed go nowhere; otherwise it fails again when the program ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser() -> argparse.ArgumentParser:

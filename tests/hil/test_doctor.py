@@ -25,6 +25,7 @@ def written(root: Path, **files: str) -> Path:
     return root
 
 
+RUNTIME, PERIOD = "proc__sys__kernel__sched_rt_runtime_us", "proc__sys__kernel__sched_rt_period_us"
 CPU = "sys__devices__system__cpu__"
 
 
@@ -36,13 +37,13 @@ CPU = "sys__devices__system__cpu__"
         (lambda root: machine.kernel(root, "#1"), {"sys__kernel__realtime": "1"}, OK, "PREEMPT_RT"),
         (
             machine.throttling,
-            {"proc__sys__kernel__sched_rt_runtime_us": "950000", "proc__sys__kernel__sched_rt_period_us": "1000000"},
+            {RUNTIME: "950000", PERIOD: "1000000"},
             OK,
             "95%",
         ),
         (
             machine.throttling,
-            {"proc__sys__kernel__sched_rt_runtime_us": "-1", "proc__sys__kernel__sched_rt_period_us": "1000000"},
+            {RUNTIME: "-1", PERIOD: "1000000"},
             WARN,
             "locks the machine",
         ),

@@ -1,4 +1,4 @@
-"""Installing and uninstalling into a folder, and the unit as systemd reads it: no root, no running systemd."""
+"""Installing and uninstalling into a folder, and the unit as systemd reads it; no root is needed."""
 
 import os
 import re
@@ -58,7 +58,7 @@ def test_mistakes_are_refused_in_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
 def test_the_unit_is_accepted_and_its_filter_lets_real_time_through(tmp_path: Path) -> None:
-    """systemd finds no fault; the system calls for SCHED_FIFO and locked memory are within what is allowed."""
+    """systemd finds no fault; the calls for SCHED_FIFO and locked memory are within what is allowed."""
     text = (ROOT / "systemd" / "zerog.service").read_text(encoding="utf-8")
     # systemd looks whether the program exists; the installed one need not be here
     local = tmp_path / "zerog.service"

@@ -12,7 +12,7 @@ from hil.supervisor.run_mark import RunMark, state_directory
 
 
 def test_a_mark_that_was_left_raises_doubt(tmp_path: Path) -> None:
-    """Killed: the next start in the same run-time directory doubts, one elsewhere does not; in order: none."""
+    """Killed: the next start in the same run-time directory doubts, one elsewhere does not."""
     state, bus = tmp_path / "state", tmp_path / "bus"
     assert not RunMark(state, bus).doubt
     assert "no orderly end" in RunMark(state, bus).doubt
