@@ -143,10 +143,13 @@ class LiveRun:
         return found, first
 
     def memory_kib(self) -> float:
-        """Return the proportional set size of the daemon and all its processes [KiB]."""
+        """Return what the daemon and its processes have written and share with nobody [KiB].
+
+        (What is shared counts by halves and thirds, and so changes with other programs.)
+        """
         pids = [self.pid(name) for name in ("daemon", "emulator", "driver", "sim", "planner")]
         texts = [Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii") for pid in pids]
-        return float(sum(int(re.search(r"^Pss:\s+(\d+)", text, re.MULTILINE)[1]) for text in texts))
+        return float(sum(int(re.search(r"^Private_Dirty:\s+(\d+)", text, re.MULTILINE)[1]) for text in texts))
 
     def pid(self, name: str) -> int:
         """Return the process id of one process of the ring, or of the daemon."""
