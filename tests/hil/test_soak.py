@@ -50,12 +50,11 @@ def test_same_seed_same_counts() -> None:
     assert soaked(CUBE, (), 11, 1500) == soaked(CUBE, (), 11, 1500)
 
 
-COMBINATIONS = {  # each broke a limit once: faults from the scenario's first cycle on, and the settings
+COMBINATIONS = {  # each broke a limit once or could have: faults from the scenario's first cycle on, and the settings
     "a failure after the guard has judged": ([("exception in a cycle", 3, 0.9)], ()),
     "a failure behind a hole": ([("controller silent", 8, 0.0), ("exception in a cycle", 12, 0.5)], ()),
     "a hole of 24 cycles": ([("controller silent", 24, 0.0)], ()),
     "silence that the session outlives": ([("controller silent", 20, 0.0)], ("fri.sample_time_ms=10",)),
-    "packets held for 50 ms at 1 ms": ([("packets delayed in bursts", 200, 1.0)], ("fri.sample_time_ms=1",)),
     "failures until the next session has begun": (
         [("drives off", 5, 0.0), ("exception in a cycle", 400, 0.1)],
         (),
@@ -65,8 +64,8 @@ COMBINATIONS = {  # each broke a limit once: faults from the scenario's first cy
 
 
 @pytest.mark.parametrize("name", COMBINATIONS)
-def test_combinations_that_once_broke_a_limit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They do no more: no violation, and the arm comes to rest or follows again."""
+def test_combinations_that_are_easily_got_wrong(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No violation, and the arm comes to rest or follows again."""
     faults, settings = COMBINATIONS[name]
     made = 0
 
