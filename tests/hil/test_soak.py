@@ -50,7 +50,7 @@ def test_same_seed_same_counts() -> None:
     assert soaked(CUBE, (), 11, 1500) == soaked(CUBE, (), 11, 1500)
 
 
-COMBINATIONS = {  # each broke a limit once or could have: faults from the scenario's first cycle on, and the settings
+COMBINATIONS = {  # faults from the scenario's first cycle on (kind, cycles, size), and settings
     "a failure after the guard has judged": ([("exception in a cycle", 3, 0.9)], ()),
     "a failure behind a hole": ([("controller silent", 8, 0.0), ("exception in a cycle", 12, 0.5)], ()),
     "a hole of 24 cycles": ([("controller silent", 24, 0.0)], ()),
