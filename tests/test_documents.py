@@ -38,7 +38,7 @@ BY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
 def verbs() -> set[str]:
     """The names of all commands."""
-    return set(re.findall(r"^    (\w+)(?: |$)", parser().format_help(), re.MULTILINE))
+    return set(re.findall(r"^    ([\w-]+)(?: |$)", parser().format_help(), re.MULTILINE))
 
 
 @BY_PAGE
