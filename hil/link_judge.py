@@ -11,7 +11,7 @@ ASK_NS = 50_000_000  # between questions
 TIMEOUT_NS = 500_000_000  # no answer for so long: the link is broken
 LEARN_NS = 600_000_000  # without a break, before messages pass
 LEARN_EXCHANGES = 5
-MAX_UNCERTAINTY_NS = 10_000_000  # at the certified speed of 150 mm/s the object moves 1.5 mm
+MAX_UNCERTAINTY_NS = 20_000_000  # at the certified speed of 150 mm/s the object moves 3 mm
 
 
 class LinkJudge:

@@ -66,7 +66,7 @@ def test_the_offset_is_within_its_uncertainty(hosts: TwoHosts) -> None:
         host.wait(lambda h=host: h.status()["link"] == "live")
         status = host.status()
         error_us = abs(status["clock_offset_us"] - sign * 1e6 * hosts.ahead_s)
-        assert error_us <= status["clock_uncertainty_us"] <= 10_000.0
+        assert error_us <= status["clock_uncertainty_us"] <= 20_000.0
         assert status["link_round_trip_us"] > 0.0
     assert hosts.compute.status()["state"] == hosts.robot.status()["state"]
     refusal = hosts.compute.ask("float")
