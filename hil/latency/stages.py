@@ -224,7 +224,7 @@ def _reasons(recording: LatencyRecording, packet_ns: Array) -> list[str]:
     elif np.isnan(packet_ns).any():
         unknown = int(np.isnan(packet_ns).sum())
         reasons.append(
-            f"When the packets of {unknown} cycles were sent: the emulated arm's rows are missing."
+            f"When {unknown} of {len(packet_ns)} packets were sent: rows of the emulated arm are missing."
         )
     if not np.isfinite(recording.remote_uncertainty):
         reasons.append(
