@@ -67,7 +67,12 @@ def recording(cube, truth=True, missing=(), **more):
 def test_a_cycle_is_measured_from_its_own_packet_across_the_turn_of_the_counter(cube):
     """Packets leave 40 us late; wake-up at 300, judged 360, decided 480, sent 500 us after the sample."""
     found = measured_stages(recording(cube))
-    wanted = {"robot_to_driver": 0.27, "filter_and_detect": 0.05, "command_decided": 0.12, "command_sent": 0.02}
+    wanted = {
+        "robot_to_driver": 0.27,
+        "filter_and_detect": 0.05,
+        "command_decided": 0.12,
+        "command_sent": 0.02,
+    }
     for name, value in wanted.items():
         assert len(found.stages[name]) == ROWS
         assert found.stages[name] == pytest.approx(value, abs=1e-6)
