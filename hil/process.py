@@ -45,6 +45,7 @@ class ProcessContext:
         # Ctrl-C is the supervisor's business; its death is ours
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+        self._parent: int = options.parent or os.getppid()
 
     def _stop(self, *_: object) -> None:
         self.stopping = True
@@ -66,6 +67,8 @@ class ProcessContext:
         now = time.monotonic_ns()
         if force or now - self._last_beat_ns >= HEARTBEAT_NS:
             self._last_beat_ns = now
+            # a supervisor that died before its death could be signalled to us
+            self.stopping |= os.getppid() != self._parent
             self._heartbeat.send(
                 Heartbeat(now, self.name, self._phase, self._detail, os.getpid(), self._real_time)
             )
@@ -103,6 +106,7 @@ def _parser(name: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"zerog-{name}")
     parser.add_argument("configuration", type=Path)
     parser.add_argument("directory", type=Path)
+    parser.add_argument("--parent", type=int)  # the process whose death ends this one
     parser.add_argument("--content", type=Path)  # stands in for what the configuration's file says now
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--replay", type=Path)

@@ -39,7 +39,8 @@ class Children:
         # A file edited meanwhile must not reach one process alone, when that is started again.
         accepted = directory / ACCEPTED
         accepted.write_bytes(configuration.read_bytes())
-        self._arguments = [str(configuration), str(directory), f"--content={accepted}", *extra]
+        ours = [f"--content={accepted}", f"--parent={os.getpid()}"]
+        self._arguments = [str(configuration), str(directory), *ours, *extra]
         self._directory = directory
         self.children = {process.name: self._start(process) for process in table}
 
