@@ -238,7 +238,7 @@ class DriverCore:
         if not self.fault:
             self.fault = verdict.violation or (step.reason if self._interpolator.latched else "")
         self.following, self.reason = step.following and not verdict.violation, step.reason
-        self._delay.step(verdict.q, sample.q_measured)
+        self._delay.step(verdict.q, sample.q_measured, cycles)
         return verdict.q
 
     def _checked(self, q: Array, count: int) -> Verdict:

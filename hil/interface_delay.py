@@ -23,6 +23,7 @@ LEAST_MOTION = 0.4  # [s] of motion before anything is said
 SHARPNESS = 0.05  # E at the apex over the mean E at +-`SHARP_LAG` around it must be below this
 LEAST_ENERGY = 0.25  # of the measured motion over that of the commanded one
 SHARP_LAG = 0.016  # [s]
+BRIDGED_CYCLES = 20  # without an answer, at most
 APPROACH = 0.1  # [s], time constant with which the estimate follows the apex
 
 
@@ -104,20 +105,37 @@ class InterfaceDelay:
         self._head = 0
         self._motion = 0.0
 
-    def step(self, q_command: Array, q_measured: Array) -> tuple[float, bool]:
+    def step(self, q_command: Array, q_measured: Array, cycles: int = 1) -> tuple[float, bool]:
         """Return the delay [s] and whether it is to be relied on.
+
+        What lies between two answers is taken to be straight, so that lags count in cycles of the robot
+        also where answers are missing; a longer gap begins the stream anew.
 
         Args:
             q_command: command of this cycle, sent in answer to the packet that brought `q_measured`
                 [rad], shape (7,). So the delay counts from that answer, and a plan looked at that much
                 ahead of the packet is where the robot will be.
             q_measured: measured joints [rad], shape (7,). Samples that are not finite are passed over.
+            cycles: of the robot since the step before.
         """
+        if cycles > BRIDGED_CYCLES:
+            self.interrupt()
         if self._before is None:
             self._before = np.array((q_command, q_measured))
             if not np.isfinite(self._before).all():
                 self._before = None
                 return self.estimate, self.confident
+        before = self._before.copy() if cycles > 1 else self._before
+        for cycle in range(1, cycles if cycles <= BRIDGED_CYCLES else 1):
+            share = cycle / cycles
+            self._take(
+                before[0] + share * (q_command - before[0]), before[1] + share * (q_measured - before[1])
+            )
+        self._take(q_command, q_measured)
+        return self.estimate, self.confident
+
+    def _take(self, q_command: Array, q_measured: Array) -> None:
+        """Take a cycle's command and measurement."""
         memory = min(max(GROWING * self._motion, SHORTEST_MEMORY), MEMORY)
         self._head, moved = _observe(
             self._sums, self._energy, self._ring, self._filtered, self._before, self._head,
@@ -127,7 +145,6 @@ class InterfaceDelay:
             self._motion += self._dt
             if self._motion > LEAST_MOTION:
                 self._learn()
-        return self.estimate, self.confident
 
     def interrupt(self) -> None:
         """Say that the command stream begins anew, at rest: what was learned is kept."""

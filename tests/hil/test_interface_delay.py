@@ -83,3 +83,19 @@ def test_the_estimate_never_leaves_its_range():
         for a, b in zip(commands(t, seed), commands(t, seed + 50), strict=True):
             estimate, _ = estimator.step(a, b)
             assert 0.0 <= estimate <= 0.51
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.02, 0.25])
+def test_missing_answers_do_not_shorten_the_delay(delay):
+    """One answer in ten missing, some three at a time: lags count in the robot's cycles all the same."""
+    c, y = measurements(delay, 6.0, seed=21)
+    rng = np.random.default_rng(5)
+    estimator = InterfaceDelay(0.012, DT)
+    last, found = 0, []
+    for k in range(len(c)):
+        if k - last < 4 and k % 10 and rng.random() < 0.1:
+            continue
+        found.append(estimator.step(c[k], y[k], max(1, k - last)))
+        last = k
+    late = np.array(found)[-500:]
+    assert np.abs(late[:, 0] - delay - LAG).max() < 1e-3 and late[:, 1].all()
