@@ -193,8 +193,6 @@ class FriSession:
     def _set_point(self, q_command: Array | None, sample: FriSample) -> Array:
         """Return what to command: the given position where it may move the arm, else the mirror."""
         mirror = self._mirror
-        if sample.late and self._commanding and self._last_q is not None:
-            return self._last_q
         if not self._commanding:
             self._last_q = None
             return mirror

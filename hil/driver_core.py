@@ -19,6 +19,8 @@ from hil.impulse_detector import ImpulseDetector
 from hil.interface_delay import InterfaceDelay
 from hil.live_slices import LiveSlices
 from hil.messages import ImpulseSlice, Mode, Plan, RobotState, Witness
+from hil.plausible_wrench import PlausibleWrench
+from hil.short_cut import SpeedCap
 from hil.state_machine import MODE_TIMEOUT_NS, MOVING
 from hil.torque_witness import TorqueWitness
 from planner.arm_model import ArmModel
@@ -66,6 +68,8 @@ class DriverCore:
         self._guard = Guard(model, c.limits, self._dt)
         self._delay = InterfaceDelay(c.interpolation.lead_time, self._dt)
         self._live = LiveSlices(c.object.mass, c.object.inertia)
+        self._cap = SpeedCap(c.stops)
+        self._plausible = PlausibleWrench(c.detector)
         self._witness = TorqueWitness(c, model)
         self._unwitnessed: deque[tuple[FriSample, Array, bool]] = deque(maxlen=UNWITNESSED)
         self._plan: Plan | None = None
@@ -146,6 +150,8 @@ class DriverCore:
         """
         slices, self._slices = self._slices, []
         moving = self._obey(sample.t_ns, mode)
+        if moving and (implausible := self._plausible.judge(sample.t_ns, sample.wrench)):
+            self.fault, moving = implausible, False
         ring = self._take(sample.t_ns, plan)
         if not sample.commanding:
             self._commanding = self.following = False
@@ -264,7 +270,8 @@ class DriverCore:
         model, T_flange_object = self._model, self._frames.T_flange_object
         J = jacobian(model.lengths, model.signs, sample.q_measured, T_flange_object)
         R = object_axes(model.lengths, model.signs, sample.q_measured, T_flange_object)
-        return np.concatenate([R @ missing[:3], R @ missing[3:]]), J
+        twist = np.concatenate([R @ missing[:3], R @ missing[3:]])
+        return self._cap.allowed(twist, J @ self._interpolator.planned_velocity(sample.t_ns)), J
 
 
 def session_name(sample: FriSample) -> str:

@@ -136,6 +136,7 @@ class InterfaceDelay:
 
     def _take(self, q_command: Array, q_measured: Array) -> None:
         """Take a cycle's command and measurement."""
+        assert self._before is not None
         memory = min(max(GROWING * self._motion, SHORTEST_MEMORY), MEMORY)
         self._head, moved = _observe(
             self._sums, self._energy, self._ring, self._filtered, self._before, self._head,

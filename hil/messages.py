@@ -29,7 +29,7 @@ class ImpulseSlice(Message):
 
 @message
 class Witness(Message):
-    """What the joint torques say of an impulse slice, told now and then while it grows and when it is final."""
+    """What the joint torques say of an impulse slice: now and then while it grows, and when it is final."""
 
     impulse_id: int = scalar_field("int")
     slice_index: int = scalar_field("int")

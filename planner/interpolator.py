@@ -112,6 +112,14 @@ class Interpolator:
         """The look-ahead in use [s]; follows the one asked for at `planner.lead.LEAD_RATE` at most."""
         return self._lead.value
 
+    def planned_velocity(self, t_ns: int) -> Array:
+        """Return the joint velocity that the plan in use has at `t_ns` and the lead [rad/s], shape (7,)."""
+        if self._reference is None:
+            return np.zeros(self._state.shape[1])
+        nodes, _ = self._reference.at(t_ns + round(self._lead.value * 1e9))
+        velocity: Array = nodes[1]
+        return velocity
+
     def accept(self, plan: Plan) -> str:
         """Follow `plan` from the next step on; return what is wrong with it (then it is not taken)."""
         reference = Reference(plan)

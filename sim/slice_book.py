@@ -52,9 +52,7 @@ class SliceBook:
         self._step = step
         self._live: dict[Key, Entry] = {}
         self._settled: dict[Key, Entry] = {}
-        self.acting = Acting(
-            np.empty((0, SLICE_SIZE)), np.empty(0, np.int64), np.empty((0, 3), np.int64)
-        )
+        self.acting = Acting(np.empty((0, SLICE_SIZE)), np.empty(0, np.int64), np.empty((0, 3), np.int64))
 
     def add(self, item: ImpulseSlice, s: float) -> float | None:
         """Take a slice that acts at object time `s`; return from where on states change, if they do."""

@@ -147,6 +147,10 @@ class Detector(Section):
     slice_time: Annotated[float, Quantity("ms", ge=20.0, le=500.0)] = 0.1
     sustained_time: Annotated[float, Quantity("ms", ge=100.0, le=5000.0)] = 0.5
     report: Literal["growing", "ended"] = "growing"  # slices as they grow, or one impulse when it is over
+    # no hand pushes harder for long: beyond it the arm brakes (a sensor at its end, a collision, wrong load)
+    plausible_force: Annotated[float, Quantity("n", gt=0.0)] = 250.0
+    plausible_torque: Annotated[float, Quantity("n_m", gt=0.0)] = 100.0
+    plausible_time: Annotated[float, Quantity("ms", ge=1.0, le=1000.0)] = 0.02
 
 
 class Simulation(Section):

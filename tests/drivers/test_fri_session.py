@@ -9,7 +9,7 @@ import pytest
 from drivers.fri_client import FriClient
 from drivers.fri_clock import FriClock, Order
 from drivers.fri_codec import MonitorDatagram, decode_command, encode_monitor
-from drivers.fri_session import FriSession, wrench_tcp_in_base
+from drivers.fri_session import FriSession, joined, wrench_tcp_in_base
 from hil.configuration.schema import Fri
 from hil.errors import LinkError
 
@@ -116,16 +116,18 @@ def test_the_counter_wraps_and_losses_are_counted():
     assert samples[-1].lost == 2 + 2
 
 
-def test_duplicates_are_dropped_and_overtaken_packets_answered_but_marked():
-    """A reordered packet is answered with the last set-point and does not touch the clock."""
+def test_duplicates_are_dropped_and_overtaken_packets_marked():
+    """A reordered packet is marked, so that nobody answers it, and does not touch clock or mirror."""
     session = FriSession(Fri())
     for k in range(3):
         exchanged(session, monitor(k, 2), k * T_NS, Q + OFFSET + 0.01)
     newer, _ = exchanged(session, monitor(4, 2), 4 * T_NS, Q + OFFSET + 0.012)
     assert session.receive(monitor(4, 2), HOST, 4 * T_NS + 9) is None and session.duplicates == 1
-    late, reply = exchanged(session, monitor(3, 2, q_commanded=np.zeros(7)), 4 * T_NS + 99, np.zeros(7))
-    assert late.late and not newer.late and not late.new_session and reply.reflected == 3
-    np.testing.assert_allclose(reply.q, Q + OFFSET + 0.012, atol=1e-7)
+    late = session.receive(monitor(3, 2, q_commanded=np.zeros(7)), HOST, 4 * T_NS + 99)
+    assert late is not None and late.late and not newer.late and not late.new_session
+    assert joined([late]) == []
+    _, reply = exchanged(session, monitor(5, 2), 5 * T_NS, None)
+    np.testing.assert_allclose(reply.q, Q + OFFSET, atol=1e-7)
 
 
 def test_a_restarted_controller_begins_a_new_stream_and_session():

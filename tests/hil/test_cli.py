@@ -41,7 +41,10 @@ MISTAKES = [
     (["simulate", "configs/cube.toml", "--replay", "none.csv"], "none.csv"),
     (["simulate", "configs/lwr_fri.toml"], "only the emulated robot can be simulated"),
     (["status", "--runtime-directory", "nowhere"], "no daemon answers"),
-    (["run", "configs/cube.toml", "--only", "dance"], "'dance' is no part of a run; valid are --only driver or"),
+    (
+        ["run", "configs/cube.toml", "--only", "dance"],
+        "'dance' is no part of a run; valid are --only driver or",
+    ),
     (["run", "configs/cube.toml", "--only", "sim"], "do not make a host; valid are --only driver or"),
     (["run", "configs/cube.toml", "--only", "driver"], "needs the table [network]"),
 ]
