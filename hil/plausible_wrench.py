@@ -4,7 +4,7 @@ A pure core. What is no number is not plausible either; single samples of it are
 and go unnoticed here.
 """
 
-import numpy as np
+import math
 
 from hil.arrays import Array
 from hil.configuration.schema import Detector
@@ -25,7 +25,8 @@ class PlausibleWrench:
             t_ns: when the wrench was measured.
             wrench: estimate at the tcp [N, N m], shape (6,).
         """
-        force, torque = float(np.linalg.norm(wrench[:3])), float(np.linalg.norm(wrench[3:]))
+        values = wrench.tolist()
+        force, torque = math.hypot(*values[:3]), math.hypot(*values[3:])
         if force <= self._force and torque <= self._torque:
             self._since_ns = None
             return ""

@@ -81,6 +81,8 @@ def enter_real_time(name: str, c: Configuration) -> Report:
     items = [_timer_slack(c.realtime.timer_slack), *_cpus(process.cpus)]
     items += _scheduler(0, priority, process.nice) if real_time else [_nice(process.nice)]
     if real_time:
+        if c.realtime.own_cores and not process.cpus and os.sched_getscheduler(0) == os.SCHED_FIFO:
+            items += _cpus(_own_core(name))
         items += _bus_threads(priority - 1) if c.realtime.bus_threads == "fifo" else []
         items += _locked_memory() if c.realtime.memory_lock else []
         if c.realtime.spin:
@@ -132,6 +134,14 @@ def bus_threads(pid: int) -> list[int]:
     """Return the ids of the threads of a process that carry messages."""
     tasks = Path(f"/proc/{pid}/task")
     return [int(t.name) for t in tasks.iterdir() if (t / "comm").read_text().startswith(BUS_THREAD)]
+
+
+def _own_core(name: str) -> list[int]:
+    """Return the core that a real-time process keeps to; none where there is only one for all."""
+    cores = sorted(os.sched_getaffinity(0))
+    if len(cores) < 2:
+        return []
+    return [cores[-1] if name == "driver" else cores[0]]
 
 
 def _cpus(cpus: Iterable[int]) -> list[Item]:

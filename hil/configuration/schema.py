@@ -283,6 +283,9 @@ class RealTime(Section):
     planner: RealTimeProcess = RealTimeProcess()
     bridge: RealTimeProcess = RealTimeProcess()
     bus_threads: Literal["fifo", "other"] = "fifo"  # of the real-time processes: one priority below the loop
+    # driver and emulator each keep to one core, the last and the first, where `cpus` names none and
+    # SCHED_FIFO is granted: their caches stay warm
+    own_cores: bool = True
     memory_lock: bool = True  # of driver and emulator: nothing is paged out
     timer_slack: Annotated[float, Quantity("us", gt=0.0, le=1000.0)] = 1e-6
     collector_off: bool = True  # of driver and emulator: no garbage collection in the loop

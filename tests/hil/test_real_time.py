@@ -107,6 +107,16 @@ def test_what_is_configured_is_what_the_kernel_shows() -> None:
     assert "this machine has CPUs 0 to" in items["cpus"].refused
 
 
+def test_a_real_time_process_keeps_to_a_core_of_its_own() -> None:
+    """The driver to the last core, unless told otherwise; without SCHED_FIFO, or with one core, to none."""
+    allowed = sorted(os.sched_getaffinity(0))
+    _, _, policy, cpus = entered("rich")
+    alone = policy == os.SCHED_FIFO and len(allowed) > 1
+    assert cpus == (allowed[-1:] if alone else allowed)
+    assert entered("rich", "realtime.own_cores=false")[3] == allowed
+    assert entered("poor")[3] == allowed
+
+
 def test_spinning_needs_more_cores_than_processes_that_spin(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two spinning processes on two cores are refused, on three granted; without a wish nothing is said."""
     for cores, granted in ((1, 0.0), (2, 0.0), (3, 150e-6)):
