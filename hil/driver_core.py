@@ -20,6 +20,7 @@ from hil.interface_delay import InterfaceDelay
 from hil.live_slices import LiveSlices
 from hil.messages import ImpulseSlice, Mode, Plan, RobotState, Witness
 from hil.plausible_wrench import PlausibleWrench
+from hil.push_lead import PushLead
 from hil.short_cut import SpeedCap
 from hil.state_machine import MODE_TIMEOUT_NS, MOVING
 from hil.torque_witness import TorqueWitness
@@ -68,7 +69,7 @@ class DriverCore:
         self._guard = Guard(model, c.limits, self._dt)
         self._delay = InterfaceDelay(c.interpolation.lead_time, self._dt)
         self._live = LiveSlices(c.object.mass, c.object.inertia)
-        self._cap = SpeedCap(c.stops)
+        self._cap, self._push_lead = SpeedCap(c.stops), PushLead(c.interpolation.push_lead)
         self._plausible = PlausibleWrench(c.detector)
         self._witness = TorqueWitness(c, model)
         self._unwitnessed: deque[tuple[FriSample, Array, bool]] = deque(maxlen=UNWITNESSED)
@@ -130,6 +131,7 @@ class DriverCore:
         )
         for item in self._detector.step(sample.t_ns, self.wrench_object):
             self._live.add(item)
+            self._push_lead.add(item)
             self._slices.append(item)
         self._unwitnessed.append((sample, self.wrench_object, self._detector.quiet))
 
@@ -264,7 +266,7 @@ class DriverCore:
     def _missing(self, sample: FriSample) -> tuple[Array | None, Array | None]:
         """Return the twist that the plan lacks and the Jacobian for it, both in base axes."""
         assert self._plan is not None
-        missing = self._live.missing_twist(sample.t_ns, self._plan)
+        missing = self._live.missing_twist(sample.t_ns, self._plan, self._push_lead.ahead(sample.t_ns))
         if missing is None:
             return None, None
         model, T_flange_object = self._model, self._frames.T_flange_object

@@ -40,12 +40,15 @@ class LiveSlices:
                 durations.append((t_ns - reported) * 1e-9)
         return durations
 
-    def missing_twist(self, t_ns: int, plan: Plan) -> Array | None:
-        """Return the twist change that the plan lacks, object axes [m/s, rad/s] (6,), or None for none."""
+    def missing_twist(self, t_ns: int, plan: Plan, ahead: Array | None = None) -> Array | None:
+        """Return the twist change that the plan lacks, object axes [m/s, rad/s] (6,), or None for none.
+
+        `ahead` is an impulse that is still to come but counts already [N s, N m s], (6,).
+        """
         if not self._newest:
             return None
         contained = {(int(a), int(b)): int(revision) for a, b, revision in plan.slices}
-        missing = np.zeros(6)
+        missing = np.zeros(6) if ahead is None else ahead.copy()
         for key, item in list(self._newest.items()):
             known = contained.get(key)
             if t_ns - item.t_end_ns > FORGET_NS or (item.final and known == item.revision):

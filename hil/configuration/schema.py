@@ -184,6 +184,9 @@ class Interpolation(Section):
     closing_overshoot: Annotated[float, Quantity(gt=0.0, le=1.0)] = 0.15  # rate times delay at most
     plan_timeout: Annotated[float, Quantity("ms", ge=50.0, le=2000.0)] = 0.3
     short_cut: bool = True
+    push_lead: Annotated[float, Quantity("ms", ge=0.0, le=10.0)] = (
+        0.0025  # by which the short cut leads a push
+    )
 
 
 class WrenchErrors(Section):
