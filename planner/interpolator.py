@@ -116,8 +116,8 @@ class Interpolator:
         """Return the joint velocity that the plan in use has at `t_ns` and the lead [rad/s], shape (7,)."""
         if self._reference is None:
             return np.zeros(self._state.shape[1])
-        nodes, _ = self._reference.at(t_ns + round(self._lead.value * 1e9))
-        velocity: Array = nodes[1]
+        nodes, where = self._reference.at(t_ns + round(self._lead.value * 1e9))
+        velocity: Array = nodes[1] if where == INSIDE else np.zeros(self._state.shape[1])
         return velocity
 
     def accept(self, plan: Plan) -> str:
