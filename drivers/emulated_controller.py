@@ -324,6 +324,7 @@ def warm(configuration: Configuration) -> None:
     controller.send()
     controller.receive(encode_command(command))
     controller.state = SessionState.COMMAND
+    controller._limit_broken(command.q)  # a cycle would not get so far: no link is good from the start
     push = Push(0, np.array([1.0, 0.0, 0.0]), 2.0 * configuration.fri.sample_time, np.zeros(3))
     controller.operator.push(push, controller.t)
     for _ in range(4):  # until the push is over and its swing has begun

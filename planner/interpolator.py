@@ -181,6 +181,7 @@ class Interpolator:
             )  # fmt: skip
             self.accept(plan)
             self.step(int(self._dt * 1e9), 0.0, np.ones(6), np.eye(6, joints))
+            self.planned_velocity(0)
         stop_into(np.empty_like(self._state), self._state, self._bounds, self._dt)
         self.reset(q)
 

@@ -65,7 +65,7 @@ def test_each_wrong_value_is_named_with_its_bound(arguments: dict, words: str) -
 def test_a_real_robot_is_never_disturbed(tmp_path: Path, emulated: bool) -> None:
     """The desk passes a disturbance on to the emulation; with a real robot it refuses and sends nothing."""
     bus = Bus(tmp_path)
-    desk = OperatorDesk(bus, emulated)
+    desk = OperatorDesk(bus, emulated, lambda machine: machine)
     heard = bus.subscriber("disturbance", Disturbance)
     asker = bus._context.socket(3)  # REQ
     asker.linger = 0
