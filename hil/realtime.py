@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hil.configuration.schema import Configuration, RealTimeProcess
+from hil.idle_states import keep_cores_awake
 from hil.processes import PROCESSES
 from hil.waiting import granted_spin
 
@@ -85,6 +86,7 @@ def enter_real_time(name: str, c: Configuration) -> Report:
             items += _cpus(_own_core(name))
         items += _bus_threads(priority - 1) if c.realtime.bus_threads == "fifo" else []
         items += _locked_memory() if c.realtime.memory_lock else []
+        items += _awake() if c.realtime.cores_awake else []
         if c.realtime.spin:
             spin, refused = granted_spin(c)
             asked, got = f"spin {1e6 * c.realtime.spin:.0f} us", f"spin {1e6 * spin:.0f} us"
@@ -176,6 +178,12 @@ def _locked_memory() -> list[Item]:
     if LIBC.mlockall(MCL_CURRENT_FUTURE_ONFAULT) != 0:
         return [Item("memory", asked, "memory not locked", f"{os.strerror(ctypes.get_errno())}: {SEE}")]
     return [Item("memory", asked, asked)]
+
+
+def _awake() -> list[Item]:
+    refused = keep_cores_awake()
+    got = "cores may sleep" if refused else "cores awake"
+    return [Item("idle states", "cores awake", got, f"{refused}: {SEE}" if refused else "")]
 
 
 def _may_lock() -> bool:

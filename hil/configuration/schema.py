@@ -289,6 +289,7 @@ class RealTime(Section):
     # driver and emulator each keep to one core, the last and the first, where `cpus` names none and
     # SCHED_FIFO is granted: their caches stay warm
     own_cores: bool = True
+    cores_awake: bool = True  # no core sleeps while driver or emulator live: one that sleeps wakes late
     memory_lock: bool = True  # of driver and emulator: nothing is paged out
     timer_slack: Annotated[float, Quantity("us", gt=0.0, le=1000.0)] = 1e-6
     collector_off: bool = True  # of driver and emulator: no garbage collection in the loop

@@ -9,6 +9,7 @@ import resource
 from pathlib import Path
 
 from hil.doctor.finding import OK, WARN, Finding, read
+from hil.idle_states import DEVICE
 from hil.processes import PROCESSES
 
 WANTED_PRIORITY = max(process.real_time_priority for process in PROCESSES.values())
@@ -23,6 +24,7 @@ def examine_machine(root: Path = Path("/")) -> list[Finding]:
         *limits(privileged=os.geteuid() == 0),
         throttling(root),
         governor(root),
+        idle_states(root),
         isolated(root),
         clock_source(root),
         virtual(root),
@@ -88,6 +90,19 @@ def governor(root: Path) -> Finding:
         return Finding("cpu governor", OK, "none: the speed is not the system's to change")
     verdict = OK if found == ["performance"] else WARN
     return Finding("cpu governor", verdict, ", ".join(found), "cpupower frequency-set -g performance")
+
+
+def idle_states(root: Path) -> Finding:
+    """May a run keep the cores awake?"""
+    driver = read(root / "sys/devices/system/cpu/cpuidle/current_driver")
+    name = "idle states"
+    if driver in ("", "none"):
+        return Finding(name, OK, "none: no core sleeps by the system's will")
+    device = root / DEVICE.relative_to("/")
+    if os.access(device, os.W_OK):
+        return Finding(name, OK, f"of {driver}; a run keeps the cores awake")
+    return Finding(name, WARN, f"of {driver}; {DEVICE} cannot be written, cores that sleep wake late",
+                   "install systemd/zerog.udev (docs/realtime.md)")  # fmt: skip
 
 
 def isolated(root: Path) -> Finding:

@@ -51,6 +51,14 @@ CPU = "sys__devices__system__cpu__"
         (machine.governor, {f"{CPU}cpu0__cpufreq__scaling_governor": "powersave"}, WARN, "cpupower"),
         (machine.governor, {f"{CPU}cpu0__cpufreq__scaling_governor": "performance"}, OK, "performance"),
         (machine.governor, {}, OK, "none"),
+        (machine.idle_states, {}, OK, "none"),
+        (machine.idle_states, {f"{CPU}cpuidle__current_driver": "haltpoll"}, WARN, "zerog.udev"),
+        (
+            machine.idle_states,
+            {f"{CPU}cpuidle__current_driver": "haltpoll", "dev__cpu_dma_latency": ""},
+            OK,
+            "keeps the cores awake",
+        ),
         (machine.isolated, {f"{CPU}isolated": "2-3"}, OK, "2-3"),
         (machine.isolated, {f"{CPU}isolated": ""}, WARN, "isolcpus"),
         (

@@ -32,6 +32,7 @@ def test_install_and_uninstall_leave_what_is_the_operators(tmp_path: Path) -> No
     unit = (tmp_path / UNIT).read_text()
     assert "ExecStart=/srv/float/.venv/bin/zerog run /etc/zerog/run.toml" in unit and "/opt/zerog" not in unit
     assert (tmp_path / "usr/lib/sysusers.d/zerog.conf").read_text().splitlines()[-1].startswith("u zerog - ")
+    assert "cpu_dma_latency" in (tmp_path / "usr/lib/udev/rules.d/60-zerog.rules").read_text()
     (tmp_path / ETC).write_text("edited")
     assert script("install", **where).returncode == 0, "an update"
     assert (tmp_path / ETC).read_text() == "edited"

@@ -86,7 +86,7 @@ def test_without_permission_it_goes_on_and_says_so() -> None:
     """An unprivileged process gets what it may have; each refusal has a reason and where to read on."""
     items, collector, policy, _ = entered("poor")
     assert policy == os.SCHED_OTHER and not collector
-    for name in ("scheduler", "memory"):
+    for name in ("scheduler", "memory", "idle states"):
         assert "docs/realtime.md" in items[name].refused, items[name]
     assert items["scheduler"].got.startswith("SCHED_OTHER nice")
     assert items["timer slack"].got == "timer slack 1 us" and not items["timer slack"].refused
@@ -115,6 +115,24 @@ def test_a_real_time_process_keeps_to_a_core_of_its_own() -> None:
     assert cpus == (allowed[-1:] if alone else allowed)
     assert entered("rich", "realtime.own_cores=false")[3] == allowed
     assert entered("poor")[3] == allowed
+
+
+def test_the_wish_to_keep_cores_awake_lasts_as_long_as_the_process(tmp_path: Path) -> None:
+    """The kernel's device gets a 32-bit zero and stays open; one that is not there is named with the reason."""
+    program = (
+        "import os, sys\nfrom pathlib import Path\nfrom hil.idle_states import keep_cores_awake\n"
+        "print([keep_cores_awake(Path(sys.argv[1])) for _ in range(2)])\n"
+        "print([os.path.realpath(f'/proc/self/fd/{n}') for n in range(20)].count(sys.argv[1]))"
+    )
+    device, missing = tmp_path / "latency", tmp_path / "none"
+    device.write_bytes(b"")
+    for place, words, held in ((device, "['', '']", 1), (missing, "No such file or directory", 0)):
+        ended = subprocess.run(
+            [sys.executable, "-c", program, place], capture_output=True, text=True, cwd=ROOT
+        )
+        refusals, count = ended.stdout.splitlines()
+        assert words in refusals and int(count) == held
+    assert device.read_bytes() == bytes(4)
 
 
 def test_spinning_needs_more_cores_than_processes_that_spin(monkeypatch: pytest.MonkeyPatch) -> None:
