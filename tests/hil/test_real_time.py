@@ -118,7 +118,7 @@ def test_a_real_time_process_keeps_to_a_core_of_its_own() -> None:
 
 
 def test_the_wish_to_keep_cores_awake_lasts_as_long_as_the_process(tmp_path: Path) -> None:
-    """The kernel's device gets a 32-bit zero and stays open; one that is not there is refused with the reason."""
+    """The kernel's device gets a 32-bit zero and stays open; one that is not there is refused with why."""
     program = (
         "import os, sys\nfrom pathlib import Path\nfrom hil.idle_states import keep_cores_awake\n"
         "print([keep_cores_awake(Path(sys.argv[1])) for _ in range(2)])\n"
