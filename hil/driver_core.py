@@ -14,20 +14,19 @@ from drivers.fri_session import FriSample
 from hil.arrays import Array
 from hil.configuration import Configuration
 from hil.frames import Frames
-from hil.held_body import object_axes, object_wrench
+from hil.held_body import object_wrench
 from hil.impulse_detector import ImpulseDetector
 from hil.interface_delay import InterfaceDelay
 from hil.live_slices import LiveSlices
 from hil.messages import ImpulseSlice, Mode, Plan, RobotState, Witness
 from hil.plausible_wrench import PlausibleWrench
 from hil.push_lead import PushLead
-from hil.short_cut import SpeedCap
+from hil.short_cut import certified_caps, missing_in_base
 from hil.state_machine import MODE_TIMEOUT_NS, MOVING
 from hil.torque_witness import TorqueWitness
 from planner.arm_model import ArmModel
 from planner.guard import Guard, Verdict
 from planner.interpolator import Interpolator
-from planner.kinematics import jacobian
 
 UNWITNESSED = 64  # samples that may wait for the torque witness
 NOWHERE = np.full(7, np.nan)  # a command that the guard answers with its brake
@@ -39,8 +38,7 @@ class Cycle:
 
     q_command: Array | None
     slices: list[ImpulseSlice] = field(default_factory=list)
-    ring: list[float] = field(default_factory=list)  # how long slices took until a plan had them [s]
-    plan: int | None = None  # number of the plan taken in this cycle, if its command rests on it
+    plan: int | None = None  # number of the plan on which a command rests now for the first time
 
 
 @dataclass(frozen=True)
@@ -69,11 +67,13 @@ class DriverCore:
         self._guard = Guard(model, c.limits, self._dt)
         self._delay = InterfaceDelay(c.interpolation.lead_time, self._dt)
         self._live = LiveSlices(c.object.mass, c.object.inertia)
-        self._cap, self._push_lead = SpeedCap(c.stops), PushLead(c.interpolation.push_lead)
+        self._caps, self._push_lead = certified_caps(c.stops), PushLead(c.interpolation.push_lead)
         self._plausible = PlausibleWrench(c.detector)
         self._witness = TorqueWitness(c, model)
         self._unwitnessed: deque[tuple[FriSample, Array, bool]] = deque(maxlen=UNWITNESSED)
         self._plan: Plan | None = None
+        self._unfollowed: int | None = None  # number of a plan that was taken and not followed yet
+        self._answered_cycles = 0  # between the last two commands, as long as nothing was learned from them
         self._epoch = 0
         self._slices: list[ImpulseSlice] = []
         self._sample: FriSample | None = None
@@ -92,8 +92,7 @@ class DriverCore:
         object_wrench(
             model.lengths, model.signs, q, frames.T_flange_tcp, frames.T_flange_object, np.zeros(6), True
         )
-        jacobian(model.lengths, model.signs, q, frames.T_flange_object)
-        object_axes(model.lengths, model.signs, q, frames.T_flange_object)
+        missing_in_base(model.lengths, model.signs, q, frames.T_flange_object, np.zeros(6), q, self._caps)
         self._witness.warm()
         self._interpolator.warm()
         self._guard.warm()
@@ -135,40 +134,54 @@ class DriverCore:
             self._slices.append(item)
         self._unwitnessed.append((sample, self.wrench_object, self._detector.quiet))
 
+    def take(self, t_ns: int, plan: Plan) -> list[float]:
+        """Follow a plan from the next cycle on; return how long its slices took round the ring [s].
+
+        Plans are taken when a cycle's answer has left: no answer waits for one.
+        """
+        if plan.epoch != self._epoch or self._interpolator.accept(plan):
+            return []
+        self._plan, self._unfollowed = plan, plan.number
+        return self._live.arrived(t_ns, plan)
+
+    def learn(self, sample: FriSample) -> None:
+        """Take what a cycle teaches of the robot's delay, when its answer has left."""
+        if self._answered_cycles:
+            self._delay.step(self._q_command, sample.q_measured, self._answered_cycles)
+        self._answered_cycles = 0
+
     def testify(self, slices: list[ImpulseSlice]) -> list[Witness]:
-        """Return what the joint torques say of a cycle's slices; when the answer has left, there is time."""
+        """Return what the joint torques say of a cycle's slices, when its answer has left."""
         while self._unwitnessed:
             sample, wrench_object, quiet = self._unwitnessed.popleft()
             self._witness.take(sample.t_ns, sample.q_measured, wrench_object, sample.torque_external, quiet)
         return self._witness.testify(slices)
 
-    def cycle(self, sample: FriSample, mode: Mode | None, plan: Plan | None) -> Cycle:
+    def cycle(self, sample: FriSample, mode: Mode | None) -> Cycle:
         """Answer one robot packet, which has been observed.
 
         Args:
             sample: the decoded packet.
             mode: the supervisor's newest order, however old.
-            plan: a plan that came since the last cycle, or None.
         """
         slices, self._slices = self._slices, []
         moving = self._obey(sample.t_ns, mode)
         if moving and (implausible := self._plausible.judge(sample.t_ns, sample.wrench)):
             self.fault, moving = implausible, False
-        ring = self._take(sample.t_ns, plan)
         if not sample.commanding:
             self._commanding = self.following = False
             self.reason = f"robot in {session_name(sample)} mode"
             self._q_command, self._dq_command = sample.q_commanded, np.zeros(7)
-            return Cycle(None, slices, ring)
+            return Cycle(None, slices)
         if not self._commanding or sample.new_session:
             # a new session continues from what the controller commands, never from an old set-point
             self._commanding = True
             self._restart(sample.q_commanded)
             self._sent_count = sample.count
-            return Cycle(sample.q_commanded, slices, ring)
+            return Cycle(sample.q_commanded, slices)
         q_command = self._command(sample, moving)
-        taken = plan.number if plan is not None and plan is self._plan and self.following else None
-        return Cycle(q_command, slices, ring, taken)
+        first, self._unfollowed = (self._unfollowed, None) if self.following else (None, self._unfollowed)
+        return Cycle(q_command, slices, first)
 
     def silence(self) -> None:
         """No packet came in time. Should the robot still take commands, the stream goes on over the gap."""
@@ -177,12 +190,16 @@ class DriverCore:
 
     def emergency(self, sample: FriSample, error: Exception) -> Cycle:
         """Brake after a failure within a sample's cycle: the guard lays out the way to rest."""
-        self.fault = self.fault or f"driver: {type(error).__name__}: {error}"
+        self.failed(error)
         self.following = False
         self._sample = sample
         # failures may last until the next session has begun: then nothing of the last one may go out
         self._commanding &= sample.commanding and not sample.new_session
         return Cycle(self._checked(NOWHERE, sample.count).q if self._commanding else None)
+
+    def failed(self, error: Exception) -> None:
+        """Note a failure: from the next cycle on the arm brakes."""
+        self.fault = self.fault or f"driver: {type(error).__name__}: {error}"
 
     def state(self, t_ns: int, counters: Counters) -> RobotState:
         """Return what the others want to know about the last cycle."""
@@ -214,7 +231,7 @@ class DriverCore:
         if mode is None:
             return False
         if mode.epoch != self._epoch:
-            self._epoch, self._plan = mode.epoch, None
+            self._epoch, self._plan, self._unfollowed = mode.epoch, None, None
             self._live.clear()
             # the arm's own start, from rest to the object's speed, is no push
             self._detector.restart()
@@ -231,12 +248,6 @@ class DriverCore:
         self._delay.interrupt()
         self._q_command, self._dq_command = q, np.zeros(7)
 
-    def _take(self, t_ns: int, plan: Plan | None) -> list[float]:
-        if plan is None or plan.epoch != self._epoch or self._interpolator.accept(plan):
-            return []
-        self._plan = plan
-        return self._live.arrived(t_ns, plan)
-
     def _command(self, sample: FriSample, moving: bool) -> Array:
         follow = moving and self._plan is not None
         twist, J = self._missing(sample) if follow and self._setting.short_cut else (None, None)
@@ -246,7 +257,7 @@ class DriverCore:
         if not self.fault:
             self.fault = verdict.violation or (step.reason if self._interpolator.latched else "")
         self.following, self.reason = step.following and not verdict.violation, step.reason
-        self._delay.step(verdict.q, sample.q_measured, cycles)
+        self._answered_cycles = cycles
         return verdict.q
 
     def _checked(self, q: Array, count: int) -> Verdict:
@@ -265,15 +276,14 @@ class DriverCore:
 
     def _missing(self, sample: FriSample) -> tuple[Array | None, Array | None]:
         """Return the twist that the plan lacks and the Jacobian for it, both in base axes."""
-        assert self._plan is not None
-        missing = self._live.missing_twist(sample.t_ns, self._plan, self._push_lead.ahead(sample.t_ns))
+        missing = self._live.missing_twist(sample.t_ns, self._push_lead.ahead(sample.t_ns))
         if missing is None:
             return None, None
-        model, T_flange_object = self._model, self._frames.T_flange_object
-        J = jacobian(model.lengths, model.signs, sample.q_measured, T_flange_object)
-        R = object_axes(model.lengths, model.signs, sample.q_measured, T_flange_object)
-        twist = np.concatenate([R @ missing[:3], R @ missing[3:]])
-        return self._cap.allowed(twist, J @ self._interpolator.planned_velocity(sample.t_ns)), J
+        model, planned = self._model, self._interpolator.planned_velocity(sample.t_ns)
+        return missing_in_base(
+            model.lengths, model.signs, sample.q_measured, self._frames.T_flange_object, missing, planned,
+            self._caps,
+        )  # fmt: skip
 
 
 def session_name(sample: FriSample) -> str:

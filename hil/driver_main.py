@@ -39,7 +39,6 @@ def body(context: ProcessContext) -> None:
             continue
         begin_ns = time.monotonic_ns()
         mode = modes.newest() or mode
-        plan = plans.newest()
         newest = samples[-1]
         judged_ns = begin_ns
         # whatever goes wrong in a cycle is a fault and a stop; from here on a command has been chosen
@@ -47,7 +46,7 @@ def body(context: ProcessContext) -> None:
             for sample in samples:
                 core.observe(sample)
             judged_ns = time.monotonic_ns()
-            cycle = core.cycle(newest, mode, plan)
+            cycle = core.cycle(newest, mode)
         except Exception as error:
             cycle = core.emergency(newest, error)
         decided_ns = time.monotonic_ns()
@@ -57,9 +56,16 @@ def body(context: ProcessContext) -> None:
         for item in cycle.slices:
             published_ns.append(time.monotonic_ns())
             impulses.send(item)
-        for statement in core.testify(cycle.slices):
-            witnesses.send(statement)
-        statistics.ring(cycle.ring)
+        # no answer waits for these; should one fail, the next answer brakes
+        try:
+            for statement in core.testify(cycle.slices):
+                witnesses.send(statement)
+            core.learn(newest)
+            plan = plans.newest()
+            if plan is not None:
+                statistics.ring(core.take(newest.t_ns, plan))
+        except Exception as error:
+            core.failed(error)
         statistics.add(begin_ns, newest.t_ns, end_ns, newest.missed_answers, len(samples) - 1)
         stamps = (begin_ns, judged_ns, decided_ns, end_ns)
         block = log.add(newest, stamps, core.q_command, core.wrench_object, core.following)

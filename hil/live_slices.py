@@ -17,6 +17,7 @@ class LiveSlices:
         self._values: dict[tuple[int, int], dict[int, Array]] = {}
         self._newest: dict[tuple[int, int], ImpulseSlice] = {}
         self._reported: dict[tuple[int, int, int], int] = {}
+        self._contained: dict[tuple[int, int], int] = {}  # revisions that the plan in use has heard of
 
     def add(self, item: ImpulseSlice) -> None:
         """Keep a slice's newest revision."""
@@ -30,27 +31,29 @@ class LiveSlices:
         self._values.clear()
         self._newest.clear()
         self._reported.clear()
+        self._contained.clear()
 
     def arrived(self, t_ns: int, plan: Plan) -> list[float]:
         """Return how long the revisions that a new plan contains took round the ring [s], each once."""
         durations = []
-        for row in plan.slices:
-            reported = self._reported.pop((int(row[0]), int(row[1]), int(row[2])), None)
+        self._contained.clear()
+        for impulse_id, slice_index, revision in plan.slices.tolist():
+            self._contained[impulse_id, slice_index] = revision
+            reported = self._reported.pop((impulse_id, slice_index, revision), None)
             if reported is not None:
                 durations.append((t_ns - reported) * 1e-9)
         return durations
 
-    def missing_twist(self, t_ns: int, plan: Plan, ahead: Array | None = None) -> Array | None:
+    def missing_twist(self, t_ns: int, ahead: Array | None = None) -> Array | None:
         """Return the twist change that the plan lacks, object axes [m/s, rad/s] (6,), or None for none.
 
         `ahead` is an impulse that is still to come but counts already [N s, N m s], (6,).
         """
         if not self._newest:
             return None
-        contained = {(int(a), int(b)): int(revision) for a, b, revision in plan.slices}
         missing = np.zeros(6) if ahead is None else ahead.copy()
         for key, item in list(self._newest.items()):
-            known = contained.get(key)
+            known = self._contained.get(key)
             if t_ns - item.t_end_ns > FORGET_NS or (item.final and known == item.revision):
                 for revision in self._values.pop(key):
                     self._reported.pop((*key, revision), None)

@@ -95,7 +95,10 @@ class LockStep:
         assert sample is not None
         plan = self._arrived_plan(t_ns)
         self._driver.observe(sample)
-        cycle = self._driver.cycle(sample, self._machine.mode(t_ns), plan)
+        cycle = self._driver.cycle(sample, self._machine.mode(t_ns))
+        self._driver.learn(sample)
+        if plan is not None:
+            self._driver.take(t_ns, plan)
         for item in cycle.slices:
             self._experiments.hear(item)
             self.energy.push(item)

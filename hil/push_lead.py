@@ -27,21 +27,25 @@ class PushLead:
         self._lead = lead
         self._impulse_id = -1
         self._slices: dict[int, Array] = {}
+        self._total: Array = np.zeros(6)
         self._totals: deque[tuple[int, Array]] = deque(maxlen=KEPT)
 
     def add(self, item: ImpulseSlice) -> None:
         """Take a report of the detector."""
         if item.impulse_id != self._impulse_id:
             self._impulse_id = item.impulse_id
-            self._slices, self._totals = {}, deque(maxlen=KEPT)
+            self._slices, self._total, self._totals = {}, np.zeros(6), deque(maxlen=KEPT)
+        before = self._slices.get(item.slice_index)
+        self._total = self._total + item.impulse_object
+        if before is not None:
+            self._total -= before
         self._slices[item.slice_index] = item.impulse_object
         if item.ended or not item.impulse_object.any():
             self._totals.clear()  # over, or taken back
             return
-        total = np.sum(list(self._slices.values()), axis=0)
         if self._totals and self._totals[-1][0] == item.t_ns:
             self._totals.pop()  # the slice before was corrected in the same cycle
-        self._totals.append((item.t_ns, total))
+        self._totals.append((item.t_ns, self._total))
 
     def ahead(self, t_ns: int) -> Array | None:
         """Return the impulse to come within the lead [N s, N m s], object axes, (6,); None for none."""

@@ -1,32 +1,67 @@
-"""The short cut keeps the certified speed: what the plan lacks is cut as the simulation cuts a push."""
+"""The short cut's twist: what the plan lacks, in base axes, within the certified speed (compiled)."""
+
+import math
 
 import numpy as np
+from numba import njit
 
 from hil.arrays import Array
 from hil.configuration.schema import Stops
+from hil.held_body import object_axes
+from planner.kinematics import jacobian
 
 
-class SpeedCap:
-    """The certified speed and spin of the object; without stops there is none."""
+def certified_caps(stops: Stops) -> Array:
+    """Return the certified speed and spin of the object [m/s, rad/s], shape (2,); inf without stops."""
+    return np.array((stops.max_speed, stops.max_spin) if stops.enabled else (np.inf, np.inf))
 
-    def __init__(self, stops: Stops) -> None:
-        self._caps = (stops.max_speed, stops.max_spin) if stops.enabled else (np.inf, np.inf)
 
-    def allowed(self, missing: Array, planned: Array) -> Array:
-        """Return the part of a missing twist that carries the object no faster than certified.
+@njit(cache=True)
+def missing_in_base(
+    lengths: Array, signs: Array, q: Array, T_flange_object: Array, missing: Array, dq: Array, caps: Array
+) -> tuple[Array, Array]:
+    """Return the twist that the plan lacks, as far as certified, and the object's Jacobian; base axes.
 
-        A push that carries the speed above the cap ends at the cap, in the direction of the velocity it
-        asked for; one that only slows a body that is faster already is left alone (`sim/motion.py`).
+    Args:
+        lengths: link lengths of the arm [m], shape (4,).
+        signs: signs of the joint axes, shape (7,).
+        q: measured joint positions [rad], shape (7,).
+        T_flange_object: object (centre of mass) in flange, shape (4, 4).
+        missing: twist that the plan lacks, object axes [m/s, rad/s], shape (6,).
+        dq: joint velocity of the plan now [rad/s], shape (7,).
+        caps: see `certified_caps`.
+    """
+    J = jacobian(lengths, signs, q, T_flange_object)
+    R_base_object = object_axes(lengths, signs, q, T_flange_object)
+    twist, planned = np.zeros(6), np.zeros(6)
+    for i in range(6):
+        for j in range(3):
+            twist[i] += R_base_object[i % 3, j] * missing[3 * (i // 3) + j]
+        for j in range(7):
+            planned[i] += J[i, j] * dq[j]
+    keep_certified(twist, planned, caps)
+    return twist, J
 
-        Args:
-            missing: twist that the plan lacks [m/s, rad/s], shape (6,).
-            planned: twist of the plan now, same axes, shape (6,).
-        """
-        total = planned + missing
-        for part, cap in zip((slice(0, 3), slice(3, 6)), self._caps, strict=True):
-            most = max(cap, float(np.linalg.norm(planned[part])))
-            speed = float(np.linalg.norm(total[part]))
-            if speed > most:
-                total[part] *= most / speed
-        cut: Array = total - planned
-        return cut
+
+@njit(cache=True)
+def keep_certified(missing: Array, planned: Array, caps: Array) -> None:
+    """Cut a missing twist to what carries the object no faster than certified.
+
+    A push that carries the speed above the cap ends at the cap, in the direction of the velocity it
+    asked for; one that only slows a body that is faster already is left alone (`sim/motion.py`).
+
+    Args:
+        missing: twist that the plan lacks [m/s, rad/s], shape (6,); written.
+        planned: twist of the plan now, same axes, shape (6,).
+        caps: of speed and spin [m/s, rad/s], shape (2,).
+    """
+    for part in range(2):
+        before = total = 0.0
+        for i in range(3 * part, 3 * part + 3):
+            before += planned[i] ** 2
+            total += (planned[i] + missing[i]) ** 2
+        most = max(caps[part], math.sqrt(before))
+        speed = math.sqrt(total)
+        if speed > most:
+            for i in range(3 * part, 3 * part + 3):
+                missing[i] = (planned[i] + missing[i]) * (most / speed) - planned[i]

@@ -82,7 +82,7 @@ def _cycle_cpu(c: Configuration) -> float:
         sample = session.receive(packet, c.fri.controller_address, t_ns)
         assert sample is not None
         core.observe(sample)
-        answer = session.answer(sample, core.cycle(sample, mode, None).q_command)
+        answer = session.answer(sample, core.cycle(sample, mode).q_command)
         answered = time.thread_time()
         controller.receive(answer)
         controller.advance()

@@ -126,11 +126,17 @@ class SoakLoop:
         try:
             for sample in samples:
                 self._driver.observe(sample)
-            cycle = self._driver.cycle(newest, mode, plan)
+            cycle = self._driver.cycle(newest, mode)
         except Exception as error:
             cycle = self._driver.emergency(newest, error)
-        failing()
         self._from_driver.submit(self._session.answer(newest, cycle.q_command), t)
+        try:
+            self._driver.learn(newest)
+            if plan is not None:
+                self._driver.take(t_ns, plan)
+        except Exception as error:
+            self._driver.failed(error)
+        failing()
         for item in cycle.slices:
             self._peers.hear(item)
         if t_ns - self._state_ns >= STATE_PERIOD_NS:

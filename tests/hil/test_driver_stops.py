@@ -9,7 +9,7 @@ from drivers.fri_session import FriSample
 from hil.configuration import Configuration
 from hil.driver_core import Cycle, DriverCore
 from hil.lockstep import LockStep
-from hil.messages import Mode, Plan
+from hil.messages import Mode
 from hil.state_machine import MODE_TIMEOUT_NS
 from planner.arm_model import load_arm_model
 from planner.limits import MotionLimits
@@ -18,7 +18,7 @@ FLOATED_NS = 500_000_000  # until the disturbance
 DURATION_S = 2.0
 ROUNDING = 1e-6  # of a limit
 
-Disturbed = Callable[[DriverCore, FriSample, Mode | None, Plan | None], Cycle]
+Disturbed = Callable[[DriverCore, FriSample, Mode | None], Cycle]
 
 
 class Watched:
@@ -33,16 +33,16 @@ class Watched:
         plain = self.driver.cycle
         began = 0
 
-        def cycle(sample: FriSample, mode: Mode | None, plan: Plan | None) -> Cycle:
+        def cycle(sample: FriSample, mode: Mode | None) -> Cycle:
             nonlocal began
             began = began or (sample.t_ns if self.driver.following else 0)
             if began and sample.t_ns - began >= FLOATED_NS:
                 self.t_disturbed = self.t_disturbed or sample.t_ns
                 self.driver.cycle = plain
-                result = disturbed(self.driver, sample, mode, plan)
+                result = disturbed(self.driver, sample, mode)
                 self.driver.cycle = cycle
             else:
-                result = plain(sample, mode, plan)
+                result = plain(sample, mode)
             self.rows.append((sample.t_ns, self.driver.following))
             if result.q_command is not None:
                 self.commands.append(result.q_command)
@@ -76,9 +76,9 @@ def test_stale_order_brakes(cube: Configuration, kept: Callable[[list[np.ndarray
     """The daemon hangs, plans still come: half a second later the arm brakes to rest, within limits."""
     last: list[Mode | None] = []
 
-    def disturbed(driver: DriverCore, sample: FriSample, mode: Mode | None, plan: Plan | None) -> Cycle:
+    def disturbed(driver: DriverCore, sample: FriSample, mode: Mode | None) -> Cycle:
         last.append(mode)
-        return driver.cycle(sample, last[0], plan)
+        return driver.cycle(sample, last[0])
 
     watched = Watched(cube, disturbed)
     period_ns = round(1e9 * cube.fri.sample_time)
@@ -90,9 +90,9 @@ def test_exception_in_a_cycle_brakes(cube: Configuration, kept: Callable[[list[n
     """One cycle raises: fault at once, braked to rest within limits, and it stays so."""
     failed = []
 
-    def disturbed(driver: DriverCore, sample: FriSample, mode: Mode | None, plan: Plan | None) -> Cycle:
+    def disturbed(driver: DriverCore, sample: FriSample, mode: Mode | None) -> Cycle:
         if failed:
-            return driver.cycle(sample, mode, plan)
+            return driver.cycle(sample, mode)
         failed.append(sample)
         return driver.emergency(sample, RuntimeError("broken on purpose"))
 

@@ -34,11 +34,11 @@ class Holes:
         if not self._lost:
             self._observe(sample)
 
-    def cycle(self, sample, mode, plan):
+    def cycle(self, sample, mode):
         if self._lost:
             self._left -= 1
             return Cycle(None)
-        return self._cycle(sample, mode, plan)
+        return self._cycle(sample, mode)
 
     def receive(self, data: bytes) -> None:
         """Let only answers to packets that were seen reach the controller."""
