@@ -19,7 +19,7 @@ from planner.arm_model import ArmModel
 from sim.world import World
 
 SET_OFF = 0.05  # [s] from the beginning of floating until the first plan is followed, at most
-SOONEST_NS = 4_000_000  # between predictions while an impulse grows
+SOONEST_NS = 8_000_000  # between predictions while an impulse grows: the short cut answers it meanwhile
 
 
 REHEARSED_TURNS = 12
@@ -79,14 +79,18 @@ class SimCore:
         if mode.epoch != self._epoch:
             self._restart(t_ns, mode.epoch, robot)
         self._pace(t_ns, mode, plan)
-        for item in slices:
+        for item in _newest_revisions(slices):
             self._world.apply(item)
         self._world.advance(t_ns)
         if slices:  # as soon as the planner can take it: it is not asked oftener than it can answer
-            soonest_ns = self._predicted_ns + SOONEST_NS
-            self._next_prediction_ns = min(self._next_prediction_ns, soonest_ns)
+            self._next_prediction_ns = min(self._next_prediction_ns, self.soonest_ns)
         self._due = t_ns >= self._next_prediction_ns
         return self._sound(self._world.state(t_ns))
+
+    @property
+    def soonest_ns(self) -> int:
+        """Before this instant no prediction leaves: correcting the world earlier gains nothing."""
+        return self._predicted_ns + SOONEST_NS
 
     def predict(self, t_ns: int) -> Prediction | None:
         """Return the prediction from `t_ns`, to which `step` brought the world, if one is due."""
@@ -136,6 +140,16 @@ class SimCore:
             self._model.lengths, self._model.signs, q, self._frames.T_world_base, self._frames.T_flange_object
         )
         return T_world_object[:3, 3].copy(), quat_from_matrix(T_world_object[:3, :3])
+
+
+def _newest_revisions(slices: Sequence[ImpulseSlice]) -> list[ImpulseSlice]:
+    """Return the slices without those that a newer revision among them replaces."""
+    newest: dict[tuple[int, int], ImpulseSlice] = {}
+    for item in slices:
+        key = (item.impulse_id, item.slice_index)
+        if key not in newest or item.revision >= newest[key].revision:
+            newest[key] = item
+    return list(newest.values())
 
 
 def _standing_robot(q: Array) -> RobotState:

@@ -34,10 +34,12 @@ def body(context: ProcessContext) -> None:
     ticker = Ticker(nanoseconds(c.simulation.period))
     context.ready()
     while not context.stopping:
-        # an impulse wakes the simulation at once, otherwise it turns at its period
+        # an impulse wakes the simulation as soon as a prediction may leave, otherwise it turns at its period
         woken = poller.poll(ticker.remaining_ns() // 1_000_000)
         if not woken:
             ticker.wait()
+        elif (early_ns := core.soonest_ns - time.monotonic_ns()) > 0:
+            time.sleep(early_ns * 1e-9)
         mode, robot, plan = modes.newest() or mode, robots.newest() or robot, plans.newest() or plan
         slices, t_ns = impulses.drain(), time.monotonic_ns()
         state = core.step(t_ns, mode, robot, slices, plan)
