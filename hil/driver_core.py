@@ -92,7 +92,9 @@ class DriverCore:
         object_wrench(
             model.lengths, model.signs, q, frames.T_flange_tcp, frames.T_flange_object, np.zeros(6), True
         )
-        missing_in_base(model.lengths, model.signs, q, frames.T_flange_object, np.zeros(6), q, self._caps)
+        missing_in_base(
+            model.lengths, model.signs, q, frames.T_flange_object, np.zeros((2, 6)), q, self._caps
+        )
         self._witness.warm()
         self._interpolator.warm()
         self._guard.warm()
@@ -275,8 +277,9 @@ class DriverCore:
         return verdict
 
     def _missing(self, sample: FriSample) -> tuple[Array | None, Array | None]:
-        """Return the twist that the plan lacks and the Jacobian for it, both in base axes."""
-        missing = self._live.missing_twist(sample.t_ns, self._push_lead.ahead(sample.t_ns))
+        """Return what the plan lacks (2, 6) and the Jacobian for it, both in base axes."""
+        at_ns = sample.t_ns + round(1e9 * self._interpolator.lead)
+        missing = self._live.missing(sample.t_ns, at_ns, self._push_lead.ahead(sample.t_ns))
         if missing is None:
             return None, None
         model, planned = self._model, self._interpolator.planned_velocity(sample.t_ns)

@@ -14,7 +14,7 @@ class LiveSlices:
     def __init__(self, mass: float, inertia: Array) -> None:
         self._mass = mass
         self._inertia = inertia
-        self._values: dict[tuple[int, int], dict[int, Array]] = {}
+        self._values: dict[tuple[int, int], dict[int, tuple[Array, int]]] = {}  # impulse, centroid [ns]
         self._newest: dict[tuple[int, int], ImpulseSlice] = {}
         self._reported: dict[tuple[int, int, int], int] = {}
         self._contained: dict[tuple[int, int], int] = {}  # revisions that the plan in use has heard of
@@ -22,7 +22,7 @@ class LiveSlices:
     def add(self, item: ImpulseSlice) -> None:
         """Keep a slice's newest revision."""
         key = (item.impulse_id, item.slice_index)
-        self._values.setdefault(key, {})[item.revision] = item.impulse_object
+        self._values.setdefault(key, {})[item.revision] = (item.impulse_object, item.t_centroid_ns)
         self._newest[key] = item
         self._reported[(*key, item.revision)] = item.t_ns
 
@@ -44,14 +44,23 @@ class LiveSlices:
                 durations.append((t_ns - reported) * 1e-9)
         return durations
 
-    def missing_twist(self, t_ns: int, ahead: Array | None = None) -> Array | None:
-        """Return the twist change that the plan lacks, object axes [m/s, rad/s] (6,), or None for none.
+    def missing(self, t_ns: int, at_ns: int, ahead: Array | None = None) -> Array | None:
+        """Return what pushes add that the plan lacks, or None for nothing.
 
-        `ahead` is an impulse that is still to come but counts already [N s, N m s], (6,).
+        Args:
+            t_ns: now.
+            at_ns: the instant that the plan is looked at: until then a slice has moved the object since
+                its centroid.
+            ahead: an impulse that is still to come but counts already [N s, N m s], (6,).
+
+        Returns:
+            Twist [m/s, rad/s] and displacement [m, rad] at `at_ns`, object axes, shape (2, 6).
         """
         if not self._newest:
             return None
-        missing = np.zeros(6) if ahead is None else ahead.copy()
+        missing = np.zeros((2, 6))
+        if ahead is not None:
+            missing[0] = ahead
         for key, item in list(self._newest.items()):
             known = self._contained.get(key)
             if t_ns - item.t_end_ns > FORGET_NS or (item.final and known == item.revision):
@@ -59,9 +68,16 @@ class LiveSlices:
                     self._reported.pop((*key, revision), None)
                 del self._newest[key]
                 continue
-            missing += item.impulse_object
+            if known == item.revision:
+                continue
+            missing[0] += item.impulse_object
+            missing[1] += item.impulse_object * (1e-9 * (at_ns - item.t_centroid_ns))
             if known is not None and known in self._values[key]:
-                missing -= self._values[key][known]
+                impulse, centroid_ns = self._values[key][known]
+                missing[0] -= impulse
+                missing[1] -= impulse * (1e-9 * (at_ns - centroid_ns))
         if not missing.any():
             return None
-        return np.concatenate([missing[:3] / self._mass, missing[3:] / self._inertia])
+        missing[:, :3] /= self._mass
+        missing[:, 3:] /= self._inertia
+        return missing

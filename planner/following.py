@@ -1,9 +1,10 @@
 """The law by which commands follow a plan: the new velocity at once, the gap gently.
 
-theory: with q_p the plan looked ahead by the lead, delta = q - q_p the gap and u the joint velocity of
-pushes that the plan does not contain yet, the law is delta' = u - k delta. Over a step h with constant
-u its exact solution is delta_1 = delta_0 e^(-k h) + u (1 - e^(-k h)) / k. A velocity change found L late
-leaves a gap of change times L and so an overshoot of k L; the position is never chased.
+theory: let q_p be the plan looked ahead by the lead, and d, with d' = u, the joint displacement until then
+by pushes that the plan does not contain yet. What the arm is to follow is q_p + d, and of e = q - q_p - d
+the law is e' = -k e, over a step h exactly e_1 = e_0 e^(-k h). When the next plan contains the pushes, q_p
+gains what d loses: how long plans take does not show. A velocity change found L late leaves an e of change
+times L and so an overshoot of k L; the position is never chased.
 A step that keeps the limits is passed as it is, to the last digit. One whose velocity and acceleration
 can be joined is made with the position left to the gap; all others are the limiter's.
 """
@@ -21,15 +22,15 @@ from planner.stopping import is_safe, stop_step
 
 
 @njit(cache=True)
-def lawful_into(out: Array, gap: Array, reference: Array, u: Array, k: float, h: float) -> None:
-    """Write the state that the law asks for after `h` (3, 7), given the gap before (7,)."""
+def lawful_into(out: Array, gap: Array, reference: Array, push: Array, k: float, h: float) -> None:
+    """Write the state that the law asks for after `h` (3, 7), given the gap to the plan before (7,)."""
     decay = math.exp(-k * h)
     for i in range(out.shape[1]):
-        delta = gap[i] * decay + u[i] * (1.0 - decay) / k
-        rate = u[i] - k * delta
-        out[0, i] = reference[0, i] + delta
-        out[1, i] = reference[1, i] + rate
-        out[2, i] = reference[2, i] - k * rate
+        u, d = push[0, i], push[1, i]
+        e = (gap[i] - (d - u * h)) * decay
+        out[0, i] = reference[0, i] + d + e
+        out[1, i] = reference[1, i] + u - k * e
+        out[2, i] = reference[2, i] + k * k * e
 
 
 @njit(cache=True)
@@ -60,7 +61,8 @@ def follow_into(
         path: object time of the first node, step [s], shape (2,).
         time_map: the plan's, shape (4,).
         look: wall times looked at before and after the step [s], pace, slew of the pace, shape (4,).
-        push: joint velocity that is not in the plan yet [rad/s], shape (7,).
+        push: joint velocity that is not in the plan yet [rad/s], and the displacement by it at the end of
+            the step [rad], shape (2, 7).
         bounds: rows of `planner.limits`, shape (5, 7).
         k: closing rate [1/s].
         h: [s].

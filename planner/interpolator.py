@@ -75,7 +75,7 @@ class Interpolator:
         self._state[0] = q
         self._reference: Reference | None = None
         self._path = np.zeros(2)
-        self._push = np.zeros(len(q))
+        self._push = np.zeros((2, len(q)))
         self._lead = Lead(self._configuration.lead_time)
         self._following = False
         self._latched = False  # brakes and stands until `reset`
@@ -135,8 +135,8 @@ class Interpolator:
         self,
         t_ns: int,
         lead: float,
-        dtwist_world_object: Array | None = None,
-        J_world_object: Array | None = None,
+        missing: Array | None = None,
+        J: Array | None = None,
         follow: bool = True,
         cycles: int = 1,
     ) -> JointCommand:
@@ -145,15 +145,15 @@ class Interpolator:
         Args:
             t_ns: this cycle's instant.
             lead: look-ahead that is wanted [s]: the robot's interface delay.
-            dtwist_world_object: twist that pushes add which the plan does not contain, world axes
-                [m/s, rad/s], shape (6,); None or zeros when there is none.
-            J_world_object: Jacobian of the object's centre in the same axes, shape (6, 7); needed with it.
+            missing: twist of the object by pushes that the plan does not contain [m/s, rad/s], and the
+                displacement by them at the instant looked at [m, rad], shape (2, 6); None for none.
+            J: Jacobian of the object's centre in the same axes, shape (6, 7); needed with it.
             follow: False brakes to rest and holds.
             cycles: that have passed since the step before, all of which this step covers. The controller
                 has moved on meanwhile: a shorter step would be a jump back.
         """
         h = cycles * self._dt
-        self._update_push(dtwist_world_object, J_world_object)
+        self._update_push(missing, J)
         out = np.empty_like(self._state)
         if follow and not self._latched:
             self._following = self._follow(out, t_ns, lead, h)
@@ -180,7 +180,7 @@ class Interpolator:
                 slices=np.zeros((0, 3), np.int64), policy="RUN", reason="", time_rate=1.0, depth=2.0,
             )  # fmt: skip
             self.accept(plan)
-            self.step(int(self._dt * 1e9), 0.0, np.ones(6), np.eye(6, joints))
+            self.step(int(self._dt * 1e9), 0.0, np.ones((2, 6)), np.eye(6, joints))
             self.planned_velocity(0)
         stop_into(np.empty_like(self._state), self._state, self._bounds, self._dt)
         self.reset(q)
@@ -188,12 +188,13 @@ class Interpolator:
     def _moving(self) -> bool:
         return bool(self._state[1:].any())
 
-    def _update_push(self, dtwist: Array | None, J: Array | None) -> None:
-        """Turn the twist of the short cut into joint velocity."""
-        if dtwist is not None and J is not None and dtwist.any():
-            self._push[:] = joint_velocity_for(J, dtwist, self._velocity)
-        else:
+    def _update_push(self, missing: Array | None, J: Array | None) -> None:
+        """Turn what the plan lacks into joint velocity and displacement."""
+        if missing is None or J is None:
             self._push[:] = 0.0
+            return
+        for row in range(2):
+            self._push[row] = joint_velocity_for(J, missing[row], self._velocity)
 
     def _follow(self, out: Array, t_ns: int, lead: float, h: float) -> bool:
         """Write the step that follows the plan; return False, with the reason said, if there is none."""

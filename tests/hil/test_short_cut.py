@@ -12,9 +12,14 @@ SPEED, SPIN = 0.15, 0.5
 
 def allowed(stops: Stops, missing: np.ndarray, planned: np.ndarray) -> np.ndarray:
     """What is left of a missing twist."""
-    left = np.array(missing, dtype=float)
+    left = np.array([missing, np.multiply(missing, 0.02)], dtype=float)
     keep_certified(left, np.array(planned, dtype=float), certified_caps(stops))
-    return left
+    for part in (slice(0, 3), slice(3, 6)):  # of the displacement the same share is left
+        share = np.linalg.norm(left[0, part]) / max(np.linalg.norm(missing[part]), 1e-300)
+        np.testing.assert_allclose(
+            left[1, part], 0.02 * min(share, 1.0) * np.array(missing[part]), atol=1e-15
+        )
+    return left[0]
 
 
 def test_the_object_is_never_carried_beyond_the_certified_speed() -> None:

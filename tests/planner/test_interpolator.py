@@ -225,13 +225,36 @@ def test_a_failing_limiter_still_ends_in_rest(monkeypatch):
     assert not run.follow(line(np.zeros(7), run.q[-1]), 0.1).following
 
 
+def pushed(plan_late: float) -> np.ndarray:
+    """Commands (n, 7) before, while and after a push at 0.1 s whose plan comes so much later [s]."""
+    J, twist, lead = np.eye(6, 7), np.array([0.02, -0.01, 0.03, 0.01, 0.02, -0.02]), 0.012
+    run, dq = Run(), np.append(twist, 0.0)
+    for k in range(200):
+        after = run.now - 0.1  # since the push
+        knows = after >= plan_late
+        if k % 20 == 0 or (knows and after < plan_late + DT):
+            motion = line(dq, HOME, 0.1) if knows else line(np.zeros(7), HOME)
+            assert run.interpolator.accept(plan_of(motion, run.now)) == ""
+        moved = run.now + DT + lead - 0.1
+        missing = np.array([twist, twist * moved]) if after >= 0.0 and not knows else None
+        run.step(lead=lead, missing=missing, J=J)
+    run.assert_within_limits()
+    return np.array(run.q)
+
+
+def test_how_long_a_plan_takes_does_not_show():
+    """A push's commands are the same whether its plan comes 10, 40 or 100 ms later."""
+    soon = pushed(0.01)
+    assert np.abs(soon[-1] - HOME).max() > 5e-3
+    for late in (0.04, 0.1):
+        np.testing.assert_allclose(pushed(late), soon, atol=2e-6)
+
+
 def test_a_twist_that_is_not_finite_ends_in_rest():
     """The short cut's input is no exception: NaN is a fault and a stop."""
     run = Run()
     run.follow(line(np.full(7, 0.1)), 0.2)
-    run.follow(
-        line(np.full(7, 0.1)), 0.3, dtwist_world_object=np.full(6, np.nan), J_world_object=np.eye(6, 7)
-    )
+    run.follow(line(np.full(7, 0.1)), 0.3, missing=np.full((2, 6), np.nan), J=np.eye(6, 7))
     assert run.commands[-1].fault and run.interpolator.at_rest
     run.assert_within_limits()
 
@@ -242,7 +265,10 @@ def test_the_short_cut_adds_the_twist_and_hands_it_over_to_the_plan():
     J, twist = rng.normal(size=(6, 7)), np.array([0.05, -0.02, 0.03, 0.1, 0.05, -0.1])
     run = Run(closing_rate=0.1)
     run.follow(line(np.zeros(7)), 0.1)
-    run.follow(line(np.zeros(7)), 0.2, dtwist_world_object=twist, J_world_object=J)
+    begun = run.now
+    assert run.interpolator.accept(plan_of(line(np.zeros(7)), run.now)) == ""
+    for _ in range(round(0.2 / DT)):
+        run.step(missing=np.array([twist, twist * (run.now + DT - begun)]), J=J)
     np.testing.assert_allclose(J @ run.commands[-1].dq, twist, rtol=0.05)
     dq = run.commands[-1].dq
     ahead = run.now + 0.012
@@ -319,13 +345,8 @@ def test_no_sequence_of_plans_breaks_a_limit(sequence, seed):
         if kind == "swing":
             run.interpolator.accept(plan_of(swing(speed * shape, 4.0), run.now))
         for _ in range(cycles):
-            twist = rng.normal(0, 0.3, 6) if kind == "line" else None
-            run.step(
-                lead=lead,
-                follow=kind != "stop",
-                dtwist_world_object=twist,
-                J_world_object=rng.normal(size=(6, 7)),
-            )
+            missing = rng.normal(0, 0.3, (2, 6)) if kind == "line" else None
+            run.step(lead=lead, follow=kind != "stop", missing=missing, J=rng.normal(size=(6, 7)))
     for _ in range(250):
         run.step(follow=False)
     assert run.interpolator.at_rest
