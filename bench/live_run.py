@@ -108,11 +108,15 @@ class LiveRun:
     def float_again(self) -> None:
         """Let the object float, whatever state the machine is in and wherever the arm stands."""
         self.ask("disturb", clear=True)
-        state = self._floated()
-        while state != "FLOATING":  # out of reach: an emulated robot that is new stands at the start
+        deadline = time.monotonic() + PATIENCE_S
+        while (state := self._floated()) != "FLOATING":
+            assert time.monotonic() < deadline, f"does not float:\n{self.text}"
+            if state == "FAULT":  # what was disturbed may not be over yet
+                time.sleep(0.1)
+                continue
+            # out of reach: an emulated robot that is new stands at the start
             os.kill(self.pid("emulator"), signal.SIGKILL)
-            self.wait_state("FAULT")
-            state = self._floated()
+            self.wait(lambda: "ended by signal" in self.status()["reason"])
 
     def _floated(self) -> str:
         """Ask for floating from a fault or stop, and return the state in which the machine settles."""

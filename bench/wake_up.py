@@ -2,9 +2,9 @@
 
 Ways: `select` with a timeout (as driver and emulator wait), `time.sleep` (an absolute `clock_nanosleep`),
 and sleep with a spin over the last 150 us. Classes: as started, with a timer slack of 1 us, and
-SCHED_FIFO. With `--busy N` as many other processes compute without a pause.
+SCHED_FIFO. With `--busy N` as many other processes compute without a pause, with `--awake` no core sleeps.
 
-    python -m bench.wake_up [--duration 10] [--busy N] [--json OUT.json]
+    python -m bench.wake_up [--duration 10] [--busy N] [--awake] [--json OUT.json]
 """
 
 import argparse
@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from bench.report import machine
+from hil.idle_states import keep_cores_awake
 from hil.realtime import LIBC, PR_SET_TIMERSLACK
 from hil.wake_up import lateness, real_time
 
@@ -51,11 +52,15 @@ def quantiles(late: Any) -> dict[str, float]:
 
 
 def main() -> None:
+    """Print a row for every class and way of waiting."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--duration", type=float, default=10.0, help="of each row [s]")
     parser.add_argument("--busy", type=int, default=0, help="processes that compute meanwhile")
+    parser.add_argument("--awake", action="store_true", help="no core sleeps meanwhile, where permitted")
     parser.add_argument("--json", type=Path, help="write the figures here")
     options = parser.parse_args()
+    if options.awake and (refused := keep_cores_awake()):
+        parser.error(f"--awake: {refused}")
     others = [multiprocessing.Process(target=compute, daemon=True) for _ in range(options.busy)]
     for other in others:
         other.start()
@@ -77,7 +82,10 @@ def main() -> None:
             print(f"{name:<36} " + " ".join(f"{row[key]:8.1f}" for key in ("p50", "p99", "p999", "max")))
     for other in others:
         other.terminate()
-    print(", ".join(f"{key} {value}" for key, value in machine().items()), f"busy {options.busy}")
+    print(
+        ", ".join(f"{key} {value}" for key, value in machine().items()),
+        f"busy {options.busy}, awake {options.awake}",
+    )
     if options.json:
         options.json.write_text(json.dumps({"machine": machine(), "rows": rows}, indent=1) + "\n")
 

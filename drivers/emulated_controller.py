@@ -41,7 +41,7 @@ VELOCITY_LIMIT = frozen_array(np.deg2rad([120.0, 120.0, 160.0, 160.0, 250.0, 220
 POSITION_LIMIT = frozen_array(np.deg2rad([169.5, 119.5, 169.5, 119.5, 169.5, 119.5, 169.5]))
 ROUNDING = 1e-6  # [rad]; positions travel as 32-bit floats
 GOOD_TIME = 0.2  # [s] of PERFECT quality before command state: an assumption
-MODEL_REFRESH = 10  # cycles between two computations of gravity and mass matrix
+MODEL_REFRESH = 0.05  # [s] between two computations of gravity and mass matrix
 
 
 @dataclass(slots=True, eq=False)
@@ -110,6 +110,7 @@ class EmulatedController:
             self.arm.q, self._step, self._steps, emulator.delay, configuration.limits.acceleration
         )
         self._step_limit = VELOCITY_LIMIT * fri.sample_time + ROUNDING
+        self._model_refresh = max(1, round(MODEL_REFRESH / fri.sample_time))
         self._in_tool_axes = fri.wrench_frame == "tool"
         self._wrench_sign = float(fri.wrench_sign)
         self._torques_reversed = fri.torque_sign == -1
@@ -160,7 +161,7 @@ class EmulatedController:
         m.timestamp = self.t
         m.state, m.quality = int(self.state), int(self.quality)
         m.power, m.control = ALL_DRIVES if self._drives_on else 0, int(self._control)
-        if self.cycle % MODEL_REFRESH == 0:
+        if self.cycle % self._model_refresh == 0:
             self._refresh_slow_fields(m)
         wrench = self._wrench.sample(self.t, self.operator.wrench_world)
         jacobian, T_base_tcp = self.arm.jacobian(), self.arm.T_base_tcp
@@ -303,7 +304,7 @@ class EmulatedController:
             self._wrench.push_ended(record.t_end, record.peak_world)
 
     def _refresh_slow_fields(self, m: MonitorDatagram) -> None:
-        """Fill in what changes slowly or costs much: every ten cycles is often enough."""
+        """Fill in what changes slowly or costs much: now and then is often enough."""
         gravity, mass = self.arm.gravity_and_mass()
         m.part("gravity")[:] = gravity
         m.part("mass_matrix")[:] = mass.ravel()

@@ -3,6 +3,8 @@
 import argparse
 from pathlib import Path
 
+from hil.commands.grammar import add_command, add_runtime_directory, positive_float
+
 TEXT = (
     "Compare the measured wrench with a known force on the resting arm: sign, frame, magnitude, moment, and "
     "the joint torques. The daemon must run and be READY. A real arm needs a weight that is hung at the tcp "
@@ -13,20 +15,13 @@ EXAMPLE = "zerog check-wrench configs/lwr_fri.toml --weight-kg 1.5 --lever-mm 0 
 
 def add_check_wrench(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command's grammar."""
-    sub = commands.add_parser(
-        "check-wrench",
-        help="Compare the measured wrench with a known force on the resting arm.",
-        description=TEXT,
-        epilog=f"example: {EXAMPLE}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    sub.set_defaults(command=check_wrench)
+    sub = add_command(commands, "check-wrench", check_wrench, TEXT, EXAMPLE)
     sub.add_argument(
         "configuration", type=Path, nargs="?", metavar="CONFIG", help="of the run; says where its sockets are"
     )
     force = sub.add_mutually_exclusive_group()
-    force.add_argument("--weight-kg", type=_positive, metavar="M", help="hung at the tcp (real arm)")
-    force.add_argument("--push-n", type=_positive, metavar="F", help="peak of the pushes (emulated arm)")
+    force.add_argument("--weight-kg", type=positive_float, metavar="M", help="hung at the tcp (real arm)")
+    force.add_argument("--push-n", type=positive_float, metavar="F", help="peak of the pushes (emulated arm)")
     sub.add_argument(
         "--lever-mm",
         type=float,
@@ -35,7 +30,7 @@ def add_check_wrench(commands: "argparse._SubParsersAction[argparse.ArgumentPars
         metavar=("X", "Y", "Z"),
         help="where the weight hangs, from the tcp, tcp axes",
     )
-    sub.add_argument("--runtime-directory", default="", metavar="DIR", help="sockets of the daemon")
+    add_runtime_directory(sub)
 
 
 def check_wrench(options: argparse.Namespace) -> int:
@@ -52,10 +47,3 @@ def check_wrench(options: argparse.Namespace) -> int:
         return told(trial.findings(options.weight_kg, options.lever_mm, options.push_n))
     finally:
         trial.close()
-
-
-def _positive(text: str) -> float:
-    value = float(text)
-    if not 0.0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} must be a number above 0")
-    return value

@@ -2,6 +2,8 @@
 
 import argparse
 
+from hil.commands.grammar import add_command, add_runtime_directory
+
 TEXT = (
     "Let something go wrong in the emulation for a while: packets, drives, quality or wrench. "
     "A new disturbance takes the place of the one before. Refused with a real robot."
@@ -11,14 +13,8 @@ EXAMPLE = "zerog disturb --loss 0.05 --delay-ms 20 --seconds 2"
 
 def add_disturb(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command's grammar."""
-    sub = commands.add_parser(
-        "disturb",
-        help="Let something go wrong in the emulation for a while.",
-        description=TEXT,
-        epilog=f"example: {EXAMPLE}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    sub.set_defaults(command=disturb, verb="disturb")
+    sub = add_command(commands, "disturb", disturb, TEXT, EXAMPLE)
+    sub.set_defaults(verb="disturb")
     sub.add_argument("--seconds", type=float, metavar="S", help="for how long; 1 if not said")
     sub.add_argument("--loss", type=float, metavar="SHARE", help="packets that vanish, 0 to 1")
     sub.add_argument("--duplicate", type=float, metavar="SHARE", help="packets that come twice, 0 to 1")
@@ -36,7 +32,7 @@ def add_disturb(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "--wrench", choices=("nan", "saturated", "stuck", "reversed"), help="what the estimate does"
     )
     sub.add_argument("--clear", action="store_true", default=None, help="end what is wrong")
-    sub.add_argument("--runtime-directory", default="", metavar="DIR", help="sockets of the daemon")
+    add_runtime_directory(sub)
 
 
 def disturb(options: argparse.Namespace) -> int:

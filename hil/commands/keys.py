@@ -3,20 +3,15 @@
 import argparse
 from pathlib import Path
 
+from hil.commands.grammar import add_command
+
 TEXT = "Make the keys with which the two hosts of a split run know each other; refuses to overwrite any."
 EXAMPLE = "zerog keys configs/keys"
 
 
 def add_keys(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command's grammar."""
-    sub = commands.add_parser(
-        "keys",
-        help="Make the keys of the link between two hosts.",
-        description=TEXT,
-        epilog=f"example: {EXAMPLE}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    sub.set_defaults(command=keys)
+    sub = add_command(commands, "keys", keys, TEXT, EXAMPLE)
     sub.add_argument("folder", type=Path, metavar="DIR", help="made if it is not there; mode 700")
 
 

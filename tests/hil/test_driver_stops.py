@@ -100,3 +100,22 @@ def test_exception_in_a_cycle_brakes(cube: Configuration, kept: Callable[[list[n
     assert watched.last_following() < 0
     assert "broken on purpose" in watched.driver.fault
     kept(watched.commands)
+
+
+def test_failure_after_the_answer_brakes(
+    cube: Configuration, kept: Callable[[list[np.ndarray]], None]
+) -> None:
+    """What follows an answer fails once: the very next answer brakes, to rest within limits."""
+    failed = []
+
+    def disturbed(driver: DriverCore, sample: FriSample, mode: Mode | None) -> Cycle:
+        cycle = driver.cycle(sample, mode)
+        if not failed:
+            failed.append(sample)
+            driver.failed(RuntimeError("broken on purpose"))
+        return cycle
+
+    watched = Watched(cube, disturbed)
+    assert watched.last_following() == 0
+    assert "broken on purpose" in watched.driver.fault
+    kept(watched.commands)

@@ -87,9 +87,9 @@ def test_a_driver_that_jumps_is_found_with_seed_and_cycle(monkeypatch: pytest.Mo
     """One command a few microradians off is a violation, and the finding says how to have it again."""
     plain, count = DriverCore.cycle, 0
 
-    def faulty(self, sample, mode, plan):
+    def faulty(self, sample, mode):
         nonlocal count
-        cycle = plain(self, sample, mode, plan)
+        cycle = plain(self, sample, mode)
         count += cycle.q_command is not None
         return dataclasses.replace(cycle, q_command=cycle.q_command + 3e-6) if count == 40 else cycle
 
