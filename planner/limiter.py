@@ -9,8 +9,11 @@ Ruckig's free build ignores position limits, and a velocity task knows no veloci
 checks both (`planner.stopping`). It raises on bad input: the caller answers with a stop.
 """
 
+import math
+
 import numpy as np
 import ruckig
+from numba import njit
 
 from hil.arrays import Array
 from hil.errors import ZeroGError
@@ -23,6 +26,44 @@ class LimiterError(ZeroGError):
     """Ruckig refused its input or found no profile."""
 
 
+@njit(cache=True)
+def aim_into(aim: Array, state: Array, target: Array, acceleration: Array, h: float) -> None:
+    """Write what ruckig is given, seen from the moving target.
+
+    Args:
+        aim: current velocity and acceleration, largest and least acceleration, shape (4, 7).
+        state: position, velocity, acceleration now, shape (3, 7).
+        target: velocity that is wanted after `h`, and its acceleration, shape (2, 7).
+        acceleration: limits, shape (7,).
+        h: [s].
+    """
+    for i in range(state.shape[1]):
+        a_t = _target_acceleration(target[1, i], acceleration[i])
+        aim[0, i] = state[1, i] - (target[0, i] - a_t * h)
+        aim[1, i] = state[2, i] - a_t
+        aim[2, i] = acceleration[i] - a_t
+        aim[3, i] = -acceleration[i] - a_t
+
+
+@njit(cache=True)
+def land_into(moved: Array, state: Array, target: Array, acceleration: Array, h: float) -> bool:
+    """Turn ruckig's state after `h` (3, 7) back from the moving view; return whether it is finite."""
+    finite = True
+    for i in range(state.shape[1]):
+        a_t = _target_acceleration(target[1, i], acceleration[i])
+        moved[0, i] += state[0, i] + h * (target[0, i] - 0.5 * h * a_t)
+        moved[1, i] += target[0, i]
+        moved[2, i] += a_t
+        finite &= math.isfinite(moved[0, i]) and math.isfinite(moved[1, i]) and math.isfinite(moved[2, i])
+    return finite
+
+
+@njit(cache=True)
+def _target_acceleration(wanted: float, limit: float) -> float:
+    highest = TARGET_ACCELERATION * limit
+    return min(max(wanted, -highest), highest)
+
+
 class Limiter:
     """One step of all joints towards moving target velocities, within acceleration and jerk."""
 
@@ -31,6 +72,7 @@ class Limiter:
         joints = len(limits.velocity)
         self._limits = limits
         self._acceleration = np.array(limits.acceleration)
+        self._aim = np.zeros((4, joints))
         self._solver = ruckig.Ruckig(joints)
         self._trajectory = ruckig.Trajectory(joints)
         self._input = ruckig.InputParameter(joints)
@@ -51,14 +93,14 @@ class Limiter:
         Raises:
             LimiterError: ruckig raised, or found no profile.
         """
-        highest = TARGET_ACCELERATION * self._acceleration
-        a_t = np.minimum(np.maximum(target[1], -highest), highest)
-        v_t0 = target[0] - a_t * h
         given = self._input
-        given.current_velocity = (state[1] - v_t0).tolist()
-        given.current_acceleration = (state[2] - a_t).tolist()
-        given.max_acceleration = (self._acceleration - a_t).tolist()
-        given.min_acceleration = (-self._acceleration - a_t).tolist()
+        aim_into(self._aim, state, target, self._acceleration, h)
+        (
+            given.current_velocity,
+            given.current_acceleration,
+            given.max_acceleration,
+            given.min_acceleration,
+        ) = self._aim.tolist()
         try:
             result = self._solver.calculate(given, self._trajectory)
             p, w, dw = self._trajectory.at_time(h)
@@ -67,9 +109,6 @@ class Limiter:
         if result not in (ruckig.Result.Working, ruckig.Result.Finished):
             raise LimiterError(f"limiter: ruckig answers {result}")
         moved = np.array((p, w, dw))
-        moved[0] += state[0] + h * (v_t0 + 0.5 * h * a_t)
-        moved[1] += target[0]
-        moved[2] += a_t
-        if not np.isfinite(moved).all():
+        if not land_into(moved, state, target, self._acceleration, h):
             raise LimiterError("limiter: ruckig's profile is not finite")
         return moved

@@ -14,9 +14,12 @@ from types import TracebackType
 from hil.bus import Bus
 from hil.configuration import Configuration, load_configuration
 from hil.errors import LinkError
+from hil.messages import Request
+from hil.state_machine import State
 
 START_PATIENCE_S = 900.0  # a first start compiles
 END_PATIENCE_S = 10.0
+AGAIN_PATIENCE_S = 5.0
 POLL_S = 0.1
 SPARE = 5  # pushes beyond those asked for, so that the trial does not run dry
 GAP_S, SPREAD_S, FIRST_S = 2.2, 0.4, 1.5  # between pushes, at random beyond, and before the first
@@ -106,6 +109,17 @@ class LiveTrial:
         """
         if self._run is not None and self._run.poll() is not None:
             raise LinkError(f"latency: the loop ended with status {self._run.returncode}:\n{self.log}")
+
+    def float_again(self) -> None:
+        """Reset the machine and float, as an operator would after a fault; refusals change nothing."""
+        deadline = time.monotonic() + AGAIN_PATIENCE_S
+        state = ""
+        while state != State.FLOATING and time.monotonic() < deadline:
+            state = self.bus.status()["state"]
+            verb = {State.FAULT: "reset", State.STOPPED: "reset", State.READY: "float"}.get(State(state))
+            if verb is not None:
+                self.bus.ask(Request(time.monotonic_ns(), verb, "{}"))
+            time.sleep(POLL_S)
 
     @property
     def log(self) -> str:
