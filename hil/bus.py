@@ -62,15 +62,23 @@ class Subscriber(Generic[Kind]):
     def __init__(self, socket: "zmq.Socket[bytes]", topic: str, kind: type[Kind]) -> None:
         self._socket, self._topic, self._kind = socket, topic, kind
         self._next: int | None = None
-        self._bell = select.poll()
+        self._bell: select.poll | None = select.poll()
         self._bell.register(int(socket.getsockopt(zmq.FD)), select.POLLIN)
         self._looks = -1
         self.refused = self.lost = 0
 
     @property
     def socket(self) -> "zmq.Socket[bytes]":
-        """The ZeroMQ socket, to poll on."""
+        """The ZeroMQ socket, for whoever reads its bytes himself."""
         return self._socket
+
+    def watch_with(self, poller: zmq.Poller) -> None:
+        """Let a poller wait for the topic's messages.
+
+        A poller takes the descriptor's news for itself: from now on every look asks the socket.
+        """
+        poller.register(self._socket, zmq.POLLIN)
+        self._bell = None
 
     def drain(self) -> list[Kind]:
         """Return all messages that have come, oldest first, without waiting."""
@@ -78,7 +86,7 @@ class Subscriber(Generic[Kind]):
         # The descriptor tells for a microsecond whether anything came since the last look; a refused receive
         # costs ten. It tells of changes only, so now and then the socket itself is asked.
         self._looks += 1
-        if self._looks % ASKED_EVERY and not self._bell.poll(0):
+        if self._bell is not None and self._looks % ASKED_EVERY and not self._bell.poll(0):
             return found
         while True:
             try:

@@ -28,7 +28,7 @@ def body(context: ProcessContext) -> None:
     )
     times = bus.publisher("times_planner")
     poller = zmq.Poller()
-    poller.register(predictions.socket, zmq.POLLIN)
+    predictions.watch_with(poller)
     robot: RobotState | None = None
     context.ready()
     while not context.stopping:

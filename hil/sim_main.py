@@ -26,7 +26,7 @@ def body(context: ProcessContext) -> None:
     states, predictions = bus.publisher("sim_state"), bus.publisher("prediction")
     times = bus.publisher("times_sim")
     poller = zmq.Poller()
-    poller.register(impulses.socket, zmq.POLLIN)
+    impulses.watch_with(poller)
     mode: Mode | None = None
     robot: RobotState | None = None
     plan: Plan | None = None

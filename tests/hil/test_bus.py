@@ -50,6 +50,17 @@ def connected(bus: Bus, topic: str, first) -> tuple:
     return publisher, subscriber
 
 
+def test_what_a_poller_has_seen_is_there_at_the_first_look(bus: Bus) -> None:
+    """A poller wakes for a message, and the next look finds it: no turn is spent on an empty hand."""
+    publisher, subscriber = connected(bus, "impulse", impulse(0))
+    poller = zmq.Poller()
+    subscriber.watch_with(poller)
+    for number in range(1, 40):
+        publisher.send(impulse(number))
+        assert poller.poll(5000)
+        assert [m.impulse_id for m in subscriber.drain()] == [number]
+
+
 def test_impulses_are_never_lost(bus: Bus) -> None:
     """Ten thousand messages queue while the reader does not read."""
     publisher, subscriber = connected(bus, "impulse", impulse(0))
