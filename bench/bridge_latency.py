@@ -119,6 +119,7 @@ def without(folder: Path, count: int) -> dict[str, np.ndarray]:
 
 
 def main() -> None:
+    """Print what the two bridges add to each message."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--count", type=int, default=2000, help="messages of each row")
     parser.add_argument("--json", type=Path, help="write the figures here")

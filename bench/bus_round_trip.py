@@ -73,6 +73,7 @@ def measured(loop: bool, threads: bool, count: int) -> dict[str, float]:
 
 
 def main() -> None:
+    """Print a row for every class of loop and bus threads."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--count", type=int, default=2000, help="messages of each row")
     parser.add_argument("--busy", type=int, default=0, help="processes that compute meanwhile")

@@ -59,10 +59,12 @@ def score(data: Trial, found: list[ImpulseSlice]) -> dict[str, object]:
 
 
 def pooled(scores: list[dict[str, object]], key: str) -> np.ndarray:
+    """Return one value of all trials in a row."""
     return np.concatenate([np.atleast_1d(s[key]) for s in scores])
 
 
 def line(name: str, scores: list[dict[str, object]]) -> str:
+    """Return the printed row of one kind of pushes."""
     error = pooled(scores, "error")
     missed = int(np.isnan(error).sum())
     seen = error[~np.isnan(error)]
@@ -89,6 +91,7 @@ CASES = {
 
 
 def main() -> None:
+    """Print a row for every kind of pushes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--count", type=int, default=200)

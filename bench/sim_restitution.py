@@ -138,6 +138,7 @@ class MujocoSolver:
 
 
 def main() -> None:
+    """Print the restitution of every kind of throw."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--trials", type=int, default=60, help="throws a row")
     parser.add_argument("--json", type=Path, help="write the table here")

@@ -80,6 +80,7 @@ def quantiles(times: Array) -> dict[str, float]:
 
 
 def main() -> None:
+    """Print the times of advance, rewind and prediction."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--cycles", type=int, default=1000)
     parser.add_argument("--json", type=Path, help="write the figures here")

@@ -161,6 +161,7 @@ class EmulatedController:
         m.timestamp = self.t
         m.state, m.quality = int(self.state), int(self.quality)
         m.power, m.control = ALL_DRIVES if self._drives_on else 0, int(self._control)
+        m.miss_counter = self.statistics.missed
         if self.cycle % self._model_refresh == 0:
             self._refresh_slow_fields(m)
         wrench = self._wrench.sample(self.t, self.operator.wrench_world)
@@ -314,7 +315,7 @@ class EmulatedController:
         m.part("temperature")[:] = 30.0
         s = self.statistics
         m.answer_rate, m.latency, m.jitter = s.answer_rate, s.latency, s.jitter
-        m.miss_rate, m.miss_counter = 1.0 - s.answer_rate, s.missed
+        m.miss_rate = 1.0 - s.answer_rate
 
 
 def warm(configuration: Configuration) -> None:

@@ -72,6 +72,7 @@ class _Shell:
         self._answered_ns = 0
 
     def close(self) -> None:
+        """Release the port."""
         self._socket.close()
 
     def begin(self) -> None:

@@ -41,6 +41,14 @@ class Cycle:
     plan: int | None = None  # number of the plan on which a command rests now for the first time
 
 
+@dataclass
+class Conclusion:
+    """What a cycle brought beside its answer."""
+
+    witnesses: list[Witness] = field(default_factory=list)
+    ring: list[float] = field(default_factory=list)  # how long slices took until a plan had them [s]
+
+
 @dataclass(frozen=True)
 class Counters:
     """What the driver's shell counts; in lock-step all zero."""
@@ -66,7 +74,7 @@ class DriverCore:
         self._interpolator = Interpolator(model, c.limits, c.interpolation, self._dt)
         self._guard = Guard(model, c.limits, self._dt)
         self._delay = InterfaceDelay(c.interpolation.lead_time, self._dt)
-        self._live = LiveSlices(c.object.mass, c.object.inertia)
+        self._live = LiveSlices(c.object.mass, c.object.inertia, c.interpolation.plan_timeout)
         self._caps, self._push_lead = certified_caps(c.stops), PushLead(c.interpolation.push_lead)
         self._plausible = PlausibleWrench(c.detector)
         self._witness = TorqueWitness(c, model)
@@ -136,24 +144,37 @@ class DriverCore:
             self._slices.append(item)
         self._unwitnessed.append((sample, self.wrench_object, self._detector.quiet))
 
-    def take(self, t_ns: int, plan: Plan) -> list[float]:
-        """Follow a plan from the next cycle on; return how long its slices took round the ring [s].
+    def conclude(self, sample: FriSample, slices: list[ImpulseSlice], plan: Plan | None) -> Conclusion:
+        """Do what no answer waits for, when a cycle's answer has left; should it fail, the next one brakes.
 
-        Plans are taken when a cycle's answer has left: no answer waits for one.
+        Args:
+            sample: that has been answered.
+            slices: of its cycle.
+            plan: that has come since the last cycle, or None; it is followed from the next one on.
         """
+        try:
+            self._learn(sample)
+            ring = [] if plan is None else self._take(sample.t_ns, plan)
+            return Conclusion(self._testify(slices), ring)
+        except Exception as error:
+            self._failed(error)
+            return Conclusion()
+
+    def _take(self, t_ns: int, plan: Plan) -> list[float]:
+        """Take a plan and return how long the slices that it contains took round the ring [s]."""
         if plan.epoch != self._epoch or self._interpolator.accept(plan):
             return []
         self._plan, self._unfollowed = plan, plan.number
         return self._live.arrived(t_ns, plan)
 
-    def learn(self, sample: FriSample) -> None:
-        """Take what a cycle teaches of the robot's delay, when its answer has left."""
+    def _learn(self, sample: FriSample) -> None:
+        """Take what a cycle teaches of the robot's delay."""
         if self._answered_cycles:
             self._delay.step(self._q_command, sample.q_measured, self._answered_cycles)
         self._answered_cycles = 0
 
-    def testify(self, slices: list[ImpulseSlice]) -> list[Witness]:
-        """Return what the joint torques say of a cycle's slices, when its answer has left."""
+    def _testify(self, slices: list[ImpulseSlice]) -> list[Witness]:
+        """Return what the joint torques say of a cycle's slices."""
         while self._unwitnessed:
             sample, wrench_object, quiet = self._unwitnessed.popleft()
             self._witness.take(sample.t_ns, sample.q_measured, wrench_object, sample.torque_external, quiet)
@@ -192,14 +213,14 @@ class DriverCore:
 
     def emergency(self, sample: FriSample, error: Exception) -> Cycle:
         """Brake after a failure within a sample's cycle: the guard lays out the way to rest."""
-        self.failed(error)
+        self._failed(error)
         self.following = False
         self._sample = sample
         # failures may last until the next session has begun: then nothing of the last one may go out
         self._commanding &= sample.commanding and not sample.new_session
         return Cycle(self._checked(NOWHERE, sample.count).q if self._commanding else None)
 
-    def failed(self, error: Exception) -> None:
+    def _failed(self, error: Exception) -> None:
         """Note a failure: from the next cycle on the arm brakes."""
         self.fault = self.fault or f"driver: {type(error).__name__}: {error}"
 

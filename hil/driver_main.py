@@ -56,16 +56,10 @@ def body(context: ProcessContext) -> None:
         for item in cycle.slices:
             published_ns.append(time.monotonic_ns())
             impulses.send(item)
-        # no answer waits for these; should one fail, the next answer brakes
-        try:
-            for statement in core.testify(cycle.slices):
-                witnesses.send(statement)
-            core.learn(newest)
-            plan = plans.newest()
-            if plan is not None:
-                statistics.ring(core.take(newest.t_ns, plan))
-        except Exception as error:
-            core.failed(error)
+        conclusion = core.conclude(newest, cycle.slices, plans.newest())
+        for statement in conclusion.witnesses:
+            witnesses.send(statement)
+        statistics.ring(conclusion.ring)
         statistics.add(begin_ns, newest.t_ns, end_ns, newest.missed_answers, len(samples) - 1)
         stamps = (begin_ns, judged_ns, decided_ns, end_ns)
         block = log.add(newest, stamps, core.q_command, core.wrench_object, core.following)

@@ -19,8 +19,8 @@ def keep_cores_awake(device: Path = DEVICE) -> str:
         return ""
     try:
         descriptor = os.open(device, os.O_WRONLY | os.O_CLOEXEC)
+        _held.append(descriptor)
+        os.write(descriptor, struct.pack("i", 0))
     except OSError as error:
         return f"{device}: {error.strerror}"
-    os.write(descriptor, struct.pack("i", 0))
-    _held.append(descriptor)
     return ""

@@ -5,13 +5,19 @@ import numpy as np
 from hil.arrays import Array
 from hil.messages import ImpulseSlice, Plan
 
-FORGET_NS = 1_500_000_000  # after that the simulation has taken a slice or refused it for good
+LAG_NS = 200_000_000  # from a slice's end to a prediction that contains it, at the very most
 
 
 class LiveSlices:
     """Slices that the detector reported lately, with every revision's value."""
 
-    def __init__(self, mass: float, inertia: Array) -> None:
+    def __init__(self, mass: float, inertia: Array, plan_timeout: float) -> None:
+        """Book for a body of `mass` [kg] and principal `inertia` [kg m2], shape (3,).
+
+        A plan older than `plan_timeout` [s] is not followed. So a slice that a plan in use does not contain
+        that long after its end, and a little more, is one that the simulation has refused: it is forgotten.
+        """
+        self._forget_ns = round(1e9 * plan_timeout) + LAG_NS
         self._mass = mass
         self._inertia = inertia
         self._values: dict[tuple[int, int], dict[int, tuple[Array, int]]] = {}  # impulse, centroid [ns]
@@ -63,7 +69,7 @@ class LiveSlices:
             missing[0] = ahead
         for key, item in list(self._newest.items()):
             known = self._contained.get(key)
-            if t_ns - item.t_end_ns > FORGET_NS or (item.final and known == item.revision):
+            if t_ns - item.t_end_ns > self._forget_ns or (item.final and known == item.revision):
                 for revision in self._values.pop(key):
                     self._reported.pop((*key, revision), None)
                 del self._newest[key]

@@ -96,14 +96,12 @@ class LockStep:
         plan = self._arrived_plan(t_ns)
         self._driver.observe(sample)
         cycle = self._driver.cycle(sample, self._machine.mode(t_ns))
-        self._driver.learn(sample)
-        if plan is not None:
-            self._driver.take(t_ns, plan)
+        conclusion = self._driver.conclude(sample, cycle.slices, plan)
         for item in cycle.slices:
             self._experiments.hear(item)
             self.energy.push(item)
             self._slices.append((t_ns + SIM_LATENCY_NS, over_the_wire(item)))
-        for statement in self._driver.testify(cycle.slices):
+        for statement in conclusion.witnesses:
             self.energy.witness(statement)
         state = self._simulate_and_plan(t_ns)
         if record and state is not None:

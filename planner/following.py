@@ -4,7 +4,8 @@ theory: let q_p be the plan looked ahead by the lead, and d, with d' = u, the jo
 by pushes that the plan does not contain yet. What the arm is to follow is q_p + d, and of e = q - q_p - d
 the law is e' = -k e, over a step h exactly e_1 = e_0 e^(-k h). When the next plan contains the pushes, q_p
 gains what d loses: how long plans take does not show. A velocity change found L late leaves an e of change
-times L and so an overshoot of k L; the position is never chased.
+times L and so an overshoot of k L; the position is never chased. Should what is followed jump, a push that
+the simulation refuses for one, e is closed at a bounded speed.
 A step that keeps the limits is passed as it is, to the last digit. One whose velocity and acceleration
 can be joined is made with the position left to the gap; all others are the limiter's.
 """
@@ -20,17 +21,28 @@ from planner.limits import ACCELERATION, JERK, LOWER, UPPER, VELOCITY
 from planner.reference import INSIDE, reference_into
 from planner.stopping import is_safe, stop_step
 
+CLOSING_SPEED = 0.2  # [rad/s] of the joint with the largest e; about the certified speed of the object
+
 
 @njit(cache=True)
 def lawful_into(out: Array, gap: Array, reference: Array, push: Array, k: float, h: float) -> None:
     """Write the state that the law asks for after `h` (3, 7), given the gap to the plan before (7,)."""
     decay = math.exp(-k * h)
+    largest = 0.0
+    for i in range(out.shape[1]):
+        largest = max(largest, abs(gap[i] - (push[1, i] - push[0, i] * h)))
+    bounded = k * largest * decay > CLOSING_SPEED
     for i in range(out.shape[1]):
         u, d = push[0, i], push[1, i]
-        e = (gap[i] - (d - u * h)) * decay
+        before = gap[i] - (d - u * h)
+        e = before * decay
+        closing, closing_rate = -k * e, k * k * e
+        if bounded:
+            closing, closing_rate = -CLOSING_SPEED * before / largest, 0.0
+            e = before + h * closing
         out[0, i] = reference[0, i] + d + e
-        out[1, i] = reference[1, i] + u - k * e
-        out[2, i] = reference[2, i] + k * k * e
+        out[1, i] = reference[1, i] + u + closing
+        out[2, i] = reference[2, i] + closing_rate
 
 
 @njit(cache=True)

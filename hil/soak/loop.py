@@ -130,12 +130,7 @@ class SoakLoop:
         except Exception as error:
             cycle = self._driver.emergency(newest, error)
         self._from_driver.submit(self._session.answer(newest, cycle.q_command), t)
-        try:
-            self._driver.learn(newest)
-            if plan is not None:
-                self._driver.take(t_ns, plan)
-        except Exception as error:
-            self._driver.failed(error)
+        self._driver.conclude(newest, cycle.slices, plan)
         failing()
         for item in cycle.slices:
             self._peers.hear(item)

@@ -56,7 +56,7 @@ def test_nobody_answering_leaves_monitor_state_for_good():
         data = controller.send()
         controller.advance()
     d = decode_monitor(data)
-    assert (d.state, d.quality, d.miss_counter) == (1, 0, 475)  # refreshed every 50 ms
+    assert (d.state, d.quality, d.miss_counter) == (1, 0, 499)
     np.testing.assert_allclose(controller.arm.q, c.robot.start, atol=1e-12)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from bench.fidelity import changed
 from drivers.fri_session import FriSample
 from hil.configuration import Configuration
 from hil.driver_core import Cycle, DriverCore
@@ -106,16 +107,35 @@ def test_failure_after_the_answer_brakes(
     cube: Configuration, kept: Callable[[list[np.ndarray]], None]
 ) -> None:
     """What follows an answer fails once: the very next answer brakes, to rest within limits."""
-    failed = []
 
     def disturbed(driver: DriverCore, sample: FriSample, mode: Mode | None) -> Cycle:
-        cycle = driver.cycle(sample, mode)
-        if not failed:
-            failed.append(sample)
-            driver.failed(RuntimeError("broken on purpose"))
-        return cycle
+        if not driver.fault:
+
+            def broken(*_: object) -> None:
+                del driver._delay.step  # from then on the class's own again
+                raise RuntimeError("broken on purpose")
+
+            driver._delay.step = broken
+        return driver.cycle(sample, mode)
 
     watched = Watched(cube, disturbed)
     assert watched.last_following() == 0
     assert "broken on purpose" in watched.driver.fault
     kept(watched.commands)
+
+
+def test_push_that_the_simulation_refuses_is_given_back_gently(cube: Configuration) -> None:
+    """No plan ever contains it: the arm comes back to the plan, no faster than certified, within limits."""
+    c = changed(cube, "operator.random", first=1.0)
+    loop = LockStep(c)
+    step = loop._sim.step
+    loop._sim.step = lambda t_ns, mode, robot, slices, plan: step(t_ns, mode, robot, [], plan)
+    trace = loop.run(4.0)
+    assert not loop._driver.fault and loop._controller.monitor.violations == 0
+    arm, sim = trace.p_world_object_arm, trace.p_world_object_sim
+    apart = np.linalg.norm(arm - sim, axis=1)
+    late = np.linalg.norm(np.gradient(arm - sim, trace.t, axis=0), axis=1)  # the arm seen from the plan
+    pushed = late[(trace.t - trace.t[0] > 1.0) & (trace.t - trace.t[0] < 1.4)].max()
+    assert pushed > 5e-3, "the push was there"
+    assert late.max() < 3.0 * pushed
+    assert apart.max() > 2e-3 and apart[-1] < 5e-4

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from hil.configuration.schema import Interpolation
 from hil.time_map import object_time_at
+from planner.following import CLOSING_SPEED
 from planner.guard import Guard
 from planner.interpolator import FOLLOW_DIFFERENCE, START_DIFFERENCE, START_SPEED, Interpolator
 from planner.lead import LEAD_RATE
@@ -250,12 +251,27 @@ def test_how_long_a_plan_takes_does_not_show():
         np.testing.assert_allclose(pushed(late), soon, atol=2e-6)
 
 
-def test_a_twist_that_is_not_finite_ends_in_rest():
-    """The short cut's input is no exception: NaN is a fault and a stop."""
+@pytest.mark.parametrize("row", [0, 1])
+def test_a_twist_that_is_not_finite_ends_in_rest(row):
+    """The short cut's input is no exception: NaN, in twist or displacement, is a fault and a stop."""
     run = Run()
     run.follow(line(np.full(7, 0.1)), 0.2)
-    run.follow(line(np.full(7, 0.1)), 0.3, missing=np.full((2, 6), np.nan), J=np.eye(6, 7))
+    missing = np.zeros((2, 6))
+    missing[row] = np.nan
+    run.follow(line(np.full(7, 0.1)), 0.3, missing=missing, J=np.eye(6, 7))
     assert run.commands[-1].fault and run.interpolator.at_rest
+    run.assert_within_limits()
+
+
+def test_a_gap_is_closed_at_a_bounded_speed():
+    """The plan jumps by 0.3 rad: every joint comes back at 0.2 rad/s at most, and arrives."""
+    run = Run()
+    run.follow(line(np.zeros(7)), 0.1)
+    start = run.q[-1]
+    run.follow(line(np.zeros(7), start + np.linspace(-0.1, 0.3, 7)), 4.0)
+    fastest = np.abs([command.dq for command in run.commands]).max(axis=0)
+    np.testing.assert_allclose(fastest.max(), CLOSING_SPEED, rtol=0.02)
+    np.testing.assert_allclose(run.q[-1] - start, np.linspace(-0.1, 0.3, 7), atol=1e-4)
     run.assert_within_limits()
 
 
