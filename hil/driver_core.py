@@ -103,6 +103,8 @@ class DriverCore:
         missing_in_base(
             model.lengths, model.signs, q, frames.T_flange_object, np.zeros((2, 6)), q, self._caps
         )
+        self._live.warm()
+        self._push_lead.warm()
         self._witness.warm()
         self._interpolator.warm()
         self._guard.warm()

@@ -38,7 +38,6 @@ def body(context: ProcessContext) -> None:
             context.beat()
             continue
         begin_ns = time.monotonic_ns()
-        mode = modes.newest() or mode
         newest = samples[-1]
         judged_ns = begin_ns
         # whatever goes wrong in a cycle is a fault and a stop; from here on a command has been chosen
@@ -56,6 +55,8 @@ def body(context: ProcessContext) -> None:
         for item in cycle.slices:
             published_ns.append(time.monotonic_ns())
             impulses.send(item)
+        # orders and plans are obeyed from the next answer on: no answer waits until they are read
+        mode = modes.newest() or mode
         conclusion = core.conclude(newest, cycle.slices, plans.newest())
         for statement in conclusion.witnesses:
             witnesses.send(statement)

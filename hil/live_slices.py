@@ -1,8 +1,12 @@
-"""The short cut's book-keeping: which impulses has the plan in use not heard of yet?"""
+"""The short cut's book-keeping: which impulses has the plan in use not heard of yet?
+
+It is asked with every answer to the robot, so it is compiled: `hil.live_slices_kernel`.
+"""
 
 import numpy as np
 
 from hil.arrays import Array
+from hil.live_slices_kernel import BOOK, add, forget_all, hear, missing_into
 from hil.messages import ImpulseSlice, Plan
 
 LAG_NS = 200_000_000  # from a slice's end to a prediction that contains it, at the very most
@@ -18,37 +22,27 @@ class LiveSlices:
         that long after its end, and a little more, is one that the simulation has refused: it is forgotten.
         """
         self._forget_ns = round(1e9 * plan_timeout) + LAG_NS
-        self._mass = mass
-        self._inertia = inertia
-        self._values: dict[tuple[int, int], dict[int, tuple[Array, int]]] = {}  # impulse, centroid [ns]
-        self._newest: dict[tuple[int, int], ImpulseSlice] = {}
-        self._reported: dict[tuple[int, int, int], int] = {}
-        self._contained: dict[tuple[int, int], int] = {}  # revisions that the plan in use has heard of
+        self._masses = np.array([mass] * 3 + [*inertia])
+        self._book = np.zeros(1, BOOK)
+        self._impulse, self._none = np.zeros(6), np.zeros(6)
 
     def add(self, item: ImpulseSlice) -> None:
         """Keep a slice's newest revision."""
-        key = (item.impulse_id, item.slice_index)
-        self._values.setdefault(key, {})[item.revision] = (item.impulse_object, item.t_centroid_ns)
-        self._newest[key] = item
-        self._reported[(*key, item.revision)] = item.t_ns
+        self._impulse[:] = item.impulse_object  # a message's array is read-only: another type to the compiler
+        add(
+            self._book, item.impulse_id, item.slice_index, item.revision, item.final, item.t_ns,
+            item.t_end_ns, item.t_centroid_ns, self._impulse,
+        )  # fmt: skip
 
     def clear(self) -> None:
         """Forget all (floating begins anew)."""
-        self._values.clear()
-        self._newest.clear()
-        self._reported.clear()
-        self._contained.clear()
+        forget_all(self._book)
 
     def arrived(self, t_ns: int, plan: Plan) -> list[float]:
         """Return how long the revisions that a new plan contains took round the ring [s], each once."""
-        durations = []
-        self._contained.clear()
-        for impulse_id, slice_index, revision in plan.slices.tolist():
-            self._contained[impulse_id, slice_index] = revision
-            reported = self._reported.pop((impulse_id, slice_index, revision), None)
-            if reported is not None:
-                durations.append((t_ns - reported) * 1e-9)
-        return durations
+        durations = np.empty(len(plan.slices))
+        found = hear(self._book, t_ns, np.array(plan.slices), durations)
+        return [float(duration) for duration in durations[:found]]
 
     def missing(self, t_ns: int, at_ns: int, ahead: Array | None = None) -> Array | None:
         """Return what pushes add that the plan lacks, or None for nothing.
@@ -62,28 +56,17 @@ class LiveSlices:
         Returns:
             Twist [m/s, rad/s] and displacement [m, rad] at `at_ns`, object axes, shape (2, 6).
         """
-        if not self._newest:
+        if not self._book[0]["count"]:
             return None
         missing = np.zeros((2, 6))
-        if ahead is not None:
-            missing[0] = ahead
-        for key, item in list(self._newest.items()):
-            known = self._contained.get(key)
-            if t_ns - item.t_end_ns > self._forget_ns or (item.final and known == item.revision):
-                for revision in self._values.pop(key):
-                    self._reported.pop((*key, revision), None)
-                del self._newest[key]
-                continue
-            if known == item.revision:
-                continue
-            missing[0] += item.impulse_object
-            missing[1] += item.impulse_object * (1e-9 * (at_ns - item.t_centroid_ns))
-            if known is not None and known in self._values[key]:
-                impulse, centroid_ns = self._values[key][known]
-                missing[0] -= impulse
-                missing[1] -= impulse * (1e-9 * (at_ns - centroid_ns))
-        if not missing.any():
-            return None
-        missing[:, :3] /= self._mass
-        missing[:, 3:] /= self._inertia
-        return missing
+        to_come = self._none if ahead is None else ahead
+        if missing_into(missing, self._book, t_ns, at_ns, self._forget_ns, to_come, self._masses):
+            return missing
+        return None
+
+    def warm(self) -> None:
+        """Compile or load everything, and forget all."""
+        self.add(ImpulseSlice(0, 0, 0, 0, False, False, False, False, 0, 0, 0, self._none))
+        hear(self._book, 0, np.zeros((1, 3), np.int64), np.empty(1))
+        self.missing(0, 0)
+        self.clear()

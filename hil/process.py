@@ -23,6 +23,11 @@ EXIT_USER_ERROR = 2
 Made = TypeVar("Made")
 
 
+def end_with_parent() -> None:
+    """Let this process be told to end (SIGTERM) when its parent dies."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+
+
 class ProcessContext:
     """The surroundings of one process of the ring."""
 
@@ -44,7 +49,7 @@ class ProcessContext:
         signal.signal(signal.SIGTERM, self._stop)
         # Ctrl-C is the supervisor's business; its death is ours
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+        end_with_parent()
         self._parent: int = options.parent or os.getppid()
 
     def _stop(self, *_: object) -> None:

@@ -7,16 +7,32 @@ plan lacks. A force that ends leaves nothing behind: what was ahead is taken bac
 small against a push, and so is what a force that ends at once would overshoot: lead over duration.
 """
 
-from collections import deque
+from typing import Any
 
 import numpy as np
+from numba import njit
 
 from hil.arrays import Array
 from hil.messages import ImpulseSlice
 
+Record = Any  # of the type below
+
 WINDOW_NS = 3_000_000  # over which the force is taken
 CURRENT_NS = 3_000_000  # a push whose last sample is older no longer grows
-KEPT = 8  # reports
+KEPT = 8  # reports; a power of two
+SLICES = 4  # of the push at hand, only the last two of which are still revised
+
+GROWTH = np.dtype(
+    [
+        ("impulse_id", "i8"),
+        ("slice", "i8", (SLICES,)),
+        ("value", "f8", (SLICES, 6)),  # newest of each slice [N s, N m s]
+        ("total", "f8", (6,)),  # of the push
+        ("count", "i8"),  # reports since it grows
+        ("t_ns", "i8", (KEPT,)),
+        ("totals", "f8", (KEPT, 6)),
+    ]
+)
 
 
 class PushLead:
@@ -25,34 +41,72 @@ class PushLead:
     def __init__(self, lead: float) -> None:
         """Lead pushes by so much [s]; 0 for not at all."""
         self._lead = lead
-        self._impulse_id = -1
-        self._slices: dict[int, Array] = {}
-        self._total: Array = np.zeros(6)
-        self._totals: deque[tuple[int, Array]] = deque(maxlen=KEPT)
+        self._growth = np.zeros(1, GROWTH)
+        self._growth["impulse_id"] = -1
+        self._impulse, self._ahead = np.zeros(6), np.zeros(6)
 
     def add(self, item: ImpulseSlice) -> None:
         """Take a report of the detector."""
-        if item.impulse_id != self._impulse_id:
-            self._impulse_id = item.impulse_id
-            self._slices, self._total, self._totals = {}, np.zeros(6), deque(maxlen=KEPT)
-        before = self._slices.get(item.slice_index)
-        self._total = self._total + item.impulse_object
-        if before is not None:
-            self._total -= before
-        self._slices[item.slice_index] = item.impulse_object
-        if item.ended or not item.impulse_object.any():
-            self._totals.clear()  # over, or taken back
-            return
-        if self._totals and self._totals[-1][0] == item.t_ns:
-            self._totals.pop()  # the slice before was corrected in the same cycle
-        self._totals.append((item.t_ns, self._total))
+        self._impulse[:] = item.impulse_object  # a message's array is read-only: another type to the compiler
+        grow(self._growth, item.impulse_id, item.slice_index, item.ended, item.t_ns, self._impulse)
 
     def ahead(self, t_ns: int) -> Array | None:
-        """Return the impulse to come within the lead [N s, N m s], object axes, (6,); None for none."""
-        if self._lead == 0.0 or len(self._totals) < 2 or t_ns - self._totals[-1][0] > CURRENT_NS:
+        """Return the impulse to come within the lead [N s, N m s], object axes, (6,); None for none.
+
+        The array is written anew by the next call.
+        """
+        if self._lead == 0.0 or not to_come_into(self._ahead, self._growth, t_ns, self._lead):
             return None
-        newest_ns, newest = self._totals[-1]
-        older = [report for report in self._totals if newest_ns - report[0] >= WINDOW_NS]
-        since_ns, before = older[-1] if older else self._totals[0]
-        impulse: Array = (newest - before) * (self._lead / ((newest_ns - since_ns) * 1e-9))
-        return impulse
+        return self._ahead
+
+    def warm(self) -> None:
+        """Compile or load everything, and forget all."""
+        growth = self._growth.copy()
+        grow(growth, 0, 0, False, 0, self._impulse)
+        to_come_into(self._ahead, growth, 0, 0.0)
+
+
+@njit(cache=True)
+def grow(growth: Record, impulse_id: int, slice_index: int, ended: bool, t_ns: int, impulse: Array) -> None:
+    """Take a slice's newest value [N s, N m s], shape (6,), into the sum of its push."""
+    g = growth[0]
+    if impulse_id != g.impulse_id:
+        g.impulse_id, g.count = impulse_id, 0
+        g.slice[:] = -1
+        g.total[:] = 0.0
+    i = slice_index % SLICES
+    something = False
+    for k in range(6):
+        before = g.value[i, k] if g.slice[i] == slice_index else 0.0
+        g.total[k] += impulse[k] - before
+        g.value[i, k] = impulse[k]
+        something = something or impulse[k] != 0.0
+    g.slice[i] = slice_index
+    if ended or not something:
+        g.count = 0  # over, or taken back
+        return
+    if g.count > 0 and g.t_ns[(g.count - 1) % KEPT] == t_ns:
+        g.count -= 1  # the slice before was corrected in the same cycle
+    newest = g.count % KEPT
+    g.t_ns[newest] = t_ns
+    g.totals[newest] = g.total
+    g.count += 1
+
+
+@njit(cache=True)
+def to_come_into(out: Array, growth: Record, t_ns: int, lead: float) -> bool:
+    """Write the impulse to come within the `lead` [s], shape (6,); return False for none."""
+    g = growth[0]
+    newest = (g.count - 1) % KEPT
+    if g.count < 2 or t_ns - g.t_ns[newest] > CURRENT_NS:
+        return False
+    oldest = max(g.count - KEPT, 0)
+    since = g.count - 2
+    while since > oldest and g.t_ns[newest] - g.t_ns[since % KEPT] < WINDOW_NS:
+        since -= 1
+    span = (g.t_ns[newest] - g.t_ns[since % KEPT]) * 1e-9
+    if span <= 0.0:
+        return False
+    for k in range(6):
+        out[k] = (g.totals[newest, k] - g.totals[since % KEPT, k]) * (lead / span)
+    return True

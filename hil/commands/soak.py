@@ -64,7 +64,7 @@ def soak(options: argparse.Namespace) -> int:
     print_ledger(ledger, time.perf_counter() - begin)
     if options.json is not None:
         _write(options.json, ledger)
-    return VIOLATED if ledger.violations or ledger.unsettled else 0
+    return VIOLATED if ledger.violations or ledger.unsettled or ledger.died else 0
 
 
 def print_ledger(ledger: "Ledger", wall_s: float) -> None:
@@ -89,7 +89,7 @@ def print_ledger(ledger: "Ledger", wall_s: float) -> None:
     console.print(
         f"{ledger.cycles} cycles, {ledger.commands} commands checked, {ledger.scenarios} scenarios in "
         f"{wall_s:.0f} s\nlargest share of the limits: {shares}\n"
-        f"taken home {ledger.homed} times, processes died {ledger.died} times, unsettled {ledger.unsettled}\n"
+        f"taken home {ledger.homed} times, failures {ledger.died}, unsettled {ledger.unsettled}\n"
         f"violations: {ledger.violations}",
         highlight=False,
     )

@@ -5,12 +5,13 @@ import json
 import multiprocessing
 import os
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
 from hil.configuration import Configuration, load_configuration
-from hil.errors import ConfigurationError
+from hil.errors import ConfigurationError, ZeroGError
+from hil.process import end_with_parent
 from hil.soak.ledger import Ledger
 from hil.soak.loop import SoakLoop
 from planner.arm_model import load_arm_model
@@ -110,21 +111,27 @@ class StateFile:
 
 
 def run(campaign: Campaign, jobs: int, state: StateFile, progress: Callable[[Ledger], None]) -> Ledger:
-    """Run what is left of a campaign on `jobs` processes and return all counts."""
+    """Run what is left of a campaign on `jobs` processes and return all counts.
+
+    Raises:
+        ConfigurationError: the state file cannot be written.
+        ZeroGError: a process was killed.
+    """
     left = [chunk for chunk in range(campaign.chunks) if chunk not in state.done]
     progress(state.ledger)
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, max(1, len(left))), context) as pool:
-        what = campaign.path, campaign.settings
+    pool = ProcessPoolExecutor(min(jobs, max(1, len(left))), context, end_with_parent)
+    what = campaign.path, campaign.settings
+    try:
         running = {
             pool.submit(soaked, *what, campaign.seed + chunk, campaign.cycles_of(chunk)): chunk
             for chunk in left
         }
-        try:
-            for future in as_completed(running):
-                state.add(running[future], future.result())
-                progress(state.ledger)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+        for future in as_completed(running):
+            state.add(running[future], future.result())
+            progress(state.ledger)
+    except BrokenExecutor as error:
+        raise ZeroGError("soak: one of its processes was killed: go on from the state file") from error
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)  # what is cut off is run again from its seed
     return state.ledger

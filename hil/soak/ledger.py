@@ -3,6 +3,8 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+COUNTS = ("cycles", "commands", "scenarios", "homed", "violations", "unsettled", "died", "refused")
+
 
 @dataclass
 class Stops:
@@ -36,7 +38,8 @@ class Ledger:
     homed: int = 0  # the arm stood where nothing could be followed and was taken back to its start
     violations: int = 0
     unsettled: int = 0  # scenarios after which the arm neither stood nor followed
-    died: int = 0  # exceptions out of simulation or planner
+    died: int = 0  # exceptions out of simulation, planner or the loop itself
+    refused: int = 0  # answers to packets that the controller does not know of, since it was restarted
     faults: dict[str, int] = field(default_factory=dict)
     stops: dict[str, Stops] = field(default_factory=dict)
     worst: dict[str, float] = field(default_factory=dict)  # largest share of each limit
@@ -44,7 +47,7 @@ class Ledger:
 
     def join(self, other: "Ledger") -> None:
         """Add another's counts."""
-        for name in ("cycles", "commands", "scenarios", "homed", "violations", "unsettled", "died"):
+        for name in COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for kind, count in other.faults.items():
             self.faults[kind] = self.faults.get(kind, 0) + count

@@ -16,6 +16,7 @@ from drivers.fri_session import FriSession, joined
 from hil.arrays import Array
 from hil.configuration import Configuration
 from hil.driver_core import Counters, DriverCore
+from hil.errors import BadMessage
 from hil.messages import Plan
 from hil.soak.faults import Fault, disturbance, scenario
 from hil.soak.ledger import Ledger, Stops
@@ -63,16 +64,15 @@ class SoakLoop:
         self._settled = self._afloat = False
 
     def run(self, cycles: int) -> None:
-        """Run so many cycles, or fewer if the arm has to be taken home."""
+        """Run so many cycles, or fewer if the arm has to be taken home or anything fails that must not."""
         monitor, ledger = self.controller.monitor, self._ledger
-        for _ in range(cycles):
-            known = monitor.violations
-            home = self._turn()
-            if monitor.violations > known:
-                self._find(monitor.last)
-            if home:
-                ledger.homed += 1
-                break
+        try:
+            self._turns(cycles)
+        except Exception as error:
+            ledger.died += 1
+            ledger.cycles += 1  # one that fails is one as well: a soak ends
+            ledger.homed += 1
+            self._find(f"{type(error).__name__}: {error}")
         ledger.commands += monitor.commands
         ledger.violations += monitor.violations
         for name, share in monitor.worst.items():
@@ -80,6 +80,17 @@ class SoakLoop:
         ledger.died += self._peers.died
         for death in sorted(self._peers.deaths):
             self._find(death)
+
+    def _turns(self, cycles: int) -> None:
+        monitor = self.controller.monitor
+        for _ in range(cycles):
+            known = monitor.violations
+            home = self._turn()
+            if monitor.violations > known:
+                self._find(monitor.last)
+            if home:
+                self._ledger.homed += 1
+                break
 
     def _find(self, text: str) -> None:
         """Note what must not be, and how to have it again."""
@@ -102,7 +113,10 @@ class SoakLoop:
             if self._inbox and "driver frozen" not in self._active:
                 self._drive(at)
         for arrival, data in self._from_driver.due(t + self._T):
-            controller.receive(data, max(0.0, arrival - t))
+            try:
+                controller.receive(data, max(0.0, arrival - t))
+            except BadMessage:  # an answer to a packet of before the controller's restart
+                self._ledger.refused += 1
         controller.advance()
         self._ledger.cycles += 1
         self._watch(n)

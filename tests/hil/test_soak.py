@@ -2,6 +2,10 @@
 
 import dataclasses
 import json
+import multiprocessing
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -60,6 +64,10 @@ COMBINATIONS = {  # faults from the scenario's first cycle on (kind, cycles, siz
         (),
     ),
     "drives off": ([("drives off", 5, 0.0)], ()),
+    "a restart with answers on their way": (
+        [("packets delayed in bursts", 400, 1.0), ("controller restarts", 2, 0.7)],
+        (),
+    ),
 }
 
 
@@ -72,7 +80,7 @@ def test_combinations_that_are_easily_got_wrong(name: str, monkeypatch: pytest.M
     def fixed(rng: np.random.Generator, cycle: int, sample_time: float) -> list[Fault]:
         nonlocal made
         made += 1
-        return [Fault(kind, cycle, cycle + cycles, size, "to_driver") for kind, cycles, size in faults]
+        return [Fault(kind, cycle, cycle + cycles, size, "both") for kind, cycles, size in faults]
 
     monkeypatch.setattr("hil.soak.loop.scenario", fixed)
     c = configured(CUBE, list(settings))
@@ -80,7 +88,59 @@ def test_combinations_that_are_easily_got_wrong(name: str, monkeypatch: pytest.M
     cycles = round(3.0 / c.fri.sample_time)
     SoakLoop(c, load_arm_model(c.robot.model), 3, ledger).run(cycles)
     assert made >= 1
-    assert (ledger.violations, ledger.unsettled) == (0, 0), ledger.findings
+    assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
+
+
+def test_a_failure_of_the_loop_itself_is_a_finding_and_the_soak_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A night's work is not lost by it; seed and cycle say how to have it again."""
+    plain, count = SoakLoop._operate, 0
+
+    def failing(self, n):
+        nonlocal count
+        count += 1
+        if count == 200:
+            raise RuntimeError("broken on purpose")
+        return plain(self, n)
+
+    monkeypatch.setattr(SoakLoop, "_operate", failing)
+    ledger = soaked(CUBE, (), 5, 600)
+    assert (ledger.cycles, ledger.died) == (600, 1)
+    assert ledger.findings[0].startswith("seed 5 cycle ") and "broken on purpose" in ledger.findings[0]
+
+
+def test_a_soak_that_is_broken_off_leaves_no_process_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is still to be done is cancelled, not done by workers that nobody waits for."""
+    monkeypatch.setattr("hil.soak.campaign.CHUNK", 100)
+
+    def full(ledger: Ledger) -> None:
+        if ledger.cycles:
+            raise ConfigurationError("no room left")
+
+    with pytest.raises(ConfigurationError, match="no room left"):
+        run(Campaign(CUBE, (), 10_000_000, seed=1), 2, StateFile(None, ""), full)
+    deadline = time.monotonic() + 60.0
+    while multiprocessing.active_children():
+        assert time.monotonic() < deadline, "workers go on"
+        time.sleep(0.05)
+
+
+def test_a_soak_that_is_killed_takes_its_processes_along() -> None:
+    """SIGTERM to the command alone."""
+    command = [sys.executable, "-m", "hil", "soak", str(CUBE), "--cycles", "10000000", "--jobs", "2"]
+    soak = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=CUBE.parents[1])
+    children = Path(f"/proc/{soak.pid}/task/{soak.pid}/children")
+    deadline = time.monotonic() + 60.0
+    while len(workers := children.read_text().split()) < 3:  # the third counts the workers' semaphores
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    time.sleep(3.0)
+    soak.terminate()
+    soak.wait()
+    while any(Path(f"/proc/{pid}").exists() for pid in workers):
+        assert time.monotonic() < deadline, "workers go on"
+        time.sleep(0.05)
 
 
 def test_a_driver_that_jumps_is_found_with_seed_and_cycle(monkeypatch: pytest.MonkeyPatch) -> None:
