@@ -54,7 +54,7 @@ def test_same_seed_same_counts() -> None:
     assert soaked(CUBE, (), 11, 1500) == soaked(CUBE, (), 11, 1500)
 
 
-COMBINATIONS = {  # faults from the scenario's first cycle on (kind, cycles, size), and settings
+COMBINATIONS = {  # faults (kind, cycles, size, begin after so many cycles), and settings
     "a failure after the guard has judged": ([("exception in a cycle", 3, 0.9)], ()),
     "a failure behind a hole": ([("controller silent", 8, 0.0), ("exception in a cycle", 12, 0.5)], ()),
     "a hole of 24 cycles": ([("controller silent", 24, 0.0)], ()),
@@ -65,7 +65,7 @@ COMBINATIONS = {  # faults from the scenario's first cycle on (kind, cycles, siz
     ),
     "drives off": ([("drives off", 5, 0.0)], ()),
     "a restart with answers on their way": (
-        [("packets delayed in bursts", 400, 1.0), ("controller restarts", 2, 0.7)],
+        [("packets reordered", 400, 1.0), ("controller restarts", 2, 0.7, 100)],
         (),
     ),
 }
@@ -80,7 +80,8 @@ def test_combinations_that_are_easily_got_wrong(name: str, monkeypatch: pytest.M
     def fixed(rng: np.random.Generator, cycle: int, sample_time: float) -> list[Fault]:
         nonlocal made
         made += 1
-        return [Fault(kind, cycle, cycle + cycles, size, "both") for kind, cycles, size in faults]
+        begun = [(kind, cycle + sum(after), cycles, size) for kind, cycles, size, *after in faults]
+        return [Fault(kind, begin, begin + cycles, size, "both") for kind, begin, cycles, size in begun]
 
     monkeypatch.setattr("hil.soak.loop.scenario", fixed)
     c = configured(CUBE, list(settings))
