@@ -12,8 +12,8 @@ from drivers.fri_layout import SEQUENCE_MODULUS
 REORDER_WINDOW = 128  # packets, at 1 ms thus 0.13 s of delay; anything older is another stream
 LONGEST_GAP_NS = 10_000_000_000  # after a longer silence the stream counts as new
 SHRINK_DIVISOR = 100  # an earlier arrival pulls the offset down by at most 1 % of the time passed,
-SETTLING_DIVISOR = 4  # and by up to 25 % while the stream is young (its first packet may have waited)
-SETTLING_PACKETS = 500
+SETTLING_DIVISOR = 4  # and by up to 25 % while the stream is young (its first packet may have waited),
+SETTLING_PACKETS = 500  # or by all of it where packets come in a heap, which proves that they have waited
 GROW_DIVISOR = 10_000  # clocks drift apart by far less than 0.01 %
 GAP_SLACK = 64  # packets by which a jump of the counter may exceed what the elapsed time explains
 
@@ -61,7 +61,7 @@ class FriClock:
         self.lost += step - 1
         self._count += step
         self._sequence = sequence
-        self._follow(t_ns, step * self._period_ns)
+        self._follow(t_ns, step * self._period_ns, heaped=2 * elapsed_ns < self._period_ns)
         self._arrival_ns = t_ns
         return Order.NEXT
 
@@ -73,7 +73,9 @@ class FriClock:
         self._count, self._sequence, self._arrival_ns, self._offset_ns = 0, sequence, t_ns, t_ns
         return Order.NEW_STREAM
 
-    def _follow(self, t_ns: int, passed_ns: int) -> None:
+    def _follow(self, t_ns: int, passed_ns: int, heaped: bool) -> None:
         error = t_ns - self._count * self._period_ns - self._offset_ns
-        divisor = SETTLING_DIVISOR if self._count < SETTLING_PACKETS else SHRINK_DIVISOR
+        divisor = SHRINK_DIVISOR
+        if self._count < SETTLING_PACKETS:
+            divisor = 1 if heaped else SETTLING_DIVISOR
         self._offset_ns += max(-passed_ns // divisor, min(error, passed_ns // GROW_DIVISOR))

@@ -175,6 +175,24 @@ def test_stamps_are_smooth_and_hug_the_earliest_arrivals():
     assert np.max(np.abs(np.array(stamps[1000:]) - true_ns[1000:])) < 40_000
 
 
+def test_no_stamp_of_a_new_stream_lies_ahead_because_its_first_packets_waited():
+    """Both processes stood still, the controller went on first: 140 packets behind a jump come in a heap."""
+    clock = FriClock(0.001)
+    stamps = []
+    for k in range(600):
+        assert clock.receive(k, k * 1_000_000) is not Order.LATE
+    thawed_ns = 1_000_000_000
+    clock.receive(600, thawed_ns - 20_000)  # was there before
+    orders = [clock.receive(760 + k, thawed_ns + 20_000 * k) for k in range(140)]
+    assert orders[0] is Order.NEW_STREAM
+    for k in range(140, 200):
+        arrival_ns = thawed_ns + 20_000 * 139 + (k - 139) * 1_000_000
+        clock.receive(760 + k, arrival_ns)
+        stamps.append(clock.stamp_ns())
+        assert stamps[-1] - arrival_ns < 100_000
+    assert (np.diff(stamps) >= 0).all()
+
+
 def test_wrench_sign_order_and_frame():
     """The sign is the configured one, torques come in x, y, z order, and tool axes turn to base axes."""
     raw = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
