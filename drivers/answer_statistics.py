@@ -19,6 +19,7 @@ class AnswerStatistics:
         missed: packets without an answer in time, since the start.
         missed_in_row: the same since the last answer of any age.
         sent: packets sent.
+        quality: the link's quality.
     """
 
     def __init__(self) -> None:
@@ -27,6 +28,7 @@ class AnswerStatistics:
         self._latency = np.zeros(WINDOW)
         self._in_time = 0
         self.sent = self.missed = self.missed_in_row = 0
+        self.quality = Quality.UNACCEPTABLE
 
     def add(self, answered_in_time: bool, latency: float, any_answer: bool) -> None:
         """Take what became of a packet.
@@ -37,7 +39,9 @@ class AnswerStatistics:
             any_answer: an answer to it or to an earlier packet came.
         """
         i = self.sent % WINDOW
-        self._in_time += int(answered_in_time) - int(self._answered[i])
+        if answered_in_time != self._answered[i]:
+            self._in_time += 1 if answered_in_time else -1
+            self.quality = self._judged()
         self._answered[i], self._latency[i] = answered_in_time, latency
         self.sent += 1
         self.missed += not answered_in_time
@@ -52,9 +56,7 @@ class AnswerStatistics:
         """Share of the last packets answered in time; packets not yet sent count as not answered."""
         return self._in_time / WINDOW
 
-    @property
-    def quality(self) -> Quality:
-        """The link's quality."""
+    def _judged(self) -> Quality:
         for bound, quality in BOUNDS:
             if self.answer_rate >= bound:
                 return quality

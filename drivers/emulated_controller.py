@@ -138,7 +138,8 @@ class EmulatedController:
     @property
     def quality(self) -> Quality:
         """The link's quality as the controller judges it."""
-        return min(self.statistics.quality, Quality(self.disturbances.current.quality))
+        own, most = self.statistics.quality, self.disturbances.current.quality
+        return own if own <= most else Quality(most)
 
     @property
     def _drives_on(self) -> bool:
