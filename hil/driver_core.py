@@ -20,7 +20,7 @@ from hil.interface_delay import InterfaceDelay
 from hil.live_slices import LiveSlices
 from hil.messages import ImpulseSlice, Mode, Plan, RobotState, Witness
 from hil.plausible_wrench import PlausibleWrench
-from hil.push_lead import PushLead
+from hil.push_report import PushReport
 from hil.short_cut import certified_caps, missing_in_base
 from hil.state_machine import MODE_TIMEOUT_NS, MOVING
 from hil.torque_witness import TorqueWitness
@@ -37,7 +37,7 @@ class Cycle:
     """What a cycle decided. `q_command` is None outside command mode: the session then mirrors."""
 
     q_command: Array | None
-    slices: list[ImpulseSlice] = field(default_factory=list)
+    reports: list[PushReport] = field(default_factory=list)
     plan: int | None = None  # number of the plan on which a command rests now for the first time
 
 
@@ -74,8 +74,9 @@ class DriverCore:
         self._interpolator = Interpolator(model, c.limits, c.interpolation, self._dt)
         self._guard = Guard(model, c.limits, self._dt)
         self._delay = InterfaceDelay(c.interpolation.lead_time, self._dt)
-        self._live = LiveSlices(c.object.mass, c.object.inertia, c.interpolation.plan_timeout)
-        self._caps, self._push_lead = certified_caps(c.stops), PushLead(c.interpolation.push_lead)
+        timeout, push_lead = c.interpolation.plan_timeout, c.interpolation.push_lead
+        self._live = LiveSlices(c.object.mass, c.object.inertia, timeout, push_lead)
+        self._caps = certified_caps(c.stops)
         self._plausible = PlausibleWrench(c.detector)
         self._witness = TorqueWitness(c, model)
         self._unwitnessed: deque[tuple[FriSample, Array, bool]] = deque(maxlen=UNWITNESSED)
@@ -83,7 +84,7 @@ class DriverCore:
         self._unfollowed: int | None = None  # number of a plan that was taken and not followed yet
         self._answered_cycles = 0  # between the last two commands, as long as nothing was learned from them
         self._epoch = 0
-        self._slices: list[ImpulseSlice] = []
+        self._reports: list[PushReport] = []
         self._sample: FriSample | None = None
         self._q_command, self._dq_command = np.zeros(7), np.zeros(7)
         self._commanding = False
@@ -104,7 +105,6 @@ class DriverCore:
             model.lengths, model.signs, q, frames.T_flange_object, np.zeros((2, 6)), q, self._caps
         )
         self._live.warm()
-        self._push_lead.warm()
         self._witness.warm()
         self._interpolator.warm()
         self._guard.warm()
@@ -140,11 +140,19 @@ class DriverCore:
             sample.wrench,
             self._in_tool_axes,
         )
-        for item in self._detector.step(sample.t_ns, self.wrench_object):
-            self._live.add(item)
-            self._push_lead.add(item)
-            self._slices.append(item)
+        report = self._detector.take(sample.t_ns, self.wrench_object)
+        if report is not None:
+            self._live.add(report)
+            self._reports.append(report)
         self._unwitnessed.append((sample, self.wrench_object, self._detector.quiet))
+
+    def slices_of(self, cycle: Cycle) -> list[ImpulseSlice]:
+        """Return the slices that a cycle reports, when its answer has left; should it fail, the next brakes."""
+        try:
+            return [item for report in cycle.reports for item in report.messages()]
+        except Exception as error:
+            self._failed(error)
+            return []
 
     def conclude(self, sample: FriSample, slices: list[ImpulseSlice], plan: Plan | None) -> Conclusion:
         """Do what no answer waits for, when a cycle's answer has left; should it fail, the next one brakes.
@@ -189,7 +197,7 @@ class DriverCore:
             sample: the decoded packet.
             mode: the supervisor's newest order, however old.
         """
-        slices, self._slices = self._slices, []
+        reports, self._reports = self._reports, []
         moving = self._obey(sample.t_ns, mode)
         if moving and (implausible := self._plausible.judge(sample.t_ns, sample.wrench)):
             self.fault, moving = implausible, False
@@ -197,16 +205,16 @@ class DriverCore:
             self._commanding = self.following = False
             self.reason = f"robot in {session_name(sample)} mode"
             self._q_command, self._dq_command = sample.q_commanded, np.zeros(7)
-            return Cycle(None, slices)
+            return Cycle(None, reports)
         if not self._commanding or sample.new_session:
             # a new session continues from what the controller commands, never from an old set-point
             self._commanding = True
             self._restart(sample.q_commanded)
             self._sent_count = sample.count
-            return Cycle(sample.q_commanded, slices)
+            return Cycle(sample.q_commanded, reports)
         q_command = self._command(sample, moving)
         first, self._unfollowed = (self._unfollowed, None) if self.following else (None, self._unfollowed)
-        return Cycle(q_command, slices, first)
+        return Cycle(q_command, reports, first)
 
     def silence(self) -> None:
         """No packet came in time. Should the robot still take commands, the stream goes on over the gap."""
@@ -302,7 +310,7 @@ class DriverCore:
     def _missing(self, sample: FriSample) -> tuple[Array | None, Array | None]:
         """Return what the plan lacks (2, 6) and the Jacobian for it, both in base axes."""
         at_ns = sample.t_ns + round(1e9 * self._interpolator.lead)
-        missing = self._live.missing(sample.t_ns, at_ns, self._push_lead.ahead(sample.t_ns))
+        missing = self._live.missing(sample.t_ns, at_ns)
         if missing is None:
             return None, None
         model, planned = self._model, self._interpolator.planned_velocity(sample.t_ns)

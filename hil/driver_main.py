@@ -51,13 +51,13 @@ def body(context: ProcessContext) -> None:
         decided_ns = time.monotonic_ns()
         client.reply(newest, cycle.q_command)
         end_ns = time.monotonic_ns()
-        published_ns = []
-        for item in cycle.slices:
+        slices, published_ns = core.slices_of(cycle), []
+        for item in slices:
             published_ns.append(time.monotonic_ns())
             impulses.send(item)
         # orders and plans are obeyed from the next answer on: no answer waits until they are read
         mode = modes.newest() or mode
-        conclusion = core.conclude(newest, cycle.slices, plans.newest())
+        conclusion = core.conclude(newest, slices, plans.newest())
         for statement in conclusion.witnesses:
             witnesses.send(statement)
         statistics.ring(conclusion.ring)
@@ -66,7 +66,7 @@ def body(context: ProcessContext) -> None:
         block = log.add(newest, stamps, core.q_command, core.wrench_object, core.following)
         if block is not None:
             cycles.send(block)
-        news = slice_times(cycle.slices, published_ns, cycle.plan, end_ns)
+        news = slice_times(slices, published_ns, cycle.plan, end_ns)
         if news is not None:
             times.send(news)
         if end_ns >= next_state_ns:

@@ -6,9 +6,10 @@ from hil.arrays import Array
 from hil.configuration.schema import Detector, Filter
 from hil.detector_kernel import advance
 from hil.detector_state import IDLE, MAX_ROWS, ROW_FLAGS, ROW_NUMBERS, STATE, Record, thresholds
-from hil.impulse_slices import PushRecord, slice_message
+from hil.impulse_slices import PushRecord
 from hil.messages import ImpulseSlice
 from hil.noise_learning import NoiseScales, noise_from_configuration
+from hil.push_report import PushReport
 
 
 class ImpulseDetector:
@@ -55,8 +56,8 @@ class ImpulseDetector:
         self._origin_ns = None
         self._record = PushRecord(self._length)
 
-    def step(self, t_ns: int, wrench: Array) -> list[ImpulseSlice]:
-        """Take one sample and return the slices that it changes, the older first.
+    def take(self, t_ns: int, wrench: Array) -> PushReport | None:
+        """Take one sample and return what it changes, or None for nothing.
 
         Args:
             t_ns: when it was measured [ns].
@@ -74,21 +75,26 @@ class ImpulseDetector:
             self._numbers,
         )
         if rows == 0:
-            return []
-        made = [
-            slice_message(t_ns, self._origin_ns, flags, numbers, self._length)
-            for flags, numbers in zip(self._flags[:rows].tolist(), self._numbers[:rows].tolist(), strict=True)
-        ]
-        return self._as_one(made) if self._whole else made
+            return None
+        flags, numbers = self._flags[:rows].copy(), self._numbers[:rows].copy()
+        report = PushReport(t_ns, self._origin_ns, self._length, flags, numbers)
+        return self._as_one(report) if self._whole else report
 
-    def _as_one(self, made: list[ImpulseSlice]) -> list[ImpulseSlice]:
+    def step(self, t_ns: int, wrench: Array) -> list[ImpulseSlice]:
+        """Take one sample, as `take` does, and return the slices that it changes, the older first."""
+        report = self.take(t_ns, wrench)
+        return [] if report is None else report.messages()
+
+    def _as_one(self, report: PushReport) -> PushReport | None:
         """Return the push as one slice if it is over, else nothing."""
-        for piece in made:
+        for piece in report.messages():
             self._record.put(piece)
         if not self._record.ended:
-            return []
+            return None
         whole, self._record = self._record.total(), PushRecord(self._length)
-        return [whole] if np.any(whole.impulse_object) else []
+        if not np.any(whole.impulse_object):
+            return None
+        return PushReport.of(whole, report.origin_ns, self._length)
 
     @property
     def quiet(self) -> bool:

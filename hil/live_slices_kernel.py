@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 
 from hil.arrays import Array, IntArray
+from hil.push_lead import add_to_come, grow
 
 Record = Any  # of the type below: fields are read by name, in compiled code as well
 
@@ -31,29 +32,26 @@ BOOK = np.dtype(
 
 
 @njit(cache=True)
-def add(
-    book: Record,
-    impulse_id: int,
-    slice_index: int,
-    revision: int,
-    final: bool,
-    t_ns: int,
-    t_end_ns: int,
-    centroid_ns: int,
-    impulse: Array,
-) -> None:
-    """Note a slice's newest revision, `impulse` [N s, N m s], shape (6,)."""
+def note(
+    book: Record, growth: Record, flags: IntArray, numbers: Array, t_ns: int, origin_ns: int, length: float
+) -> int:
+    """Note what the detector reports: see `hil.push_report.PushReport`; return how many slices are kept."""
     b = book[0]
-    i = place(b, impulse_id, slice_index)
-    if i < 0:
-        i = room(b)
-        b.kept[i], b.impulse_id[i], b.slice[i], b.known[i] = True, impulse_id, slice_index, NONE
-        b.count += 1
-    b.revision[i], b.final[i], b.t_end_ns[i] = revision, final, t_end_ns
-    r = revision % REVISIONS
-    b.centroid_ns[i, r], b.reported_ns[i, r] = centroid_ns, t_ns
-    for k in range(6):
-        b.impulse[i, r, k] = impulse[k]
+    for row in range(flags.shape[0]):
+        impulse_id, slice_index, revision = flags[row, 0], flags[row, 1], flags[row, 2]
+        i = place(b, impulse_id, slice_index)
+        if i < 0:
+            i = room(b)
+            b.kept[i], b.impulse_id[i], b.slice[i], b.known[i] = 1, impulse_id, slice_index, NONE
+            b.count += 1
+        r = revision % REVISIONS
+        b.revision[i], b.final[i] = revision, flags[row, 3]
+        b.t_end_ns[i] = origin_ns + round(numbers[row, 1] * 1e9)
+        b.centroid_ns[i, r], b.reported_ns[i, r] = origin_ns + round(numbers[row, 2] * 1e9), t_ns
+        for k in range(6):
+            b.impulse[i, r, k] = numbers[row, 3 + k] * (length if k > 2 else 1.0)
+        grow(growth[0], impulse_id, slice_index, flags[row, 4] != 0, t_ns, b.impulse[i, r])
+    return int(b.count)
 
 
 @njit(cache=True)
@@ -122,22 +120,29 @@ def hear(book: Record, t_ns: int, contained: IntArray, durations: Array) -> int:
 
 @njit(cache=True)
 def missing_into(
-    out: Array, book: Record, t_ns: int, at_ns: int, forget_ns: int, ahead: Array, masses: Array
+    out: Array,
+    book: Record,
+    growth: Record,
+    t_ns: int,
+    at_ns: int,
+    forget_ns: int,
+    lead: float,
+    masses: Array,
 ) -> bool:
     """Write what pushes add that the plan lacks; return whether it is anything.
 
     Args:
         out: twist [m/s, rad/s] and displacement [m, rad] at `at_ns`, object axes, shape (2, 6); zeros.
-        book: slices that a plan contains for good, or that are too old, are dropped from it.
+        book: of slices; those that a plan contains for good, or that are too old, are dropped.
+        growth: of the push at hand, see `hil.push_lead`.
         t_ns: now.
         at_ns: the instant that the plan is looked at.
         forget_ns: after a slice's end.
-        ahead: an impulse still to come that counts already [N s, N m s], shape (6,).
+        lead: what the push at hand will have given after this time counts already [s].
         masses: mass thrice [kg] and principal inertia [kg m2], shape (6,).
     """
     b = book[0]
-    for k in range(6):
-        out[0, k] = ahead[k]
+    add_to_come(out[0], growth[0], t_ns, lead)
     for i in range(SLICES):
         if not b.kept[i]:
             continue

@@ -96,8 +96,9 @@ class LockStep:
         plan = self._arrived_plan(t_ns)
         self._driver.observe(sample)
         cycle = self._driver.cycle(sample, self._machine.mode(t_ns))
-        conclusion = self._driver.conclude(sample, cycle.slices, plan)
-        for item in cycle.slices:
+        slices = self._driver.slices_of(cycle)
+        conclusion = self._driver.conclude(sample, slices, plan)
+        for item in slices:
             self._experiments.hear(item)
             self.energy.push(item)
             self._slices.append((t_ns + SIM_LATENCY_NS, over_the_wire(item)))
@@ -105,7 +106,7 @@ class LockStep:
             self.energy.witness(statement)
         state = self._simulate_and_plan(t_ns)
         if record and state is not None:
-            self._record(recorder, t_ns, cycle, plan, state, sample)
+            self._record(recorder, t_ns, cycle, slices, plan, state, sample)
         self._judge(t_ns, sample, plan, state)
         self._controller.receive(self._session.answer(sample, cycle.q_command))
         self._controller.advance()
@@ -154,6 +155,7 @@ class LockStep:
         recorder: TraceRecorder,
         t_ns: int,
         cycle: Cycle,
+        slices: list[ImpulseSlice],
         plan: Plan | None,
         state: SimState,
         sample: FriSample,
@@ -175,7 +177,7 @@ class LockStep:
             state.time_rate,
             commanded,
         )
-        for item in cycle.slices:
+        for item in slices:
             recorder.slice(item, self._attitude_at(item.t_centroid_ns))
         if plan is not None:
             recorder.plan(plan)

@@ -13,7 +13,6 @@ import numpy as np
 from numba import njit
 
 from hil.arrays import Array
-from hil.messages import ImpulseSlice
 
 Record = Any  # of the type below
 
@@ -35,41 +34,9 @@ GROWTH = np.dtype(
 )
 
 
-class PushLead:
-    """The growth of the push at hand."""
-
-    def __init__(self, lead: float) -> None:
-        """Lead pushes by so much [s]; 0 for not at all."""
-        self._lead = lead
-        self._growth = np.zeros(1, GROWTH)
-        self._growth["impulse_id"] = -1
-        self._impulse, self._ahead = np.zeros(6), np.zeros(6)
-
-    def add(self, item: ImpulseSlice) -> None:
-        """Take a report of the detector."""
-        self._impulse[:] = item.impulse_object  # a message's array is read-only: another type to the compiler
-        grow(self._growth, item.impulse_id, item.slice_index, item.ended, item.t_ns, self._impulse)
-
-    def ahead(self, t_ns: int) -> Array | None:
-        """Return the impulse to come within the lead [N s, N m s], object axes, (6,); None for none.
-
-        The array is written anew by the next call.
-        """
-        if self._lead == 0.0 or not to_come_into(self._ahead, self._growth, t_ns, self._lead):
-            return None
-        return self._ahead
-
-    def warm(self) -> None:
-        """Compile or load everything, and forget all."""
-        growth = self._growth.copy()
-        grow(growth, 0, 0, False, 0, self._impulse)
-        to_come_into(self._ahead, growth, 0, 0.0)
-
-
 @njit(cache=True)
-def grow(growth: Record, impulse_id: int, slice_index: int, ended: bool, t_ns: int, impulse: Array) -> None:
-    """Take a slice's newest value [N s, N m s], shape (6,), into the sum of its push."""
-    g = growth[0]
+def grow(g: Record, impulse_id: int, slice_index: int, ended: bool, t_ns: int, impulse: Array) -> None:
+    """Take a slice's newest value [N s, N m s], shape (6,), into the growth of its push."""
     if impulse_id != g.impulse_id:
         g.impulse_id, g.count = impulse_id, 0
         g.slice[:] = -1
@@ -94,19 +61,17 @@ def grow(growth: Record, impulse_id: int, slice_index: int, ended: bool, t_ns: i
 
 
 @njit(cache=True)
-def to_come_into(out: Array, growth: Record, t_ns: int, lead: float) -> bool:
-    """Write the impulse to come within the `lead` [s], shape (6,); return False for none."""
-    g = growth[0]
+def add_to_come(out: Array, g: Record, t_ns: int, lead: float) -> None:
+    """Add the impulse to come within the `lead` [s] to `out`, shape (6,)."""
     newest = (g.count - 1) % KEPT
     if g.count < 2 or t_ns - g.t_ns[newest] > CURRENT_NS:
-        return False
+        return
     oldest = max(g.count - KEPT, 0)
     since = g.count - 2
     while since > oldest and g.t_ns[newest] - g.t_ns[since % KEPT] < WINDOW_NS:
         since -= 1
     span = (g.t_ns[newest] - g.t_ns[since % KEPT]) * 1e-9
     if span <= 0.0:
-        return False
+        return
     for k in range(6):
-        out[k] = (g.totals[newest, k] - g.totals[since % KEPT, k]) * (lead / span)
-    return True
+        out[k] += (g.totals[newest, k] - g.totals[since % KEPT, k]) * (lead / span)

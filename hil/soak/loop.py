@@ -144,9 +144,10 @@ class SoakLoop:
         except Exception as error:
             cycle = self._driver.emergency(newest, error)
         self._from_driver.submit(self._session.answer(newest, cycle.q_command), t)
-        self._driver.conclude(newest, cycle.slices, plan)
+        slices = self._driver.slices_of(cycle)
+        self._driver.conclude(newest, slices, plan)
         failing()
-        for item in cycle.slices:
+        for item in slices:
             self._peers.hear(item)
         if t_ns - self._state_ns >= STATE_PERIOD_NS:
             self._state_ns = t_ns

@@ -73,8 +73,8 @@ class RecordedLockStep(LockStep):
         super().__init__(configuration)
         self._cycles, self._slice_rows, self._truths, self._states = [], [], [], []
 
-    def _record(self, recorder, t_ns, cycle, plan, state, sample):
-        super()._record(recorder, t_ns, cycle, plan, state, sample)
+    def _record(self, recorder, t_ns, cycle, slices, plan, state, sample):
+        super()._record(recorder, t_ns, cycle, slices, plan, state, sample)
         truth = self._controller.truth()
         flags = CYCLE_COMMANDING * sample.commanding | CYCLE_FOLLOWING * self._driver.following
         flags |= CYCLE_NEW_SESSION * sample.new_session
@@ -83,7 +83,7 @@ class RecordedLockStep(LockStep):
         )
         self._truths.append((sample.sequence, t_ns, truth))
         self._states.append(state)
-        self._slice_rows += [(s.impulse_id, s.slice_index, s.revision, s.t_ns) for s in cycle.slices]
+        self._slice_rows += [(s.impulse_id, s.slice_index, s.revision, s.t_ns) for s in slices]
 
     def recording(self):
         """What was recorded; the emulated arm's rows and the driver's, in blocks of 50."""
