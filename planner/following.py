@@ -60,7 +60,7 @@ def follow_into(
     bounds: Array,
     k: float,
     h: float,
-) -> tuple[int, int]:
+) -> tuple[int, int, int, float]:
     """Write the next state of all joints that need no limiter; mark the others with their target.
 
     Args:
@@ -80,15 +80,20 @@ def follow_into(
         h: [s].
 
     Returns:
-        Where the time lies within the plan, and the number of pending joints.
+        Where the time lies within the plan, the number of pending joints, and the joint with the largest
+        gap with its size [rad].
     """
     reference = np.empty_like(state)
     reference_into(reference, nodes, path[0], path[1], time_map, look[0], 1.0, 0.0)
+    farthest, distance = 0, -1.0
     for i in range(gap.shape[0]):
         gap[i] = state[0, i] - reference[0, i]
+        size = abs(gap[i])
+        if not size <= distance and not math.isnan(distance):  # a gap that is no number is the largest
+            farthest, distance = i, size
     where = reference_into(reference, nodes, path[0], path[1], time_map, look[1], look[2], look[3])
     if where != INSIDE:
-        return where, 0
+        return where, 0, farthest, distance
     lawful_into(out, gap, reference, push, k, h)
     count = 0
     for i in range(gap.shape[0]):
@@ -104,7 +109,7 @@ def follow_into(
             target[0, i], target[1, i] = v, a
         else:
             target[0, i], target[1, i] = out[1, i], 0.0
-    return where, count
+    return where, count, farthest, distance
 
 
 @njit(cache=True)

@@ -76,6 +76,7 @@ class Interpolator:
         self._reference: Reference | None = None
         self._path = np.zeros(2)
         self._push = np.zeros((2, len(q)))
+        self._pushed = False  # whether that is anything
         self._lead = Lead(self._configuration.lead_time)
         self._following = False
         self._latched = False  # brakes and stands until `reset`
@@ -191,8 +192,11 @@ class Interpolator:
     def _update_push(self, missing: Array | None, J: Array | None) -> None:
         """Turn what the plan lacks into joint velocity and displacement."""
         if missing is None or J is None:
-            self._push[:] = 0.0
+            if self._pushed:
+                self._push[:] = 0.0
+                self._pushed = False
             return
+        self._pushed = True
         for row in range(2):
             self._push[row] = joint_velocity_for(J, missing[row], self._velocity)
 
@@ -215,11 +219,11 @@ class Interpolator:
         ahead = self._lead
         age = age_ns * 1e-9
         self._look[:] = age - h + before, age + ahead.value, 1.0 + ahead.rate, ahead.slew
-        where, pending = follow_into(
+        where, pending, joint, distance = follow_into(
             out, self._target, self._pending, self._gap, self._state, reference.nodes, self._path,
             reference.time_map, self._look, self._push, self._bounds, self._closing_rate(), h,
         )  # fmt: skip
-        if not self._may_follow(where):
+        if not self._may_follow(where, joint, distance):
             return False
         if pending and not self._limit(out, h):
             return False
@@ -232,22 +236,21 @@ class Interpolator:
         lead = self._lead.value
         return highest if lead * highest <= overshoot else overshoot / lead
 
-    def _may_follow(self, where: int) -> bool:
-        """Return whether the plan covers the instant looked at and lies near enough."""
+    def _may_follow(self, where: int, joint: int, distance: float) -> bool:
+        """Return whether the plan covers the instant looked at and lies near enough for the farthest joint."""
         if where == BEFORE_START:
             return self._say("early", "plan begins after the instant looked at")
         if where != INSIDE:
             return self._say("ended", "plan has ended")
         at_start = START_DIFFERENCE + START_SPEED * self._lead.value
         allowed = FOLLOW_DIFFERENCE if self._following else at_start
-        if np.abs(self._gap).max() <= allowed:
+        if distance <= allowed:
             return True
-        joint = int(np.abs(self._gap).argmax())
         if self._following:
             self._latched = True
         return self._say(
             f"far {joint}", "A{} is {:.3f} rad from the plan, {:.3f} allowed: reset and float again",
-            joint + 1, abs(self._gap[joint]), allowed,
+            joint + 1, distance, allowed,
         )  # fmt: skip
 
     def _limit(self, out: Array, h: float) -> bool:

@@ -1,5 +1,7 @@
 """Following plans: exact where it can be, within limits always, at rest where there is nothing to follow."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -249,6 +251,21 @@ def test_how_long_a_plan_takes_does_not_show():
     assert np.abs(soon[-1] - HOME).max() > 5e-3
     for late in (0.04, 0.1):
         np.testing.assert_allclose(pushed(late), soon, atol=2e-6)
+
+
+@pytest.mark.parametrize("joint", [0, 3, 6])
+def test_a_plan_that_is_finite_but_overflows_ends_in_rest(joint):
+    """Between nodes of +-1.7e308 a polynomial is no number: the largest gap of all, at any joint."""
+    run = Run()
+    run.follow(line(np.full(7, 0.1)), 0.2)
+    plan = plan_of(line(np.full(7, 0.1)), run.now)
+    q = np.array(plan.q)
+    q[:, joint] = 1.7e308 * (-1.0) ** np.arange(len(q))
+    assert run.interpolator.accept(dataclasses.replace(plan, q=q)) == ""
+    for _ in range(200):
+        run.step()
+    assert "rad from the plan" in run.commands[-1].reason and run.interpolator.at_rest
+    run.assert_within_limits()
 
 
 @pytest.mark.parametrize("row", [0, 1])
