@@ -147,7 +147,7 @@ class DriverCore:
         self._unwitnessed.append((sample, self.wrench_object, self._detector.quiet))
 
     def slices_of(self, cycle: Cycle) -> list[ImpulseSlice]:
-        """Return the slices that a cycle reports, when its answer has left; should it fail, the next brakes."""
+        """Return the slices that a cycle reports, when its answer has left; if it fails, the next brakes."""
         try:
             return [item for report in cycle.reports for item in report.messages()]
         except Exception as error:

@@ -237,7 +237,7 @@ class Interpolator:
         return highest if lead * highest <= overshoot else overshoot / lead
 
     def _may_follow(self, where: int, joint: int, distance: float) -> bool:
-        """Return whether the plan covers the instant looked at and lies near enough for the farthest joint."""
+        """Return whether the plan covers the instant looked at and lies near enough for its worst joint."""
         if where == BEFORE_START:
             return self._say("early", "plan begins after the instant looked at")
         if where != INSIDE:
