@@ -147,7 +147,7 @@ def measured(folder: Path, only: str) -> list[Outcome]:
 
 
 def memory_slope(folder: Path, minutes: float) -> dict[str, float]:
-    """Let a run float and return how its memory went: first, last [MiB], and the slope [KiB/s]."""
+    """Let a run float and return how its memory went: first, last [MiB], slopes, all and last half [KiB/s]."""
     run = LiveRun(folder / "memory")
     try:
         run.wait_floating()
@@ -160,11 +160,13 @@ def memory_slope(folder: Path, minutes: float) -> dict[str, float]:
             time.sleep(MEMORY_PERIOD_S)
     finally:
         run.close()
+    half = len(at) // 2
     return {
         "minutes": minutes,
         "first_mib": size[0] / 1024.0,
         "last_mib": size[-1] / 1024.0,
         "slope_kib_s": float(np.polyfit(at, size, 1)[0]),
+        "slope_later_kib_s": float(np.polyfit(at[half:], size[half:], 1)[0]),
     }
 
 
@@ -186,7 +188,8 @@ def main() -> None:
             memory = memory_slope(Path(folder), options.memory_minutes)
             print(
                 f"memory of all processes over {memory['minutes']:g} min: {memory['first_mib']:.1f} MiB to "
-                f"{memory['last_mib']:.1f} MiB, slope {memory['slope_kib_s']:.2f} KiB/s"
+                f"{memory['last_mib']:.1f} MiB, slope {memory['slope_kib_s']:.2f} KiB/s, over the later half "
+                f"{memory['slope_later_kib_s']:.2f} KiB/s"
             )
         else:
             outcomes = measured(Path(folder), options.only)
