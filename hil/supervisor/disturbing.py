@@ -37,7 +37,12 @@ def disturbance_from(arguments: str) -> Disturbance:
     Raises:
         OperatorError: an unknown name, a value out of its bounds, or nothing asked for.
     """
-    asked = json.loads(arguments)
+    try:
+        asked = json.loads(arguments)
+    except (ValueError, RecursionError) as error:
+        raise OperatorError(f"disturb: the arguments are no JSON: {error}") from error
+    if not isinstance(asked, dict):
+        raise OperatorError("disturb: the arguments must be names and values")
     unknown = set(asked) - set(ABSENT)
     if unknown:
         raise OperatorError(f"disturb: {', '.join(sorted(unknown))} is unknown; known: {', '.join(ABSENT)}")
@@ -49,7 +54,7 @@ def disturbance_from(arguments: str) -> Disturbance:
         if not isinstance(values[name], bool):
             raise OperatorError(f"disturb: {name} = {values[name]!r} must be true or false")
     for name, known in WORDS.items():
-        if values[name] not in (*known, ABSENT[name]):
+        if not isinstance(values[name], str) or values[name] not in (*known, ABSENT[name]):
             raise OperatorError(f"disturb: {name} = {values[name]!r} is unknown; known: {', '.join(known)}")
     if values["clear"]:
         return CALM

@@ -1,12 +1,15 @@
 """Operators' requests to the running daemon, answered one at a time."""
 
 import json
+import logging
+import math
 import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import zmq
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hil.bus import Bus
 from hil.errors import BadMessage, OperatorError, ZeroGError
@@ -15,6 +18,7 @@ from hil.messages import Push, Reply, Request
 from hil.state_machine import Machine, State
 from hil.supervisor.disturbing import disturbance_from
 
+log = logging.getLogger("zerog.desk")
 MAX_PUSH_N = 200.0
 MAX_PUSH_S = 10.0
 
@@ -40,6 +44,9 @@ class OperatorDesk:
                 accepted = True
             except ZeroGError as error:
                 accepted, text = False, str(error)
+            except Exception as error:  # no request of anybody's ends the run
+                log.exception("a request failed")
+                accepted, text = False, f"the request failed: {type(error).__name__}: {error}"
             answer = status() | {"state": machine.state.value, "reason": machine.reason}
             reply = Reply(time.monotonic_ns(), accepted, text, json.dumps(answer, sort_keys=True))
             self.socket.send(encode(reply))
@@ -66,6 +73,8 @@ class OperatorDesk:
         return after, f"{machine.state} -> {after.state}"
 
     def _push(self, machine: Machine, arguments: str) -> None:
+        if not self._emulated:
+            raise OperatorError("push is refused with a real robot: push the mock-up by hand")
         if not machine.moving:
             raise OperatorError(
                 f"push is refused in {machine.state}: the object does not float; float it first"
@@ -88,15 +97,26 @@ class OperatorDesk:
         return f"disturbed for {disturbance.duration:g} s" if disturbance.duration else "cleared"
 
 
+class _AskedPush(BaseModel):
+    """What an operator says of a push."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+    force_n: tuple[float, float, float]
+    duration_ms: float = Field(ge=5.0, le=1e3 * MAX_PUSH_S)
+    at_mm: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
 def _push_from(arguments: str) -> Push:
     """Return the push that an operator asks for, or refuse it."""
-    values = json.loads(arguments)
-    force, duration = np.array(values["force_n"], float), float(values["duration_ms"]) * 1e-3
-    point = np.array(values["at_mm"], float) * 1e-3
-    if not np.isfinite([*force, duration, *point]).all():
-        raise OperatorError("push: force, duration and point must be finite numbers")
-    if np.linalg.norm(force) > MAX_PUSH_N:
-        raise OperatorError(f"push: force {np.linalg.norm(force):.0f} N must be at most {MAX_PUSH_N:.0f} N")
-    if not 0.005 <= duration <= MAX_PUSH_S:
-        raise OperatorError(f"push: duration {duration * 1e3:.0f} ms must lie within 5 and 10000 ms")
-    return Push(time.monotonic_ns(), force, duration, point)
+    try:
+        asked = _AskedPush.model_validate_json(arguments)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "arguments"
+        raise OperatorError(f"push: {where}: {first['msg']}") from error
+    force = math.hypot(*asked.force_n)
+    if force > MAX_PUSH_N:
+        raise OperatorError(f"push: force {force:.4g} N must be at most {MAX_PUSH_N:.0f} N")
+    return Push(
+        time.monotonic_ns(), np.array(asked.force_n), asked.duration_ms * 1e-3, np.array(asked.at_mm) * 1e-3
+    )
