@@ -147,7 +147,7 @@ def measured(folder: Path, only: str) -> list[Outcome]:
 
 
 def memory_slope(folder: Path, minutes: float) -> dict[str, float]:
-    """Let a run float and return how its memory went: first, last [MiB], slopes, all and last half [KiB/s]."""
+    """Let a run float and return how its memory went: first, last [MiB], slopes [KiB/s]."""
     run = LiveRun(folder / "memory")
     try:
         run.wait_floating()

@@ -23,6 +23,8 @@ from hil.topics import TOPICS
 
 log = logging.getLogger("zerog.bus")
 REQUEST_SOCKET = "request"
+EVERY = "every"  # ending of the second socket of a topic of which readers otherwise get the newest only
+ROOM_S = 30.0  # for which a reader of every message may pause before any is lost
 ASKED_EVERY = 50  # looks at a topic after which its socket is asked whatever its descriptor says
 
 
@@ -40,14 +42,16 @@ def runtime_directory(configured: str) -> Path:
 class Publisher:
     """Sends the messages of one topic."""
 
-    def __init__(self, socket: "zmq.Socket[bytes]", topic: str) -> None:
-        self._socket, self._kind, self._seq = socket, TOPICS[topic].message, 0
+    def __init__(self, sockets: "list[zmq.Socket[bytes]]", topic: str) -> None:
+        self._sockets, self._kind, self._seq = sockets, TOPICS[topic].message, 0
 
     def send(self, msg: Message) -> None:
         """Send a message to whoever reads; never blocks."""
         if type(msg) is not self._kind:
             raise TypeError(f"this topic carries {self._kind.__name__}, not {type(msg).__name__}")
-        self._socket.send(encode(msg, self._seq), zmq.NOBLOCK)
+        data = encode(msg, self._seq)
+        for socket in self._sockets:
+            socket.send(data, zmq.NOBLOCK)
         self._seq += 1
 
 
@@ -82,7 +86,11 @@ class Subscriber(Generic[Kind]):
 
     def drain(self) -> list[Kind]:
         """Return all messages that have come, oldest first, without waiting."""
-        found: list[Kind] = []
+        return [msg for msg, _ in self.numbered()]
+
+    def numbered(self) -> list[tuple[Kind, int]]:
+        """Return the same, each with its publisher's count."""
+        found: list[tuple[Kind, int]] = []
         # The descriptor tells for a microsecond whether anything came since the last look; a refused receive
         # costs ten. It tells of changes only, so now and then the socket itself is asked.
         self._looks += 1
@@ -102,7 +110,7 @@ class Subscriber(Generic[Kind]):
                 if self.refused == 1:
                     log.error("topic %s: %s", self._topic, error)
                 continue
-            found.append(msg)
+            found.append((msg, seq))
             if self._next is not None:  # a publisher that was started again counts from 0
                 self.lost += max(0, seq - self._next)
             self._next = seq + 1
@@ -123,23 +131,30 @@ class Bus:
         self._sockets: list[zmq.Socket[bytes]] = []
 
     def publisher(self, topic: str) -> Publisher:
-        """Bind the topic's socket."""
-        socket = self._socket(zmq.PUB)
-        socket.setsockopt(zmq.CONFLATE, 0 if TOPICS[topic].queued else 1)
+        """Bind the topic's socket, and one for readers of every message if that is another."""
+        line, socket = TOPICS[topic], self._socket(zmq.PUB)
+        socket.setsockopt(zmq.CONFLATE, 0 if line.queued else 1)
         socket.bind(self.endpoint(topic))
-        return Publisher(socket, topic)
+        sockets = [socket]
+        if line.logged and not line.queued:
+            sockets.append(self._socket(zmq.PUB))
+            sockets[1].setsockopt(zmq.SNDHWM, round(ROOM_S * line.most_hz))
+            sockets[1].bind(self.endpoint(f"{topic}.{EVERY}"))
+        return Publisher(sockets, topic)
 
-    def subscriber(self, topic: str, kind: type[Kind]) -> Subscriber[Kind]:
+    def subscriber(self, topic: str, kind: type[Kind], every: bool = False) -> Subscriber[Kind]:
         """Connect to the topic's socket, whether or not its publisher is there yet.
 
-        `kind` is the topic's message class, or a base of it, and what readers then get.
+        `kind` is the topic's message class, or a base of it, and what readers then get. With `every` no
+        message of a logged topic is left out, though only the newest be wanted by others.
         """
         assert issubclass(TOPICS[topic].message, kind), f"{topic} carries {TOPICS[topic].message.__name__}"
         socket = self._socket(zmq.SUB)
-        socket.setsockopt(zmq.CONFLATE, 0 if TOPICS[topic].queued else 1)
+        apart = every and not TOPICS[topic].queued
+        socket.setsockopt(zmq.CONFLATE, 0 if TOPICS[topic].queued or apart else 1)
         socket.setsockopt(zmq.RECONNECT_IVL, 20)
         socket.subscribe(b"")
-        socket.connect(self.endpoint(topic))
+        socket.connect(self.endpoint(f"{topic}.{EVERY}" if apart else topic))
         return Subscriber(socket, topic, kind)
 
     def endpoint(self, topic: str) -> str:

@@ -20,6 +20,7 @@ from hil.commands.grammar import (
 )
 from hil.commands.keys import add_keys
 from hil.commands.latency import add_latency
+from hil.commands.recording import add_recording
 from hil.commands.soak import add_soak
 from hil.errors import ZeroGError
 
@@ -71,6 +72,7 @@ def parser() -> argparse.ArgumentParser:
     add_disturb(commands)
     add_soak(commands)
     add_keys(commands)
+    add_recording(commands)
     _add_detect(commands)
     _add_workspace(commands)
     _add_check(commands)
@@ -101,7 +103,12 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         from hil.commands.run import run_live
 
         return run_live(
-            options.configuration, settings_of(options), options.duration, options.replay, options.only
+            options.configuration,
+            settings_of(options),
+            options.duration,
+            options.replay,
+            options.only,
+            options.record,
         )
 
     sub = add_command(
@@ -112,6 +119,9 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         "--only",
         metavar="PARTS",
         help="this host's parts of a run on two hosts: driver, or sim,planner (docs/network.md)",
+    )
+    sub.add_argument(
+        "--record", type=Path, metavar="FILE.mcap", help="write everything down; Foxglove opens it as it is"
     )
 
 

@@ -14,7 +14,7 @@ class BadMessage(ZeroGError):
 
 
 class RecordingError(ZeroGError):
-    """A force/torque recording cannot be read."""
+    """A recording, of force and torque or of a run, cannot be read or written."""
 
 
 class TraceError(ZeroGError):

@@ -36,6 +36,9 @@ class ProcessContext:
         self.name = name
         self.directory: Path = options.directory
         self.replay: Path | None = options.replay
+        self.record: Path | None = options.record
+        self.settings: list[str] = options.set
+        self.text: str = (options.content or options.configuration).read_text(encoding="utf-8")
         self.site: str = options.site
         self.path: Path = options.configuration
         self.configuration: Configuration = load_configuration(
@@ -115,5 +118,6 @@ def _parser(name: str) -> argparse.ArgumentParser:
     parser.add_argument("--content", type=Path)  # stands in for what the configuration's file says now
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--replay", type=Path)
+    parser.add_argument("--record", type=Path)
     parser.add_argument("--site", default="")  # of a split run: robot or compute
     return parser

@@ -13,6 +13,7 @@ class Process:
     emulation_only: bool = False
     sites: tuple[str, ...] = ("robot",)  # where it runs if the run is split over two hosts
     split_only: bool = False
+    apart: bool = False  # looks on, on request: the arm moves without it, and whether it lives or not
 
 
 # Only the driver and the emulated controller are real-time: a busy simulation under SCHED_FIFO would use
@@ -25,11 +26,14 @@ PROCESSES = {
         Process("sim", "hil.sim_main", 0, sites=("compute",)),
         Process("planner", "hil.planner_main", 0, sites=("compute",)),
         Process("bridge", "hil.bridge_main", 0, sites=("robot", "compute"), split_only=True),
+        Process("recorder", "hil.recorder_main", 0, apart=True),
     )
 }
 
 
 def processes_of(robot_kind: str, site: str = "") -> list[Process]:
-    """Return the processes that a run with this kind of robot has; of a split run, those of one site."""
-    table = [p for p in PROCESSES.values() if robot_kind == "emulated" or not p.emulation_only]
+    """Return the processes that a run with this kind of robot needs; of a split run, those of one site."""
+    table = [
+        p for p in PROCESSES.values() if not p.apart and (robot_kind == "emulated" or not p.emulation_only)
+    ]
     return [p for p in table if (site in p.sites if site else not p.split_only)]

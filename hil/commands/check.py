@@ -1,14 +1,10 @@
 """`zerog check`: is the configuration sound, and what does it say in SI?"""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from hil.configuration import Configuration, load_configuration
-from hil.configuration.quantities import Section
+from hil.configuration.resolved import resolved
 from hil.errors import ZeroGError
 from hil.force_path import FORCE_PATH_LIMIT, FORCE_PATH_WARNING, force_path_ratio
 from hil.workspace_stamp import workspace_stamp
@@ -27,22 +23,6 @@ def check_configuration(path: Path) -> int:
         print(f"{key} = {value}")
     print(f"arm: {', '.join(model.names)}; lengths {list(model.lengths)} m")
     return _verdict(configuration, path)
-
-
-def resolved(section: Section, prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Yield every value of a table in SI, dotted names first to last."""
-    for name in type(section).model_fields:
-        value: Any = getattr(section, name)
-        key = f"{prefix}{name}"
-        if isinstance(value, Section):
-            yield from resolved(value, f"{key}.")
-        elif isinstance(value, tuple) and all(isinstance(item, Section) for item in value):
-            for index, item in enumerate(value):
-                yield from resolved(item, f"{key}[{index}].")
-        elif isinstance(value, np.ndarray):
-            yield key, "[" + ", ".join(f"{x:.6g}" for x in value) + "]"
-        else:
-            yield key, f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def _verdict(c: Configuration, path: Path) -> int:

@@ -5,6 +5,7 @@ from pathlib import Path
 from hil.bridge_keys import load_keys
 from hil.configuration import Configuration, load_configuration
 from hil.errors import ConfigurationError
+from hil.recording.mcap_file import may_begin
 from hil.recordings import read_recording
 from hil.sites import COMPUTE, site_of
 from hil.supervisor.compute_host import ComputeHost
@@ -13,12 +14,17 @@ from planner.arm_model import load_arm_model
 
 
 def run_live(
-    path: Path, settings: list[str], duration_s: float | None, replay: Path | None, only: str | None = None
+    path: Path,
+    settings: list[str],
+    duration_s: float | None,
+    replay: Path | None,
+    only: str | None = None,
+    record: Path | None = None,
 ) -> int:
     """Run the configuration until it is over or interrupted; return the exit status.
 
     `settings` are lines KEY=VALUE that stand in for the file's. `only` names the parts of this host if the
-    run is split over two (docs/network.md).
+    run is split over two (docs/network.md). `record` is a file that must not be there yet.
     """
     site = "" if only is None else site_of(only)
     configuration = _sound(path, settings)
@@ -33,15 +39,19 @@ def run_live(
     if replay is not None:
         read_recording(replay)
         extra += ["--replay", str(replay)]
+    if record is not None:
+        may_begin(record)
+        extra += ["--record", str(record)]
     if site:
         extra += ["--site", site]
     if site == COMPUTE:
-        if duration_s is not None or replay is not None:
+        if duration_s is not None or replay is not None or record is not None:
             raise ConfigurationError(
-                f"--only {only} takes neither --duration nor --replay: give them on the robot's host"
+                f"--only {only} takes no --duration, --replay or --record: give them on the robot's host"
             )
         return ComputeHost(configuration, path, extra).run()
-    return Daemon(configuration, path, extra, duration_s, site, lambda: _sound(path, settings)).run()
+    beside = () if record is None else ("recorder",)
+    return Daemon(configuration, path, extra, duration_s, site, lambda: _sound(path, settings), beside).run()
 
 
 def _sound(path: Path, settings: list[str]) -> Configuration:

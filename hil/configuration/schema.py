@@ -277,6 +277,12 @@ class PunctualProcess(RealTimeProcess):
     nice: int = Field(default=-20, ge=-20, le=19)
 
 
+class LookingOn(RealTimeProcess):
+    """A process without which the arm moves as well: it gives way to all others."""
+
+    nice: int = Field(default=5, ge=-20, le=19)
+
+
 class RealTime(Section):
     """How punctual the processes are made; what is not permitted is reported, and the run goes on."""
 
@@ -285,6 +291,7 @@ class RealTime(Section):
     sim: RealTimeProcess = RealTimeProcess()
     planner: RealTimeProcess = RealTimeProcess()
     bridge: RealTimeProcess = RealTimeProcess()
+    recorder: LookingOn = LookingOn()
     bus_threads: Literal["fifo", "other"] = "fifo"  # of the real-time processes: one priority below the loop
     # driver and emulator each keep to one core, the last and the first, where `cpus` names none and
     # SCHED_FIFO is granted: their caches stay warm

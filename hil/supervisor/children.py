@@ -60,6 +60,11 @@ class Children:
         fresh.restarts = child.restarts + 1
         self.children[child.process.name] = fresh
 
+    def forget(self, child: Child) -> None:
+        """Do without a child that has ended."""
+        _close(child)
+        del self.children[child.process.name]
+
     def reason(self, child: Child) -> str:
         """Return in words why a child ended."""
         file = error_file(self._directory, child.process.name)

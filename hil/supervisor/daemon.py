@@ -24,7 +24,7 @@ from hil.kernel_cache import mark_complete
 from hil.message_codec import Message
 from hil.messages import ImpulseSlice, Witness
 from hil.process import EXIT_USER_ERROR
-from hil.processes import processes_of
+from hil.processes import PROCESSES, processes_of
 from hil.state_machine import MODE_TIMEOUT_NS, Machine, State
 from hil.supervisor.children import Child, Children
 from hil.supervisor.display import Display, service_line
@@ -55,6 +55,7 @@ class Daemon:
         duration_s: float | None,
         site: str,
         read_again: Callable[[], Configuration],
+        beside: tuple[str, ...] = (),
     ) -> None:
         """Start the processes of a run.
 
@@ -65,6 +66,7 @@ class Daemon:
             duration_s: for how long to float; None: until a signal comes.
             site: of a split run, else empty.
             read_again: reads the configuration anew, or raises; for a reload.
+            beside: processes that look on, by name.
         """
         directory = runtime_directory(configuration.run.runtime_directory)
         self._c = configuration
@@ -95,8 +97,9 @@ class Daemon:
         self._turned_ns = time.monotonic_ns()
         self._moving_since_ns = self._first_float_ns = 0
         self._mark = RunMark(state_directory(configuration.run.state_directory, os.environ), directory)
-        self._start = lambda: Children(table, path, directory, extra)
-        self._children = self._start()
+        self._start = lambda processes: Children(processes, path, directory, extra)
+        self._table = table
+        self._children = self._start([*table, *(PROCESSES[name] for name in beside)])
 
     def run(self) -> int:
         """Run until the duration is over or a signal comes; return the exit status."""
@@ -199,6 +202,10 @@ class Daemon:
     def _child_ended(self, child: Child) -> None:
         """A child died: the arm brakes (its answers or plans stop, and the order says FAULT at once)."""
         reason = self._children.reason(child)
+        if child.process.apart:  # nothing waits for it: the arm goes on, and it is not started again
+            self._display.event(f"the {child.process.name} has ended: {reason}", logging.WARNING)
+            self._children.forget(child)
+            return
         if not self._was_ready:
             raise LinkError(reason)
         self._seen.forget(child.process.name)
@@ -223,7 +230,10 @@ class Daemon:
                 return
 
     def _reload(self, machine: Machine) -> Machine:
-        """Start all processes with the configuration as it is in the file now; nothing floats by itself."""
+        """Start the processes with the configuration as it is in the file now; nothing floats by itself.
+
+        Those that only look on are not started again: what they were told of the run holds no longer.
+        """
         may_reload(machine, self._seen.robot)
         configuration = self._read_again()
         same_run(self._c, configuration)
@@ -233,7 +243,7 @@ class Daemon:
         self._energy, self._experiments = EnergyMonitor(configuration), Experimenter(configuration)
         for name in self._children.children:
             self._seen.forget(name)
-        self._children = self._start()
+        self._children = self._start(self._table)
         self._service.ready()
         return (
             machine

@@ -59,7 +59,7 @@ def test_garbage_and_old_versions_on_every_topic_are_refused(tmp_path: Path, top
     subscriber.drain()
     bad = garbage(kind, np.random.default_rng(7))
     for data in bad:
-        publisher._socket.send(data)
+        publisher._sockets[0].send(data)
         time.sleep(0.005 if TOPICS[topic].queued else 0.01)  # of topics that do not queue the newest is kept
         assert subscriber.drain() == []
     assert 0 < subscriber.refused <= len(bad)

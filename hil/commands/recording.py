@@ -1,0 +1,89 @@
+"""`zerog info` and `zerog export`: what is in a recording, and its contents for other programs."""
+
+import argparse
+import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hil.commands.grammar import add_command
+from hil.errors import RecordingError
+
+if TYPE_CHECKING:
+    from hil.recording.reading import Summary
+
+
+def add_recording(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the commands' grammars."""
+    about = add_command(
+        commands, "info", info, "Say what is in a recording, broken ones included.", "zerog info run.mcap"
+    )
+    about.add_argument("recording", type=Path, metavar="FILE.mcap")
+    about.add_argument(
+        "--repair", type=Path, metavar="NEW.mcap", help="write what can be read to a whole file with an index"
+    )
+    out = add_command(
+        commands,
+        "export",
+        export,
+        "Write a recording's messages as tables.",
+        "zerog export run.mcap --csv run",
+    )
+    out.add_argument("recording", type=Path, metavar="FILE.mcap")
+    form = out.add_mutually_exclusive_group(required=True)
+    form.add_argument("--csv", type=Path, metavar="DIR", help="one file a channel, units in the heads")
+    form.add_argument("--npz", type=Path, metavar="OUT.npz", help="all channels as arrays CHANNEL/FIELD")
+
+
+def info(options: argparse.Namespace) -> int:
+    """Print a recording's summary and repair it if asked."""
+    from hil.recording.reading import summary_of
+    from hil.recording.repair import repair
+
+    print_summary(options.recording, summary_of(options.recording))
+    if options.repair is not None:
+        written = repair(options.recording, options.repair)
+        print(f"repaired: {written} messages in {options.repair}")
+    return 0
+
+
+def export(options: argparse.Namespace) -> int:
+    """Write tables and say how many."""
+    from hil.recording.export import write_csv, write_npz
+
+    if options.csv is not None:
+        if options.csv.exists() and any(options.csv.iterdir()):
+            raise RecordingError(f"{options.csv} is not empty: give another folder, nothing is overwritten")
+        print(f"{write_csv(options.recording, options.csv)} files in {options.csv}")
+    else:
+        if options.npz.exists():
+            raise RecordingError(f"{options.npz} is there already: give another name")
+        print(f"{write_npz(options.recording, options.npz)} arrays in {options.npz}")
+    return 0
+
+
+def print_summary(path: Path, summary: "Summary") -> None:
+    """Print what is in a recording."""
+    from rich.console import Console
+    from rich.table import Table
+
+    head = summary.metadata["zerog"]
+    begin = datetime.datetime.fromtimestamp(1e-9 * summary.begin_ns).isoformat(" ", "seconds")
+    whole = "whole" if summary.whole else "broken off: `zerog info --repair` gives it an index"
+    table = Table(box=None)
+    for name, side in (("channel", "left"), ("messages", "right"), ("a second", "right"), ("kB", "right")):
+        table.add_column(name, justify=side)  # type: ignore[arg-type]
+    for channel in sorted(summary.counts):
+        count = summary.counts[channel]
+        rate = f"{count / summary.duration:.1f}" if summary.duration else ""
+        table.add_row(channel, str(count), rate, f"{1e-3 * summary.sizes[channel]:.0f}")
+    console = Console()
+    console.print(
+        f"{path}: {whole}\n{begin}, {summary.duration:.1f} s, {path.stat().st_size / 1e6:.1f} MB\n"
+        f"version {head['version']} on {head['machine']}",
+        highlight=False,
+        markup=False,
+    )
+    console.print(table)
+    lost = ", ".join(f"{number} of {topic}" for topic, number in summary.lost.items())
+    if summary.whole:
+        console.print(f"messages lost by the recorder: {lost or 'none'}", highlight=False)

@@ -1,0 +1,126 @@
+"""Recordings read record by record: whole ones to their end, broken ones as far as they go."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from mcap.records import Channel, Chunk, Footer, McapRecord, Metadata, Schema
+from mcap.records import Message as Record
+from mcap.stream_reader import StreamReader, breakup_chunk
+
+from hil.errors import RecordingError
+from hil.message_codec import Message
+from hil.recording.protobuf import coder_of
+from hil.recording.recorder import classes
+
+MAGIC = b"\x89MCAP0\r\n"
+
+
+@dataclass
+class Summary:
+    """What is in a recording.
+
+    Attributes:
+        whole: it has its end and its index; otherwise it was broken off.
+        metadata: records by name.
+        counts: messages by channel.
+        sizes: bytes of their data by channel.
+        begin_ns: first log time (wall time).
+        end_ns: last log time.
+    """
+
+    whole: bool = False
+    metadata: dict[str, dict[str, str]] = field(default_factory=dict)
+    counts: Counter[str] = field(default_factory=Counter)
+    sizes: Counter[str] = field(default_factory=Counter)
+    begin_ns: int = 0
+    end_ns: int = 0
+
+    @property
+    def duration(self) -> float:
+        """From the first message to the last [s]."""
+        return 1e-9 * (self.end_ns - self.begin_ns)
+
+    @property
+    def lost(self) -> dict[str, str]:
+        """Messages that the recorder missed, by topic; counted to the end of a whole recording only."""
+        return self.metadata.get("lost", {})
+
+
+def records(path: Path) -> Iterator[McapRecord]:
+    """Return all records of a recording, chunks opened; ends where the file is broken.
+
+    Raises:
+        RecordingError: it cannot be read at all, or is no MCAP file.
+    """
+    try:
+        file = open(path, "rb")
+    except OSError as error:
+        raise RecordingError(f"{path} cannot be read: {error.strerror}") from error
+    with file:
+        if file.read(len(MAGIC)) != MAGIC:
+            raise RecordingError(f"{path} is no recording: it does not begin as an MCAP file does")
+        file.seek(0)
+        yield from _as_far_as_it_goes(file)
+
+
+def summary_of(path: Path) -> Summary:
+    """Return what is in a recording.
+
+    Raises:
+        RecordingError: it cannot be read at all, or is not one of this program.
+    """
+    summary, names = Summary(), dict[int, str]()
+    for record in records(path):
+        if isinstance(record, Channel):
+            names[record.id] = record.topic
+        elif isinstance(record, Metadata):
+            summary.metadata[record.name] = record.metadata
+        elif isinstance(record, Footer):
+            summary.whole = True
+        elif isinstance(record, Record):
+            name = names[record.channel_id]
+            summary.counts[name] += 1
+            summary.sizes[name] += len(record.data)
+            summary.begin_ns = min(summary.begin_ns or record.log_time, record.log_time)
+            summary.end_ns = max(summary.end_ns, record.log_time)
+    if "zerog" not in summary.metadata:
+        raise RecordingError(f"{path} is an MCAP file, but no recording of this program")
+    return summary
+
+
+def messages(path: Path, *channels: str) -> Iterator[tuple[str, int, Message]]:
+    """Return channel, publisher's count and message of our own messages on some channels, as they came.
+
+    Raises:
+        RecordingError: the file cannot be read, or was written by a version with other messages.
+    """
+    known, schemas, names = classes(), dict[int, Schema](), dict[int, str]()
+    for record in records(path):
+        if isinstance(record, Schema):
+            schemas[record.id] = record
+        elif isinstance(record, Channel) and record.topic in channels:
+            if schemas[record.schema_id].data != coder_of(known[record.topic]).schema:
+                raise RecordingError(
+                    f"{path}: messages of {record.topic} are those of another version of this program: "
+                    "read the recording with the version that its metadata names (`zerog info`)"
+                )
+            names[record.id] = record.topic
+        elif isinstance(record, Record) and record.channel_id in names:
+            name = names[record.channel_id]
+            yield name, record.sequence, coder_of(known[name]).decode(record.data)
+
+
+def _as_far_as_it_goes(file: IO[bytes]) -> Iterator[McapRecord]:
+    found = iter(StreamReader(file, emit_chunks=True).records)
+    while True:
+        try:
+            record = next(found)
+            opened = breakup_chunk(record, validate_crc=True) if isinstance(record, Chunk) else [record]
+        except StopIteration:
+            return
+        except Exception:  # whatever a library makes of damaged bytes
+            return
+        yield from opened

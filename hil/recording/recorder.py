@@ -1,0 +1,162 @@
+"""What goes into a recording: the bus's messages on their channels, cycle by cycle, and pictures at 50 Hz.
+
+Pure but for the file that it writes to: messages are given to it, and the time.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from typing import Any
+
+from hil.arrays import Array
+from hil.configuration import Configuration
+from hil.configuration.resolved import resolved
+from hil.machine import machine_in_words
+from hil.message_codec import Message
+from hil.messages import Plan, RobotState, SimState
+from hil.recording import picture
+from hil.recording.mcap_file import Channel, McapFile
+from hil.recording.protobuf import MessageCoder, coder_of, units
+from hil.recording.rows import Cycle, PlanNews, RecorderState, Truth, cycles_of, news_of, truths_of
+from hil.solids import OBJECT, ArmPicture, walls_of
+from hil.topics import TOPICS
+
+PICTURE_NS = 20_000_000  # between two poses of the same thing,
+PATH_NS = 250_000_000  # and between two plans in full: 20 kB each, and they come at up to 100 Hz in a push
+FORMAT = "1"
+# topics that are recorded as other messages: channel, class and how they are made
+ROWS: dict[str, tuple[str, type[Message], Callable[..., Iterator[Message]]]] = {
+    "cycles": ("/cycle", Cycle, cycles_of),
+    "truth": ("/truth", Truth, truths_of),
+    "plan": ("/plan", PlanNews, lambda plan: iter([news_of(plan)])),
+}
+
+
+def recorded_topics(kind: str) -> list[str]:
+    """Return the topics of a run with this kind of robot that are recorded."""
+    away = {"link", *(() if kind == "emulated" else ("truth", "push", "disturbance"))}
+    return [topic.name for topic in TOPICS.values() if topic.logged and topic.name not in away]
+
+
+def head_of(c: Configuration, text: str, settings: list[str], offset_ns: int) -> dict[str, dict[str, str]]:
+    """Return the metadata of a recording: version, machine, configuration, units, offset of the clock.
+
+    Args:
+        c: the run's configuration.
+        text: of its file.
+        settings: that stand in for the file's.
+        offset_ns: wall time less the run's time.
+    """
+    kinds = [ROWS[t.name][1] if t.name in ROWS else t.message for t in TOPICS.values() if t.logged]
+    return {
+        "zerog": {
+            "format": FORMAT,
+            "version": version("zerog-emulator"),
+            "machine": machine_in_words(),
+            "settings": json.dumps(settings),
+            "configuration": text,
+            "clock_offset_ns": str(offset_ns),
+        },
+        "configuration": dict(resolved(c)),
+        "units": {f"{kind.__name__}.{name}": unit for kind in kinds for name, unit in units(kind).items()},
+    }
+
+
+class Recorder:
+    """Writes what it is given; see `hil.recording.mcap_file` for what becomes of it."""
+
+    def __init__(self, file: McapFile, configuration: Configuration) -> None:
+        """Record to `file` a run of this configuration.
+
+        Raises:
+            RobotModelError: the physics engine refuses the arm's model.
+        """
+        self._file = file
+        self._arm = ArmPicture(configuration)
+        self._walls = walls_of(configuration)
+        self._channels = {name: _channel_of(name) for name in TOPICS}
+        self._due: dict[str, int] = {}
+        self._lost: dict[str, int] = {}
+
+    def begin(self, t_ns: int) -> None:
+        """Write what there is to see, once."""
+        solids = [*self._arm.solids, *self._arm.ghost(), *self._walls]
+        data = picture.scene(t_ns + self._file.offset_ns, solids)
+        self._file.write(_picture("/scene", picture.SCENE), t_ns, data)
+
+    def take(self, topic: str, msg: Message, sequence: int = 0) -> None:
+        """Write a message of the bus.
+
+        Raises:
+            RecordingError: the file cannot be written.
+        """
+        channel, coder = self._channels[topic]
+        rows = ROWS[topic][2](msg) if topic in ROWS else (msg,)
+        for row in rows:
+            self._file.write(channel, row.t_ns, coder.encode(row), sequence)
+        if isinstance(msg, RobotState):
+            self._draw_arm(msg.t_ns, msg.q_measured)
+        elif isinstance(msg, SimState):
+            self._draw_object(msg)
+        elif isinstance(msg, Plan) and self._is_due("path", msg.t_ns, PATH_NS):
+            self._file.write(PATH, msg.t_ns, coder_of(Plan).encode(msg), sequence)
+
+    def lost(self, t_ns: int, counts: dict[str, int]) -> None:
+        """Write how many messages of each topic are missing so far, whenever that has changed."""
+        if counts != self._lost:
+            self._lost = dict(counts)
+            state = RecorderState(t_ns, sum(counts.values()), json.dumps(counts))
+            self._file.write(RECORDER, t_ns, coder_of(RecorderState).encode(state))
+
+    def end(self, counts: dict[str, int]) -> None:
+        """Write the last counts and the index.
+
+        Raises:
+            RecordingError: the file cannot be written.
+        """
+        self._file.metadata({"lost": {topic: str(n) for topic, n in counts.items()}})
+        self._file.close()
+
+    def _draw_arm(self, t_ns: int, q: Array) -> None:
+        if self._is_due("arm", t_ns, PICTURE_NS):
+            data = picture.transforms(t_ns + self._file.offset_ns, self._arm.names, *self._arm.poses(q))
+            self._file.write(FRAMES, t_ns, data)
+
+    def _draw_object(self, state: SimState) -> None:
+        if not self._is_due("object", state.t_ns, PICTURE_NS):
+            return
+        wall_ns = state.t_ns + self._file.offset_ns
+        p, quat = state.p_world_object, state.quat_world_object
+        self._file.write(FRAMES, state.t_ns, picture.transforms(wall_ns, [OBJECT], p[None], quat[None]))
+        self._file.write(POSE, state.t_ns, picture.pose(wall_ns, p, quat))
+
+    def _is_due(self, what: str, t_ns: int, period_ns: int) -> bool:
+        due_ns = self._due.get(what, t_ns)
+        if t_ns < due_ns:
+            return False
+        self._due[what] = max(due_ns + period_ns, t_ns)
+        return True
+
+
+def classes() -> dict[str, type[Message]]:
+    """Return the classes of our own messages in a recording, by channel."""
+    told = [ROWS[t.name][:2] if t.name in ROWS else (f"/{t.name}", t.message) for t in TOPICS.values()]
+    return dict(told) | {PATH.name: Plan, RECORDER.name: RecorderState}
+
+
+def _channel_of(topic: str) -> tuple[Channel, MessageCoder]:
+    name, kind = ROWS[topic][:2] if topic in ROWS else (f"/{topic}", TOPICS[topic].message)
+    return _own(name, kind), coder_of(kind)
+
+
+def _own(name: str, kind: type[Message]) -> Channel:
+    coder = coder_of(kind)
+    return Channel(name, coder.name, coder.schema)
+
+
+def _picture(name: str, kind: Any) -> Channel:
+    return Channel(name, kind.DESCRIPTOR.full_name, picture.schema_of(kind))
+
+
+FRAMES, POSE = _picture("/tf", picture.FRAMES), _picture("/object", picture.POSE)
+PATH, RECORDER = _own("/plan_path", Plan), _own("/recorder", RecorderState)

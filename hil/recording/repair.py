@@ -1,0 +1,34 @@
+"""A broken recording copied, as far as it goes, into a whole one with an index."""
+
+from pathlib import Path
+
+from mcap.records import Channel, Schema
+from mcap.records import Message as Record
+
+from hil.recording.mcap_file import Channel as OurChannel
+from hil.recording.mcap_file import McapFile
+from hil.recording.reading import records, summary_of
+
+
+def repair(broken: Path, target: Path) -> int:
+    """Write the messages of `broken` to `target`, which must not be there yet; return how many.
+
+    Raises:
+        RecordingError: the one is no recording, or the other cannot be written.
+    """
+    metadata = summary_of(broken).metadata
+    file = McapFile(target, 0, metadata)
+    schemas, channels = dict[int, Schema](), dict[int, OurChannel]()
+    try:
+        for record in records(broken):
+            if isinstance(record, Schema):
+                schemas[record.id] = record
+            elif isinstance(record, Channel):
+                schema = schemas[record.schema_id]
+                channels[record.id] = OurChannel(record.topic, schema.name, schema.data)
+            elif isinstance(record, Record):
+                file.write(channels[record.channel_id], record.log_time, record.data, record.sequence)
+        file.close()
+    finally:
+        file.abandon()
+    return file.written

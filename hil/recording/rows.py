@@ -1,0 +1,132 @@
+"""Blocks of cycles as single messages: in a recording every cycle stands for itself, at its own time."""
+
+import hashlib
+from collections.abc import Iterator
+
+from hil.arrays import Array, IntArray
+from hil.message_codec import Message, array_field, encode, message, scalar_field
+from hil.messages import (
+    CYCLE_COMMANDING,
+    CYCLE_FOLLOWING,
+    CYCLE_NEW_SESSION,
+    CycleBlock,
+    Plan,
+    TruthBlock,
+)
+
+
+@message
+class Cycle(Message):
+    """One cycle of the driver; `t_ns` is when the sample was taken, and all durations count from there."""
+
+    arrival_ns: int = scalar_field("int", "ns")  # until the packet came
+    wake_ns: int = scalar_field("int", "ns")  # until work began
+    judged_ns: int = scalar_field("int", "ns")  # until the wrench was judged
+    decided_ns: int = scalar_field("int", "ns")  # until the command was decided
+    sent_ns: int = scalar_field("int", "ns")  # until the answer was sent
+    sequence: int = scalar_field("int")  # packet counter on the wire
+    count: int = scalar_field("int")  # the same, unwrapped
+    lost: int = scalar_field("int")  # packets lost so far
+    missed: int = scalar_field("int")  # answers missed so far, as the robot counts them
+    commanding: bool = scalar_field("bool")
+    following: bool = scalar_field("bool")
+    new_session: bool = scalar_field("bool")
+    q_command: Array = array_field((7,), "rad")
+    q_measured: Array = array_field((7,), "rad")
+    wrench_object: Array = array_field((6,), "N, N m")  # about the centre of mass, object axes
+
+
+@message
+class Truth(Message):
+    """What was really so in the emulation when a packet was sent, at `t_ns`."""
+
+    answer_ns: int = scalar_field("int", "ns")  # until its answer arrived; -1: none in time
+    sequence: int = scalar_field("int")  # packet counter on the wire
+    q: Array = array_field((7,), "rad")
+    p_world_object: Array = array_field((3,), "m")
+    quat_world_object: Array = array_field((4,), "w x y z")
+    twist_world_object: Array = array_field((6,), "m/s, rad/s")
+    wrench_world: Array = array_field((6,), "N, N m")  # true push about the object's centre
+
+
+@message
+class PlanNews(Message):
+    """What is told of every plan; paths in full are recorded now and then (`/plan_path`)."""
+
+    epoch: int = scalar_field("int")
+    number: int = scalar_field("int")  # the prediction's number
+    branch: int = scalar_field("int")
+    nodes: int = scalar_field("int")
+    policy: str = scalar_field("str")  # RUN, SLOW, HOLD
+    reason: str = scalar_field("str")  # why not RUN
+    time_rate: float = scalar_field("float")  # the rate asked of the simulation
+    depth: float = scalar_field("float", "s")  # object time that can be followed from its start
+    slices: IntArray = array_field((-1, 3), "1", "i8")  # impulse, slice, revision: those it contains
+    digest: str = scalar_field("str")  # of the whole plan: two that are the same to the bit have the same
+
+
+@message
+class RecorderState(Message):
+    """What the recorder has missed."""
+
+    lost: int = scalar_field("int")  # messages so far, by gaps in their publishers' counts
+    topics: str = scalar_field("str")  # the same by topic, JSON
+
+
+def news_of(plan: Plan) -> PlanNews:
+    """Return what is told of every plan."""
+    return PlanNews(
+        plan.t_ns,
+        plan.epoch,
+        plan.number,
+        plan.branch,
+        len(plan.q),
+        plan.policy,
+        plan.reason,
+        plan.time_rate,
+        plan.depth,
+        plan.slices,
+        hashlib.sha256(encode(plan)).hexdigest()[:16],
+    )
+
+
+def cycles_of(block: CycleBlock) -> Iterator[Cycle]:
+    """Return the cycles of a block, oldest first."""
+    rows = zip(block.stamps.tolist(), block.counts.tolist(), strict=True)
+    for row, ((t_ns, *stamps), (*counts, flags)) in enumerate(rows):
+        arrival, wake, judged, decided, sent = (stamp - t_ns for stamp in stamps)
+        sequence, count, lost, missed = counts
+        yield Cycle(
+            t_ns,
+            arrival_ns=arrival,
+            wake_ns=wake,
+            judged_ns=judged,
+            decided_ns=decided,
+            sent_ns=sent,
+            sequence=sequence,
+            count=count,
+            lost=lost,
+            missed=missed,
+            commanding=bool(flags & CYCLE_COMMANDING),
+            following=bool(flags & CYCLE_FOLLOWING),
+            new_session=bool(flags & CYCLE_NEW_SESSION),
+            q_command=block.q_command[row],
+            q_measured=block.q_measured[row],
+            wrench_object=block.wrench_object[row],
+        )
+
+
+def truths_of(block: TruthBlock) -> Iterator[Truth]:
+    """Return the instants of a block, oldest first."""
+    rows = zip(block.stamps.tolist(), block.sequences.tolist(), strict=True)
+    for row, ((sent_ns, answer_ns), sequence) in enumerate(rows):
+        yield Truth(
+            sent_ns,
+            answer_ns - sent_ns if answer_ns else -1,
+            sequence,
+            block.q[row],
+            block.p_world_object[row],
+            block.quat_world_object[row],
+            block.twist_world_object[row],
+            block.wrench_world[row],
+        )

@@ -1,0 +1,143 @@
+"""What there is to see of a run: the geometry of MuJoCo's own models, as plain shapes on moving frames.
+
+One robot model serves planner, emulator and pictures. Pure: it draws nothing.
+"""
+
+from dataclasses import dataclass, replace
+
+import mujoco
+import numpy as np
+
+from drivers.robot_model import MOCKUP, robot_spec
+from hil.arrays import Array
+from hil.configuration import Configuration
+from hil.frames import Frames
+from hil.geometry import quat_from_matrix, transform_inverse
+
+WORLD, OBJECT = "world", "object"  # the simulated object's frame lies at its centre of mass
+SHAPES = {
+    mujoco.mjtGeom.mjGEOM_SPHERE: "sphere",
+    mujoco.mjtGeom.mjGEOM_ELLIPSOID: "sphere",
+    mujoco.mjtGeom.mjGEOM_CYLINDER: "cylinder",
+    mujoco.mjtGeom.mjGEOM_BOX: "box",
+}
+GHOST = 0.35  # opacity of the simulated object,
+WALL = 0.25  # and of walls: they must not hide the arm
+
+
+@dataclass(frozen=True, eq=False)
+class Solid:
+    """A shape at rest in its frame.
+
+    Attributes:
+        frame: name of the frame.
+        shape: sphere, cylinder (along z) or box.
+        size: full lengths along its own axes [m], shape (3,).
+        p: centre in the frame [m], shape (3,).
+        quat: its axes in the frame, w x y z, shape (4,).
+        rgba: colour and opacity, 0 to 1, shape (4,).
+    """
+
+    frame: str
+    shape: str
+    size: Array
+    p: Array
+    quat: Array
+    rgba: Array
+
+
+class ArmPicture:
+    """The arm with the mock-up: its solids, and where their frames are."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        """Read the robot model.
+
+        Raises:
+            RobotModelError: the physics engine refuses it.
+        """
+        frames = Frames.from_configuration(configuration)
+        self._model = robot_spec(configuration, frames).compile()
+        self._data = mujoco.MjData(self._model)
+        self._frames = frames
+        self.names = [self._model.body(i).name for i in range(1, self._model.nbody)]
+        self.solids = solids_of(self._model, range(self._model.ngeom))
+
+    def poses(self, q: Array) -> tuple[Array, Array]:
+        """Return position [m] (n, 3) and attitude w x y z (n, 4) in the world of the frames `names`.
+
+        `q` are joint positions [rad], shape (7,).
+        """
+        self._data.qpos[:] = q
+        mujoco.mj_kinematics(self._model, self._data)
+        return self._data.xpos[1:].copy(), self._data.xquat[1:].copy()
+
+    def ghost(self) -> list[Solid]:
+        """Return the mock-up's solids again, transparent, on the frame of the simulated object."""
+        T_object_tcp = transform_inverse(self._frames.T_tcp_object)
+        R = np.ascontiguousarray(T_object_tcp[:3, :3])
+        turn = quat_from_matrix(R)
+        return [
+            replace(
+                solid,
+                frame=OBJECT,
+                p=R @ solid.p + T_object_tcp[:3, 3],
+                quat=_turned(turn, solid.quat),
+                rgba=np.array([*solid.rgba[:3], GHOST]),
+            )
+            for solid in self.solids
+            if solid.frame == MOCKUP
+        ]
+
+
+def walls_of(configuration: Configuration) -> list[Solid]:
+    """Return what stands around in the scene of the configuration, transparent; nothing without one."""
+    section = configuration.scene
+    if section is None:
+        return []
+    model = mujoco.MjModel.from_xml_path(str(section.file))
+    own = model.body(section.body).id
+    still = [i for i in range(model.ngeom) if model.geom_bodyid[i] != own]
+    poses = mujoco.MjData(model)
+    mujoco.mj_kinematics(model, poses)
+    placed = []
+    for solid, i in zip(solids_of(model, still), still, strict=True):
+        R = np.ascontiguousarray(poses.geom_xmat[i].reshape(3, 3))
+        colour = np.array([*solid.rgba[:3], min(solid.rgba[3], WALL)])
+        placed.append(
+            replace(solid, frame=WORLD, p=poses.geom_xpos[i].copy(), quat=quat_from_matrix(R), rgba=colour)
+        )
+    return placed
+
+
+def solids_of(model: mujoco.MjModel, geoms: "range | list[int]") -> list[Solid]:
+    """Return some geometries of a model on their bodies' frames, what is no solid as the box around it."""
+    return [
+        Solid(
+            model.body(model.geom_bodyid[i]).name or WORLD,
+            SHAPES.get(model.geom_type[i], "box"),
+            _size(model, i),
+            model.geom_pos[i].copy(),
+            model.geom_quat[i].copy(),
+            model.geom_rgba[i].astype(np.float64),
+        )
+        for i in geoms
+    ]
+
+
+def _size(model: mujoco.MjModel, i: int) -> Array:
+    kind, size = model.geom_type[i], model.geom_size[i]
+    if kind == mujoco.mjtGeom.mjGEOM_SPHERE:
+        return np.full(3, 2.0 * size[0])
+    if kind == mujoco.mjtGeom.mjGEOM_CYLINDER:
+        return np.array([2.0 * size[0], 2.0 * size[0], 2.0 * size[1]])
+    if kind in (mujoco.mjtGeom.mjGEOM_BOX, mujoco.mjtGeom.mjGEOM_ELLIPSOID):
+        full: Array = 2.0 * size
+        return full
+    around: Array = 2.0 * model.geom_aabb[i, 3:]
+    return around
+
+
+def _turned(a: Array, b: Array) -> Array:
+    out = np.empty(4)
+    mujoco.mju_mulQuat(out, a, b)
+    return out
