@@ -91,6 +91,9 @@ def _add_run_options(sub: argparse.ArgumentParser) -> None:
         metavar="WRENCH.csv",
         help="a recorded wrench acts on the mock-up instead of pushes",
     )
+    sub.add_argument(
+        "--record", type=Path, metavar="FILE.mcap", help="write everything down; Foxglove opens it as it is"
+    )
 
 
 def settings_of(options: argparse.Namespace) -> list[str]:
@@ -120,9 +123,6 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         metavar="PARTS",
         help="this host's parts of a run on two hosts: driver, or sim,planner (docs/network.md)",
     )
-    sub.add_argument(
-        "--record", type=Path, metavar="FILE.mcap", help="write everything down; Foxglove opens it as it is"
-    )
 
 
 def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -136,6 +136,7 @@ def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
             options.replay,
             options.trace,
             options.json,
+            options.record,
         )
 
     sub = add_command(

@@ -12,16 +12,18 @@ import numpy as np
 from drivers.emulated_controller import EmulatedController
 from drivers.fri_session import FriSample, FriSession
 from drivers.replayed_wrench import ReplayedWrench
+from drivers.truth_log import TruthLog
 from hil.arrays import Array
 from hil.clock import nanoseconds
 from hil.configuration import Configuration
+from hil.cycle_log import CycleLog
 from hil.driver_core import Counters, Cycle, DriverCore
 from hil.energy_monitor import EnergyMonitor
 from hil.errors import LinkError
 from hil.experimenter import Experimenter
 from hil.frames import Frames
 from hil.geometry import quat_from_matrix
-from hil.message_codec import over_the_wire
+from hil.message_codec import Message, over_the_wire
 from hil.messages import ImpulseSlice, Plan, Prediction, RobotState, SimState
 from hil.sim_core import SimCore
 from hil.state_machine import Machine, State
@@ -31,7 +33,8 @@ from planner.branch_planner import BranchPlanner
 
 START_NS = 1_000_000_000
 SIM_LATENCY_NS = 1_000_000  # from a slice's report to the simulation's turn
-STATE_PERIOD_NS = 10_000_000  # of the driver's state, as in the live loop
+STATE_PERIOD_NS = 10_000_000  # of the driver's state, as in the live loop,
+MODE_PERIOD_NS = 20_000_000  # and of the supervisor's order
 PLAN_LATENCY_NS = 4_000_000  # from a prediction to its plan in the driver
 LONGEST_START = 5000  # cycles until command mode
 ATTITUDES_KEPT = 1000  # cycles; for the axes of a slice's centroid
@@ -40,7 +43,22 @@ ATTITUDES_KEPT = 1000  # cycles; for the axes of a slice's centroid
 class LockStep:
     """One run on virtual time."""
 
-    def __init__(self, configuration: Configuration, replay: ReplayedWrench | None = None) -> None:
+    def __init__(
+        self,
+        configuration: Configuration,
+        replay: ReplayedWrench | None = None,
+        listener: Callable[[str, Message], None] | None = None,
+    ) -> None:
+        """Set up the loop.
+
+        Args:
+            configuration: of an emulated robot.
+            replay: a recorded wrench that acts instead of pushes.
+            listener: is given every message that a live loop publishes, with its topic.
+
+        Raises:
+            RobotModelError: the robot model cannot be used.
+        """
         c = configuration
         model = load_arm_model(c.robot.model)
         self._period_ns = nanoseconds(c.fri.sample_time)
@@ -62,6 +80,9 @@ class LockStep:
         self._robot_due_ns = 0
         self._plan_on_its_way = False
         self._attitudes: deque[tuple[int, Array]] = deque(maxlen=ATTITUDES_KEPT)
+        self._tell: Callable[[str, Message], None] = listener or (lambda topic, msg: None)
+        self._logs = None if listener is None else (CycleLog(c.fri.sample_time), TruthLog(c.fri.sample_time))
+        self._mode_due_ns = 0
 
     def run(self, duration_s: float, progress: Callable[[float], None] | None = None) -> Trace:
         """Float for `duration_s` of virtual time and return the trace.
@@ -99,17 +120,36 @@ class LockStep:
         slices = self._driver.slices_of(cycle)
         conclusion = self._driver.conclude(sample, slices, plan)
         for item in slices:
+            self._tell("impulse", item)
             self._experiments.hear(item)
             self.energy.push(item)
             self._slices.append((t_ns + SIM_LATENCY_NS, over_the_wire(item)))
         for statement in conclusion.witnesses:
+            self._tell("witness", statement)
             self.energy.witness(statement)
         state = self._simulate_and_plan(t_ns)
         if record and state is not None:
             self._record(recorder, t_ns, cycle, slices, plan, state, sample)
         self._judge(t_ns, sample, plan, state)
         self._controller.receive(self._session.answer(sample, cycle.q_command))
+        self._tell_of_cycle(t_ns, sample)
         self._controller.advance()
+
+    def _tell_of_cycle(self, t_ns: int, sample: FriSample) -> None:
+        """Tell the listener, if there is one, of a cycle and what was really so in it; and of the order."""
+        if self._logs is None:
+            return
+        cycles, truth = self._logs
+        driver = self._driver
+        block = cycles.add(sample, (t_ns,) * 4, driver.q_command, driver.wrench_object, driver.following)
+        if block is not None:
+            self._tell("cycles", block)
+        true_block = truth.add(self._controller, t_ns, t_ns)
+        if true_block is not None:
+            self._tell("truth", true_block)
+        if t_ns >= self._mode_due_ns:
+            self._mode_due_ns = t_ns + MODE_PERIOD_NS
+            self._tell("mode", self._machine.mode(t_ns))
 
     def _arrived_plan(self, t_ns: int) -> Plan | None:
         """Return the plan that reaches the driver now, if any."""
@@ -126,15 +166,19 @@ class LockStep:
         if t_ns >= self._robot_due_ns:
             self._robot_due_ns = t_ns + STATE_PERIOD_NS
             self._robot = over_the_wire(self._driver.state(t_ns, Counters()))
+            self._tell("robot_state", self._robot)
         robot = self._robot
         heard = None if self._plan_on_its_way else self._plan  # the simulation hears it with the driver
         state = self._sim.step(t_ns, self._machine.mode(t_ns), robot, due, heard)
+        if state is not None:
+            self._tell("sim_state", state)
         prediction = self._sim.predict(t_ns)
         if prediction is not None:
             self._prediction = over_the_wire(prediction)
         idle = self._c.run.follow and not self._plan_on_its_way
         if idle and self._prediction is not None and robot is not None:
             self._plan = over_the_wire(self._planner.step(self._prediction, robot.q_command))
+            self._tell("plan", self._plan)
             self._prediction = None
             self._plan_due_ns, self._plan_on_its_way = t_ns + PLAN_LATENCY_NS, True
         return state

@@ -9,7 +9,9 @@ from hil.commands.figures_table import print_figures
 from hil.configuration import Configuration, load_configuration
 from hil.errors import ConfigurationError
 from hil.figures import figures, figures_json
-from hil.lockstep import LockStep
+from hil.lockstep import START_NS, LockStep
+from hil.recording.mcap_file import McapFile
+from hil.recording.recorder import Recorder, head_of
 from hil.replay import replayed_wrench
 
 DEFAULT_DURATION_S = 60.0
@@ -22,6 +24,7 @@ def simulate_run(
     replay: Path | None,
     trace_path: Path | None,
     json_path: Path | None,
+    record: Path | None = None,
 ) -> int:
     """Simulate a configuration, print its figures and write what was asked for."""
     configuration = load_configuration(path, settings)
@@ -32,8 +35,11 @@ def simulate_run(
     begin = time.perf_counter()
     with Progress(transient=True) as progress:
         task = progress.add_task("simulating", total=duration_s)
-        loop = LockStep(configuration, recording)
+        recorder = None if record is None else _recorder(record, configuration, path, settings)
+        loop = LockStep(configuration, recording, None if recorder is None else recorder.take)
         trace = loop.run(duration_s, lambda done: progress.update(task, completed=done))
+    if recorder is not None:
+        recorder.end({})
     wall_s = time.perf_counter() - begin
     if trace_path is not None:
         trace.save(trace_path)
@@ -42,6 +48,14 @@ def simulate_run(
     if json_path is not None:
         json_path.write_text(figures_json(result), encoding="utf-8")
     return 0
+
+
+def _recorder(record: Path, c: Configuration, path: Path, settings: list[str]) -> Recorder:
+    """Return a recorder that has begun its file; its time is the run's own, from zero on."""
+    file = McapFile(record, 0, head_of(c, path.read_text(encoding="utf-8"), settings, 0))
+    recorder = Recorder(file, c)
+    recorder.begin(START_NS)
+    return recorder
 
 
 def scripted_duration(configuration: Configuration) -> float:
