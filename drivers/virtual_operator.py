@@ -5,6 +5,7 @@ operator's start), from messages, and from a recording. All wrenches are about t
 mass in world axes.
 """
 
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,7 @@ from hil.configuration.schema import Configuration
 from hil.messages import Push
 
 NEVER = float("inf")
+RECORDS_KEPT = 10_000  # pushes; a live emulation may go on for months
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +42,7 @@ class VirtualOperator:
     """Applies pushes in steps of time.
 
     Attributes:
-        records: pushes that are over, in the order of their ends.
+        records: pushes that are over, in the order of their ends; the last ones of very many.
         wrench_world: wrench at the end of the last step, shape (6,).
     """
 
@@ -58,7 +60,7 @@ class VirtualOperator:
         self._next_scripted = self._next_random = 0
         self._active: list[HalfSinePush] = []
         self._due = NEVER
-        self.records: list[PushRecord] = []
+        self.records: deque[PushRecord] = deque(maxlen=RECORDS_KEPT)
         self.wrench_world: Array = np.zeros(6)
 
     @property

@@ -13,6 +13,8 @@ from hil.arrays import Array, IntArray
 from hil.messages import ImpulseSlice
 from sim.motion import SLICE_SIZE
 
+SETTLED_KEPT = 256  # slices; no push is revised so long after its end that more have come since
+
 Key = tuple[int, int]
 
 
@@ -52,6 +54,7 @@ class SliceBook:
         self._step = step
         self._live: dict[Key, Entry] = {}
         self._settled: dict[Key, Entry] = {}
+        self._forgotten_ns = -1  # a slice from before, of which nothing is known, has settled long ago
         self.acting = Acting(np.empty((0, SLICE_SIZE)), np.empty(0, np.int64), np.empty((0, 3), np.int64))
 
     def add(self, item: ImpulseSlice, s: float) -> float | None:
@@ -60,6 +63,8 @@ class SliceBook:
         live = self._live.get(key)
         known = live if live is not None else self._settled.get(key)
         if known is not None and known.revision >= item.revision:
+            return None
+        if known is None and item.t_centroid_ns <= self._forgotten_ns:
             return None
         settled = known.settled if known is not None else np.zeros(6)
         self._settled.pop(key, None)
@@ -70,11 +75,14 @@ class SliceBook:
         return s if live is None else min(s, live.s)
 
     def settle(self, s_oldest: float) -> None:
-        """Move the slices that act before the oldest state out of reach."""
+        """Move the slices that act before the oldest state out of reach; of these only the newest are kept."""
         for key in [key for key, entry in self._live.items() if entry.s < s_oldest]:
             entry = self._live.pop(key)
             entry.settled = entry.value
             self._settled[key] = entry
+        while len(self._settled) > SETTLED_KEPT:
+            oldest = self._settled.pop(next(iter(self._settled)))
+            self._forgotten_ns = max(self._forgotten_ns, oldest.t_centroid_ns)
 
     def replace_times(self, t_ns: int, object_time: Callable[[int], float]) -> float | None:
         """Recompute when the slices from `t_ns` on act; return the earliest object time touched."""
