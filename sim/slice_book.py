@@ -75,7 +75,7 @@ class SliceBook:
         return s if live is None else min(s, live.s)
 
     def settle(self, s_oldest: float) -> None:
-        """Move the slices that act before the oldest state out of reach; of these only the newest are kept."""
+        """Move the slices that act before the oldest state out of reach; only the newest are kept."""
         for key in [key for key, entry in self._live.items() if entry.s < s_oldest]:
             entry = self._live.pop(key)
             entry.settled = entry.value
