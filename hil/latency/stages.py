@@ -157,7 +157,8 @@ def _ring(recording: LatencyRecording) -> Array:
     """Return how long each revision of a slice took until a command rested on a plan containing it [ms].
 
     A revision is contained in the first prediction that left after the world was corrected by it, and
-    in all later ones. Both ends are stamps of the driver.
+    in all later ones. Both ends are stamps of the driver. Where the robot's session ended in between, the
+    revision has never been in a plan that was followed.
     """
     slices, sim = recording.slices, recording.sim
     told = _key_rows(sim.slices, slices.slices)
@@ -170,7 +171,10 @@ def _ring(recording: LatencyRecording) -> Array:
     order = np.argsort(slices.plans, kind="stable")
     plan = np.searchsorted(slices.plans[order], number)
     row, plan = row[plan < len(order)], plan[plan < len(order)]
-    return (slices.plan_stamps[order[plan]] - slices.slice_stamps[row, 0]) * MS
+    begin, end = slices.slice_stamps[row, 0], slices.plan_stamps[order[plan]]
+    idle = np.sort(recording.cycles.stamps[~recording.commanding, SAMPLE])
+    within_session = np.searchsorted(idle, begin) == np.searchsorted(idle, end)
+    return (end - begin)[within_session] * MS
 
 
 def _counts(recording: LatencyRecording) -> tuple[int, int, int, int]:

@@ -1,5 +1,7 @@
 """Stages of the chain, from stamps whose differences are known."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -94,6 +96,19 @@ def test_the_ring_is_followed_by_keys_and_numbers(cube):
     # 10 was not planned: the first plan with slice (1, 0, 0) is 11; that also has the revision whose own
     # prediction did not go out; the second push's 29 was replaced by 30 before it came into effect
     assert found.ring == pytest.approx([8.0, 6.0, 6.0])
+
+
+def test_a_revision_whose_session_ended_is_in_no_ring(cube):
+    """The robot left command mode 5 ms after the touch: the first push's plan came too late for it."""
+    idle = cycle_block(np.array([0]), T, np.zeros((1, 7)), np.zeros((1, 7)), flags=0)
+    idle = dataclasses.replace(idle, stamps=idle.stamps + 5_000 * US)
+    told = recording(cube)
+    joined = {
+        name: np.concatenate([getattr(idle, name), getattr(told.cycles, name)])
+        for name in ("stamps", "counts", "q_command", "q_measured", "wrench_object")
+    }
+    found = measured_stages(dataclasses.replace(told, cycles=dataclasses.replace(told.cycles, **joined)))
+    assert found.ring == pytest.approx([6.0])
 
 
 def test_lost_and_overtaken_packets_are_counted_apart(cube):
