@@ -57,9 +57,9 @@ class Cable:
         self._ip("-n", self.names["compute"], "link", "set", "cable", state)
 
     def close(self) -> None:
-        """Remove the namespaces, and the cable with them."""
+        """Remove the namespaces, and the cable with them, as far as they were made."""
         for name in self.names.values():
-            subprocess.run(["ip", "netns", "del", name], capture_output=True)
+            succeeds("ip", "netns", "del", name)
 
     def _ip(self, *words: str) -> None:
         subprocess.run(["ip", *words], check=True, capture_output=True)
