@@ -68,6 +68,7 @@ def print_summary(path: Path, summary: "Summary") -> None:
 
     head = summary.metadata["zerog"]
     begin = datetime.datetime.fromtimestamp(1e-9 * summary.begin_ns).isoformat(" ", "seconds")
+    damaged = f", {summary.damaged} damaged chunks left out" if summary.damaged else ""
     whole = "whole" if summary.whole else "broken off: `zerog info --repair` gives it an index"
     table = Table(box=None)
     for name, side in (("channel", "left"), ("messages", "right"), ("a second", "right"), ("kB", "right")):
@@ -76,14 +77,11 @@ def print_summary(path: Path, summary: "Summary") -> None:
         count = summary.counts[channel]
         rate = f"{count / summary.duration:.1f}" if summary.duration else ""
         table.add_row(channel, str(count), rate, f"{1e-3 * summary.sizes[channel]:.0f}")
-    console = Console()
-    console.print(
-        f"{path}: {whole}\n{begin}, {summary.duration:.1f} s, {path.stat().st_size / 1e6:.1f} MB\n"
+    print(
+        f"{path}: {whole}{damaged}\n{begin}, {summary.duration:.1f} s, {path.stat().st_size / 1e6:.1f} MB\n"
         f"version {head['version']} on {head['machine']}",
-        highlight=False,
-        markup=False,
     )
-    console.print(table)
+    Console().print(table)
     lost = ", ".join(f"{number} of {topic}" for topic, number in summary.lost.items())
     if summary.whole:
-        console.print(f"messages lost by the recorder: {lost or 'none'}", highlight=False)
+        print(f"messages lost by the recorder: {lost or 'none'}")

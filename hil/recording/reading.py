@@ -1,4 +1,7 @@
-"""Recordings read record by record: whole ones to their end, broken ones as far as they go."""
+"""Recordings read record by record: whole ones to their end, broken ones as far as they go.
+
+A chunk that is damaged is left out and counted; where the file's own structure is, reading ends.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,12 +21,17 @@ from hil.recording.recorder import classes
 MAGIC = b"\x89MCAP0\r\n"
 
 
+class Damaged:
+    """Stands for a chunk that cannot be opened."""
+
+
 @dataclass
 class Summary:
     """What is in a recording.
 
     Attributes:
         whole: it has its end and its index; otherwise it was broken off.
+        damaged: chunks that cannot be opened.
         metadata: records by name.
         counts: messages by channel.
         sizes: bytes of their data by channel.
@@ -32,6 +40,7 @@ class Summary:
     """
 
     whole: bool = False
+    damaged: int = 0
     metadata: dict[str, dict[str, str]] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
     sizes: Counter[str] = field(default_factory=Counter)
@@ -49,7 +58,7 @@ class Summary:
         return self.metadata.get("lost", {})
 
 
-def records(path: Path) -> Iterator[McapRecord]:
+def records(path: Path) -> Iterator[McapRecord | Damaged]:
     """Return all records of a recording, chunks opened; ends where the file is broken.
 
     Raises:
@@ -80,6 +89,8 @@ def summary_of(path: Path) -> Summary:
             summary.metadata[record.name] = record.metadata
         elif isinstance(record, Footer):
             summary.whole = True
+        elif isinstance(record, Damaged):
+            summary.damaged += 1
         elif isinstance(record, Record):
             name = names[record.channel_id]
             summary.counts[name] += 1
@@ -113,14 +124,21 @@ def messages(path: Path, *channels: str) -> Iterator[tuple[str, int, Message]]:
             yield name, record.sequence, coder_of(known[name]).decode(record.data)
 
 
-def _as_far_as_it_goes(file: IO[bytes]) -> Iterator[McapRecord]:
+def _as_far_as_it_goes(file: IO[bytes]) -> Iterator[McapRecord | Damaged]:
     found = iter(StreamReader(file, emit_chunks=True).records)
     while True:
         try:
             record = next(found)
-            opened = breakup_chunk(record, validate_crc=True) if isinstance(record, Chunk) else [record]
         except StopIteration:
             return
-        except Exception:  # whatever a library makes of damaged bytes
+        except Exception:  # whatever a library makes of a file that is none any more
             return
+        if not isinstance(record, Chunk):
+            yield record
+            continue
+        try:
+            opened = breakup_chunk(record, validate_crc=True)
+        except Exception:  # or of damaged bytes
+            yield Damaged()
+            continue
         yield from opened
