@@ -17,6 +17,7 @@ log = logging.getLogger("zerog.children")
 ACCEPTED = "accepted.toml"  # the configuration that the run goes by, in the run-time directory
 PRINTED_BYTES = 65536
 END_TIMEOUT_S = 1.0  # a process that has not ended on SIGTERM by then is killed
+CLOSING_S = 2.0  # one that looks on may take so much longer: a recording gets its index
 
 
 @dataclass
@@ -80,13 +81,14 @@ class Children:
         return sum(_proportional_set_size(pid) for pid in pids)
 
     def end(self) -> None:
-        """End all children: asked first, killed after a second."""
+        """End all children: asked first, killed after a second; those that look on may take longer."""
         for child in self.children.values():
             child.popen.terminate()
         deadline = time.monotonic() + END_TIMEOUT_S
         for child in self.children.values():
             try:
-                child.popen.wait(max(0.0, deadline - time.monotonic()))
+                patience_s = deadline - time.monotonic() + CLOSING_S * child.process.apart
+                child.popen.wait(max(0.0, patience_s))
             except subprocess.TimeoutExpired:
                 child.popen.kill()
                 child.popen.wait()
