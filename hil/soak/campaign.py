@@ -1,11 +1,12 @@
 """A soak in chunks of independent seeds, over several processes; resumable after every chunk."""
 
 import hashlib
+import itertools
 import json
 import multiprocessing
 import os
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -119,17 +120,19 @@ def run(campaign: Campaign, jobs: int, state: StateFile, progress: Callable[[Led
     """
     left = [chunk for chunk in range(campaign.chunks) if chunk not in state.done]
     progress(state.ledger)
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(jobs, max(1, len(left))), context, end_with_parent)
-    what = campaign.path, campaign.settings
+    jobs = min(jobs, max(1, len(left)))
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), end_with_parent)
+    what, waiting, running = (campaign.path, campaign.settings), iter(left), dict[Future[Ledger], int]()
     try:
-        running = {
-            pool.submit(soaked, *what, campaign.seed + chunk, campaign.cycles_of(chunk)): chunk
-            for chunk in left
-        }
-        for future in as_completed(running):
-            state.add(running[future], future.result())
-            progress(state.ledger)
+        while True:  # never more than are at work: nothing is queued that would have to be called back
+            for chunk in itertools.islice(waiting, jobs - len(running)):
+                seed, cycles = campaign.seed + chunk, campaign.cycles_of(chunk)
+                running[pool.submit(soaked, *what, seed, cycles)] = chunk
+            if not running:
+                break
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                state.add(running.pop(future), future.result())
+                progress(state.ledger)
     except BrokenExecutor as error:
         raise ZeroGError("soak: one of its processes was killed: go on from the state file") from error
     finally:
