@@ -23,9 +23,11 @@ EXIT_USER_ERROR = 2
 Made = TypeVar("Made")
 
 
-def end_with_parent() -> None:
-    """Let this process be told to end (SIGTERM) when its parent dies."""
+def end_with_parent(parent: int) -> None:
+    """Let this process be told to end (SIGTERM) when its parent dies, or now if it has died already."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    if os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 class ProcessContext:
@@ -52,8 +54,8 @@ class ProcessContext:
         signal.signal(signal.SIGTERM, self._stop)
         # Ctrl-C is the supervisor's business; its death is ours
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        end_with_parent()
         self._parent: int = options.parent or os.getppid()
+        end_with_parent(self._parent)
 
     def _stop(self, *_: object) -> None:
         self.stopping = True

@@ -121,7 +121,8 @@ def run(campaign: Campaign, jobs: int, state: StateFile, progress: Callable[[Led
     left = [chunk for chunk in range(campaign.chunks) if chunk not in state.done]
     progress(state.ledger)
     jobs = min(jobs, max(1, len(left)))
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), end_with_parent)
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(jobs, context, end_with_parent, (os.getpid(),))
     what, waiting, running = (campaign.path, campaign.settings), iter(left), dict[Future[Ledger], int]()
     try:
         while True:  # never more than are at work: nothing is queued that would have to be called back
