@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import replace
 from typing import Any
 
 from drivers.disturbances import CALM, DIRECTIONS, WRENCH_FAULTS
@@ -57,7 +58,7 @@ def disturbance_from(arguments: str) -> Disturbance:
         if not isinstance(values[name], str) or values[name] not in (*known, ABSENT[name]):
             raise OperatorError(f"disturb: {name} = {values[name]!r} is unknown; known: {', '.join(known)}")
     if values["clear"]:
-        return CALM
+        return replace(CALM, t_ns=time.monotonic_ns())
     return Disturbance(
         t_ns=time.monotonic_ns(),
         duration=numbers["seconds"],
