@@ -15,6 +15,7 @@ from hil.errors import LinkError
 from hil.waiting import Waiter
 
 DRAIN_LIMIT = 64  # datagrams taken at one go: a flood cannot keep the loop from its work
+DISCARD_LIMIT = 10_000  # datagrams; no buffer holds more
 BUFFER_SIZE = 2048
 SENDER_SILENCE_NS = 500_000_000  # a second sender is not listened to before the first was silent for so long
 
@@ -56,6 +57,14 @@ class FriClient:
         while not samples and self._waiter.wait(deadline, due):
             samples = self._drained()
         return samples
+
+    def discard(self) -> None:
+        """Forget what has come while nobody answered: a full buffer holds the oldest packets."""
+        for _ in range(DISCARD_LIMIT):
+            try:
+                self._socket.recv(BUFFER_SIZE)
+            except (BlockingIOError, ConnectionRefusedError):
+                return
 
     def reply(self, sample: FriSample, q_command: Array | None) -> None:
         """Answer a sample with joint positions [rad], shape (7,), or with the mirror."""

@@ -1,7 +1,8 @@
 """ZeroMQ between the processes: one single-part socket a topic, in the run-time directory.
 
-A queued topic keeps every message (no high-water mark: nothing is dropped); of the others only the
-newest is kept (`CONFLATE`, which is why messages are single-part). The publisher binds, readers connect
+A queued topic keeps every message, for a reader that pauses up to `ROOM_S`: one that hangs for longer
+must not fill its publisher's memory. Of the others only the newest is kept (`CONFLATE`, which is why
+messages are single-part). The publisher binds, readers connect
 and find it again after a restart by themselves.
 """
 
@@ -24,7 +25,7 @@ from hil.topics import TOPICS
 log = logging.getLogger("zerog.bus")
 REQUEST_SOCKET = "request"
 EVERY = "every"  # ending of the second socket of a topic of which readers otherwise get the newest only
-ROOM_S = 30.0  # for which a reader of every message may pause before any is lost
+ROOM_S = 30.0  # [s] for which a reader of every message may pause before any is lost
 ASKED_EVERY = 50  # looks at a topic after which its socket is asked whatever its descriptor says
 
 
@@ -132,14 +133,19 @@ class Bus:
 
     def publisher(self, topic: str) -> Publisher:
         """Bind the topic's socket, and one for readers of every message if that is another."""
-        line, socket = TOPICS[topic], self._socket(zmq.PUB)
-        socket.setsockopt(zmq.CONFLATE, 0 if line.queued else 1)
-        socket.bind(self.endpoint(topic))
-        sockets = [socket]
+        line = TOPICS[topic]
+        endpoints = [(topic, line.queued)]
         if line.logged and not line.queued:
-            sockets.append(self._socket(zmq.PUB))
-            sockets[1].setsockopt(zmq.SNDHWM, round(ROOM_S * line.most_hz))
-            sockets[1].bind(self.endpoint(f"{topic}.{EVERY}"))
+            endpoints.append((f"{topic}.{EVERY}", True))
+        sockets = []
+        for name, all_of_them in endpoints:
+            socket = self._socket(zmq.PUB)
+            if all_of_them:
+                socket.setsockopt(zmq.SNDHWM, round(ROOM_S * line.most_hz))
+            else:
+                socket.setsockopt(zmq.CONFLATE, 1)
+            socket.bind(self.endpoint(name))
+            sockets.append(socket)
         return Publisher(sockets, topic)
 
     def subscriber(self, topic: str, kind: type[Kind], every: bool = False) -> Subscriber[Kind]:

@@ -14,7 +14,7 @@ from hil.impulse_detector import ImpulseDetector
 from hil.impulse_slices import pushes
 from hil.messages import ImpulseSlice
 from hil.noise_learning import NoiseScales, noise_from_idle
-from hil.recordings import Recording, read_recording
+from hil.wrench_recording import Recording, read_recording
 
 FEWEST_LEARNED = 10  # samples
 
@@ -30,7 +30,7 @@ def detect(
     """Print the impulses of a recording and return them as they are written to JSON.
 
     Args:
-        recording: CSV file, see `hil.recordings`.
+        recording: CSV file, see `hil.wrench_recording`.
         json_out: where to write the result.
         learn_s: length of the untouched start from which the noise is learned [s].
         learn_file: an untouched recording from which it is learned instead.

@@ -10,7 +10,7 @@ import numpy as np
 
 from hil.arrays import Array
 from hil.messages import ImpulseSlice
-from hil.recordings import Recording
+from hil.wrench_recording import Recording
 
 COLOURS = ("#c0392b", "#27803b", "#2456a6")
 SHADE = "#f2b233"

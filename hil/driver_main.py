@@ -31,6 +31,7 @@ def body(context: ProcessContext) -> None:
     mode: Mode | None = None
     next_state_ns = 0
     context.ready()
+    client.discard()
     while not context.stopping:
         samples = client.receive(c.fri.timeout)
         if not samples:
@@ -39,6 +40,8 @@ def body(context: ProcessContext) -> None:
             continue
         begin_ns = time.monotonic_ns()
         newest = samples[-1]
+        if len(samples) > 1:  # we were held up: an order may have come since the last one was read
+            mode = modes.newest() or mode
         judged_ns = begin_ns
         # whatever goes wrong in a cycle is a fault and a stop; from here on a command has been chosen
         try:

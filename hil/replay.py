@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from drivers.replayed_wrench import ReplayedWrench
-from hil.recordings import read_recording
+from hil.wrench_recording import read_recording
 
 
 def replayed_wrench(path: Path) -> ReplayedWrench:

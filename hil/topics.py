@@ -19,26 +19,26 @@ class Topic:
     rate_hz: float  # the least at which it comes while its publisher is well; 0: only on events
     queued: bool  # every message counts and queues; otherwise only the newest is kept
     logged: bool
-    most_hz: float = 0.0  # the most at which it comes, if it is logged and not queued: for a reader of all
+    most_hz: float = 0.0  # the most at which a logged or queued one comes: so much room has a slow reader
 
 
 TOPICS = {
     topic.name: topic
     for topic in (
-        Topic("impulse", messages.ImpulseSlice, "driver", 0.0, queued=True, logged=True),
-        Topic("witness", messages.Witness, "driver", 0.0, queued=True, logged=True),
+        Topic("impulse", messages.ImpulseSlice, "driver", 0.0, queued=True, logged=True, most_hz=2000),
+        Topic("witness", messages.Witness, "driver", 0.0, queued=True, logged=True, most_hz=1000),
         Topic("robot_state", messages.RobotState, "driver", 50.0, queued=False, logged=True, most_hz=100),
         Topic("sim_state", messages.SimState, "sim", 100.0, queued=False, logged=True, most_hz=250),
         Topic("prediction", messages.Prediction, "sim", 10.0, queued=False, logged=False),
         Topic("plan", messages.Plan, "planner", 10.0, queued=False, logged=True, most_hz=250),
         Topic("mode", messages.Mode, "daemon", 20.0, queued=False, logged=True, most_hz=100),
-        Topic("push", messages.Push, "daemon", 0.0, queued=True, logged=True),
-        Topic("disturbance", messages.Disturbance, "daemon", 0.0, queued=True, logged=True),
-        Topic("cycles", messages.CycleBlock, "driver", 5.0, queued=True, logged=True),
-        Topic("slice_times", messages.SliceTimes, "driver", 0.0, queued=True, logged=True),
-        Topic("times_sim", messages.SimTimes, "sim", 0.0, queued=True, logged=True),
-        Topic("times_planner", messages.PlannerTimes, "planner", 0.0, queued=True, logged=True),
-        Topic("truth", messages.TruthBlock, "emulator", 5.0, queued=True, logged=True),
+        Topic("push", messages.Push, "daemon", 0.0, queued=True, logged=True, most_hz=100),
+        Topic("disturbance", messages.Disturbance, "daemon", 0.0, queued=True, logged=True, most_hz=100),
+        Topic("cycles", messages.CycleBlock, "driver", 5.0, queued=True, logged=True, most_hz=20),
+        Topic("slice_times", messages.SliceTimes, "driver", 0.0, queued=True, logged=True, most_hz=1000),
+        Topic("times_sim", messages.SimTimes, "sim", 0.0, queued=True, logged=True, most_hz=250),
+        Topic("times_planner", messages.PlannerTimes, "planner", 0.0, queued=True, logged=True, most_hz=250),
+        Topic("truth", messages.TruthBlock, "emulator", 5.0, queued=True, logged=True, most_hz=20),
         Topic("link", link_messages.LinkState, "bridge", 5.0, queued=False, logged=True, most_hz=20),
         Topic("alive_driver", messages.Heartbeat, "driver", 5.0, queued=False, logged=False),
         Topic("alive_sim", messages.Heartbeat, "sim", 5.0, queued=False, logged=False),

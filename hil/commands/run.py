@@ -6,10 +6,10 @@ from hil.bridge_keys import load_keys
 from hil.configuration import Configuration, load_configuration
 from hil.errors import ConfigurationError
 from hil.recording.mcap_file import may_begin
-from hil.recordings import read_recording
 from hil.sites import COMPUTE, site_of
 from hil.supervisor.compute_host import ComputeHost
 from hil.supervisor.daemon import Daemon
+from hil.wrench_recording import read_recording
 from planner.arm_model import load_arm_model
 
 

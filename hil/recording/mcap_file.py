@@ -45,7 +45,7 @@ class McapFile:
         Raises:
             RecordingError: the file exists, or cannot be written.
         """
-        self.path, self.offset_ns = path, offset_ns
+        self._path, self.offset_ns = path, offset_ns
         self.written = 0  # messages
         self._flushed_ns = time.monotonic_ns()
         self._channels: dict[str, int] = {}
@@ -104,11 +104,6 @@ class McapFile:
         with contextlib.suppress(OSError):
             self._file.close()
 
-    @property
-    def size(self) -> int:
-        """Bytes in the file so far."""
-        return self.path.stat().st_size
-
     def _register(self, channel: Channel) -> int:
         if channel.schema_name not in self._schemas:
             made = self._writer.register_schema(channel.schema_name, ENCODING, channel.schema)
@@ -119,7 +114,7 @@ class McapFile:
         return number
 
     def _told(self) -> "_Told":
-        return _Told(self.path)
+        return _Told(self._path)
 
 
 def may_begin(path: Path) -> None:

@@ -224,6 +224,22 @@ def test_an_address_of_another_machine_is_refused():
         FriClient(Fri(bind_address="192.0.2.1", port=free_port()))
 
 
+def test_what_came_before_anybody_answered_is_forgotten():
+    """A full buffer holds the oldest packets: neither time nor counts come from them."""
+    port = free_port()
+    with (
+        FriClient(Fri(port=port)) as client,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as controller,
+    ):
+        for k in range(100):
+            controller.sendto(monitor(k), (HOST, port))
+        time.sleep(0.05)
+        client.discard()
+        controller.sendto(monitor(5000), (HOST, port))
+        (sample,) = client.receive(1.0)
+        assert (sample.sequence, sample.count, sample.lost) == (5000, 0, 0)
+
+
 def test_the_client_answers_the_newest_packet_to_its_sender_and_never_blocks_for_ever():
     """Backlog of five with garbage between: one sample left to reply to, the overtaken get no answer."""
     port = free_port()

@@ -1,5 +1,9 @@
 """The bus: queued topics lose nothing, others keep the newest, other versions are refused."""
 
+import signal
+import subprocess
+import sys
+import threading
 import time
 from pathlib import Path
 
@@ -8,10 +12,11 @@ import numpy as np
 import pytest
 import zmq
 
-from hil.bus import Bus, Subscriber
+from hil.bus import ROOM_S, Bus, Subscriber
 from hil.errors import LinkError
 from hil.message_codec import encode
-from hil.messages import ImpulseSlice, Mode, Request
+from hil.messages import ImpulseSlice, Mode, Push, Request
+from hil.topics import TOPICS
 
 
 def impulse(number: int) -> ImpulseSlice:
@@ -106,3 +111,53 @@ def test_no_daemon_is_said(bus: Bus) -> None:
     """A request without a daemon ends after its time-out with a remedy."""
     with pytest.raises(LinkError, match="is `zerog run` running"):
         bus.ask(Request(0, "status", "{}"), timeout_s=0.05)
+
+
+HANGING = """
+import sys, time
+from pathlib import Path
+from hil.bus import Bus
+from hil.messages import Push
+pushes = Bus(Path(sys.argv[1])).subscriber("push", Push)
+heard = 0
+while True:
+    found = pushes.drain()
+    heard += len(found)
+    if found and found[-1].duration == 2.0:
+        break
+    if found and found[0].duration == 0.0:
+        print("hears", flush=True)
+    time.sleep(0.01)
+print(heard, pushes.lost, flush=True)
+"""
+
+
+def test_a_reader_that_hangs_does_not_fill_its_publisher(bus: Bus) -> None:
+    """It gets what there is room for, and knows what it has missed: 30 s, not four times that."""
+    room = round(ROOM_S * TOPICS["push"].most_hz)
+    publisher = bus.publisher("push")
+
+    def send(duration: float) -> None:
+        publisher.send(Push(0, np.zeros(3), duration, np.zeros(3)))
+
+    command = [sys.executable, "-c", HANGING, str(bus._directory)]
+    reader = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
+    assert reader.stdout is not None
+    sent = 0
+    heard = threading.Thread(target=reader.stdout.readline)
+    heard.start()
+    while heard.is_alive():
+        send(0.0)
+        sent += 1
+        time.sleep(0.01)
+    reader.send_signal(signal.SIGSTOP)
+    for _ in range(4 * room):
+        send(1.0)
+    reader.send_signal(signal.SIGCONT)
+    while reader.poll() is None:
+        send(2.0)
+        sent += 1
+        time.sleep(0.05)
+    received, lost = map(int, reader.stdout.read().split()[-2:])
+    assert room <= received < 4 * room and lost > 0
+    assert received + lost <= sent + 4 * room

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hil.errors import RecordingError
-from hil.recordings import read_recording
+from hil.wrench_recording import read_recording
 
 GOOD = "t_s,fx,fy,fz,tx,ty,tz\n0,1,2,3,4,5,6\n0.01,2,2,3,4,5,6\n0.02,3,2,3,4,5,6\n"
 
