@@ -63,8 +63,10 @@ class FriClient:
         for _ in range(DISCARD_LIMIT):
             try:
                 self._socket.recv(BUFFER_SIZE)
-            except (BlockingIOError, ConnectionRefusedError):
+            except BlockingIOError:
                 return
+            except ConnectionRefusedError:  # of something that was sent before
+                continue
 
     def reply(self, sample: FriSample, q_command: Array | None) -> None:
         """Answer a sample with joint positions [rad], shape (7,), or with the mirror."""
