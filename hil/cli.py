@@ -168,6 +168,21 @@ def _add_operator(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
         sub = add_command(commands, verb, operate, text, f"zerog {verb}")
         sub.set_defaults(verb=verb)
         add_runtime_directory(sub)
+        if verb == "float":
+            _add_vector(sub, "--velocity-mm-s", "begin with this velocity, world axes; from READY only")
+            _add_vector(sub, "--spin-deg-s", "and with this angular velocity, world axes")
+    tune = add_command(
+        commands,
+        "thresholds",
+        operate,
+        "Change what the wrench must pass to be a push, until the run ends; without values: nothing.",
+        "zerog thresholds --floor-n-per-s 300",
+    )
+    tune.set_defaults(verb="thresholds")
+    tune.add_argument("--start-sigma", type=float, metavar="S", help="times the derivative's noise")
+    tune.add_argument("--floor-n-per-s", type=float, metavar="F", help="least derivative")
+    tune.add_argument("--level-floor-n", type=float, metavar="L", help="least slow change of force")
+    add_runtime_directory(tune)
     status = add_command(commands, "status", operate, "Say how the running daemon is.", "zerog status --json")
     status.set_defaults(verb="status")
     status.add_argument("--json", action="store_true", help="for machines")
@@ -180,24 +195,14 @@ def _add_operator(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
         "zerog push --force-n 30 0 0 --duration-ms 100",
     )
     push.set_defaults(verb="push")
-    push.add_argument(
-        "--force-n",
-        type=float,
-        nargs=3,
-        required=True,
-        metavar=("X", "Y", "Z"),
-        help="peak force, world axes",
-    )
+    _add_vector(push, "--force-n", "peak force, world axes", required=True)
     push.add_argument("--duration-ms", type=positive_float, required=True, metavar="D")
-    push.add_argument(
-        "--at-mm",
-        type=float,
-        nargs=3,
-        default=[0.0, 0.0, 0.0],
-        metavar=("X", "Y", "Z"),
-        help="point, object axes",
-    )
+    _add_vector(push, "--at-mm", "point, object axes")
     add_runtime_directory(push)
+
+
+def _add_vector(sub: argparse.ArgumentParser, name: str, text: str, required: bool = False) -> None:
+    sub.add_argument(name, type=float, nargs=3, required=required, metavar=("X", "Y", "Z"), help=text)
 
 
 def _add_detect(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -68,6 +68,10 @@ class Mode(Message):
     epoch: int = scalar_field("int")  # counts the times that floating began anew
     reason: str = scalar_field("str")
     hold: bool = scalar_field("bool")  # the operator holds object time
+    # with which this floating began, world axes, shape (6,), and start_sigma, floor and level_floor of the
+    # detector, shape (3,); empty: as configured
+    initial_twist: Array = array_field((-1,), "m/s, rad/s")
+    thresholds: Array = array_field((-1,), "1, N/s, N")
 
 
 @message

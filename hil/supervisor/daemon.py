@@ -90,7 +90,7 @@ class Daemon:
         self._impulses = self._bus.subscriber("impulse", ImpulseSlice)
         self._witnesses = self._bus.subscriber("witness", Witness)
         self._energy = EnergyMonitor(configuration)
-        self._desk = OperatorDesk(self._bus, configuration.robot.kind == "emulated", self._reload)
+        self._desk = OperatorDesk(self._bus, configuration, self._reload)
         self._experiments = Experimenter(configuration)
         self._was_ready = False
         self._ending = False
@@ -154,7 +154,7 @@ class Daemon:
         self._go(self._desk.serve(self._machine, self._status))
         if self._signals.take_reload():
             self._hang_up()
-        self._modes.send(self._machine.mode(now_ns))
+        self._modes.send(self._machine.mode(now_ns, self._desk.thresholds.as_order()))
         pids = [child.popen.pid for child in self._children.children.values()]
         self._real_time.watch(now_ns, self._seen, pids, self._display.event)
         self._show(now_ns)
@@ -220,7 +220,7 @@ class Daemon:
         self._go(self._machine.stop("the run is over"))
         deadline_ns = time.monotonic_ns() + BRAKE_TIMEOUT_NS
         while time.monotonic_ns() < deadline_ns and not self._signals.impatient:
-            self._modes.send(self._machine.mode(time.monotonic_ns()))
+            self._modes.send(self._machine.mode(time.monotonic_ns(), self._desk.thresholds.as_order()))
             time.sleep(TICK_MS * 1e-3)
             for reader in self._readers:
                 for msg in reader.drain():
@@ -240,6 +240,7 @@ class Daemon:
         self._service.reloading()
         self._children.end()
         self._c = configuration
+        self._desk.configured(configuration)
         self._energy, self._experiments = EnergyMonitor(configuration), Experimenter(configuration)
         for name in self._children.children:
             self._seen.forget(name)
@@ -271,6 +272,7 @@ class Daemon:
             self._tally.status(self._machine, self._seen)
             | self._source
             | {
+                "thresholds": self._desk.thresholds.as_status(),
                 "energy_j": self._energy.energy,
                 "energy_explained_j": self._energy.explained,
                 "real_time": self._seen.real_time(),

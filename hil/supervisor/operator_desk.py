@@ -2,36 +2,41 @@
 
 import json
 import logging
-import math
 import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import zmq
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hil.bus import Bus
+from hil.configuration import Configuration
 from hil.errors import BadMessage, OperatorError, ZeroGError
 from hil.message_codec import decode, encode
-from hil.messages import Push, Reply, Request
+from hil.messages import Reply, Request
+from hil.push_thresholds import PushThresholds
+from hil.short_cut import certified_caps
 from hil.state_machine import Machine, State
+from hil.supervisor.asked import motion_from, push_from, thresholds_from
 from hil.supervisor.disturbing import disturbance_from
 
 log = logging.getLogger("zerog.desk")
-MAX_PUSH_N = 200.0
-MAX_PUSH_S = 10.0
 
 
 class OperatorDesk:
     """The socket on which all operators' commands knock."""
 
-    def __init__(self, bus: Bus, emulated: bool, reload: Callable[[Machine], Machine]) -> None:
+    def __init__(self, bus: Bus, configuration: Configuration, reload: Callable[[Machine], Machine]) -> None:
         self.socket = bus.request_server()
         self._pushes = bus.publisher("push")
         self._disturbances = bus.publisher("disturbance")
-        self._emulated = emulated
         self._reload = reload
+        self.configured(configuration)
+
+    def configured(self, configuration: Configuration) -> None:
+        """Take what a configuration says of robot, stops and thresholds."""
+        self._emulated = configuration.robot.kind == "emulated"
+        self._caps = certified_caps(configuration.stops)
+        self.thresholds = PushThresholds.of(configuration.detector)
 
     def serve(self, machine: Machine, status: Callable[[], dict[str, Any]]) -> Machine:
         """Answer what has come and return the machine as it is afterwards."""
@@ -65,9 +70,16 @@ class OperatorDesk:
             return machine, self._disturb(request.arguments)
         if request.verb == "reload":
             return self._reload(machine), "reloaded: all processes start with the new configuration"
-        verbs = {"float": machine.float, "hold": machine.hold, "reset": machine.reset, "stop": machine.stop}
+        if request.verb == "thresholds":
+            self.thresholds = thresholds_from(request.arguments, self.thresholds)
+            return machine, "thresholds: " + json.dumps(self.thresholds.as_status())
+        if request.verb == "float":
+            after = machine.float(motion_from(request.arguments, self._caps))
+            return after, f"{machine.state} -> {after.state}"
+        verbs = {"hold": machine.hold, "reset": machine.reset, "stop": machine.stop}
         if request.verb not in verbs:
-            known = ", ".join((*verbs, "push", "test_push", "disturb", "reload", "status"))
+            others = ("float", "push", "test_push", "thresholds", "disturb", "reload", "status")
+            known = ", ".join((*verbs, *others))
             raise OperatorError(f"{request.verb!r} is no command; known: {known}")
         after = verbs[request.verb]()
         return after, f"{machine.state} -> {after.state}"
@@ -79,7 +91,7 @@ class OperatorDesk:
             raise OperatorError(
                 f"push is refused in {machine.state}: the object does not float; float it first"
             )
-        self._pushes.send(_push_from(arguments))
+        self._pushes.send(push_from(arguments))
 
     def _test_push(self, machine: Machine, arguments: str) -> None:
         """Push the resting emulated arm: the wrench shows it, nothing moves."""
@@ -87,7 +99,7 @@ class OperatorDesk:
             raise OperatorError("test_push is refused with a real robot: it pushes the emulation only")
         if machine.state is not State.READY:
             raise OperatorError(f"test_push is refused in {machine.state}: the arm must stand and be READY")
-        self._pushes.send(_push_from(arguments))
+        self._pushes.send(push_from(arguments))
 
     def _disturb(self, arguments: str) -> str:
         if not self._emulated:
@@ -95,28 +107,3 @@ class OperatorDesk:
         disturbance = disturbance_from(arguments)
         self._disturbances.send(disturbance)
         return f"disturbed for {disturbance.duration:g} s" if disturbance.duration else "cleared"
-
-
-class _AskedPush(BaseModel):
-    """What an operator says of a push."""
-
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-    force_n: tuple[float, float, float]
-    duration_ms: float = Field(ge=5.0, le=1e3 * MAX_PUSH_S)
-    at_mm: tuple[float, float, float] = (0.0, 0.0, 0.0)
-
-
-def _push_from(arguments: str) -> Push:
-    """Return the push that an operator asks for, or refuse it."""
-    try:
-        asked = _AskedPush.model_validate_json(arguments)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "arguments"
-        raise OperatorError(f"push: {where}: {first['msg']}") from error
-    force = math.hypot(*asked.force_n)
-    if force > MAX_PUSH_N:
-        raise OperatorError(f"push: force {force:.4g} N must be at most {MAX_PUSH_N:.0f} N")
-    return Push(
-        time.monotonic_ns(), np.array(asked.force_n), asked.duration_ms * 1e-3, np.array(asked.at_mm) * 1e-3
-    )

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hil.bus import Bus
+from hil.configuration import Configuration
 from hil.errors import OperatorError
 from hil.message_codec import decode, encode
 from hil.messages import Disturbance, Reply, Request
@@ -62,10 +63,12 @@ def test_each_wrong_value_is_named_with_its_bound(arguments: dict, words: str) -
 
 
 @pytest.mark.parametrize("emulated", [True, False])
-def test_a_real_robot_is_never_disturbed(tmp_path: Path, emulated: bool) -> None:
+def test_a_real_robot_is_never_disturbed(
+    tmp_path: Path, cube: Configuration, real_arm: Configuration, emulated: bool
+) -> None:
     """The desk passes a disturbance on to the emulation; with a real robot it refuses and sends nothing."""
     bus = Bus(tmp_path)
-    desk = OperatorDesk(bus, emulated, lambda machine: machine)
+    desk = OperatorDesk(bus, cube if emulated else real_arm, lambda machine: machine)
     heard = bus.subscriber("disturbance", Disturbance)
     asker = bus._context.socket(3)  # REQ
     asker.linger = 0

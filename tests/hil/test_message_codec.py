@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hil import link_messages, messages
 from hil.errors import BadMessage
 from hil.message_codec import DTYPES, Message, decode, encode
+from hil.state_machine import Machine, State
 from hil.topics import TOPICS
 
 KINDS = [
@@ -98,7 +99,7 @@ def test_any_payload(payload: list[Any], index: int) -> None:
 
 def test_other_version_is_named() -> None:
     """A fingerprint that differs says that the programs are of different versions."""
-    parts = msgpack.unpackb(encode(messages.Mode(1, "READY", 1, "", False)))
+    parts = msgpack.unpackb(encode(Machine(State.READY, 1).mode(1)))
     parts[1] = "0123456789abcdef"
     with pytest.raises(BadMessage, match="different versions"):
         decode(msgpack.packb(parts))
