@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+SingleArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
@@ -15,3 +16,5 @@ def frozen_array(values: Any, dtype: type = np.float64) -> NDArray[Any]:
     array: NDArray[Any] = np.array(values, dtype=dtype, order="C")
     array.setflags(write=False)
     return array
+
+

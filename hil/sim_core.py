@@ -1,6 +1,7 @@
 """The simulation's turn of the loop: impulses in, world to now, state and prediction out. Pure."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from hil.geometry import quat_from_matrix
 from hil.held_body import object_pose
 from hil.initial_motion import initial_twist
 from hil.message_codec import over_the_wire
-from hil.messages import ImpulseSlice, Mode, Plan, Prediction, RobotState, SimState
+from hil.messages import ImpulseSlice, Mode, Prediction, RobotState, SimState
 from hil.state_machine import MOVING, Machine, State
 from planner.arm_model import ArmModel
 from sim.world import World
@@ -23,6 +24,18 @@ SOONEST_NS = 8_000_000  # between predictions while an impulse grows: the short 
 
 
 REHEARSED_TURNS = 12
+
+
+class Pace(Protocol):
+    """What the simulation obeys of a plan."""
+
+    @property
+    def epoch(self) -> int:
+        """Which floating it is meant for."""
+
+    @property
+    def time_rate(self) -> float:
+        """The pace of object time that it asks for."""
 
 
 class SimCore:
@@ -60,7 +73,7 @@ class SimCore:
         mode: Mode | None,
         robot: RobotState | None,
         slices: Sequence[ImpulseSlice],
-        plan: Plan | None,
+        plan: Pace | None,
     ) -> SimState | None:
         """Bring the world to `t_ns` and return the object's state.
 
@@ -124,7 +137,7 @@ class SimCore:
         self._world.restart(t_ns, mode.epoch, p, quat, twist, robot.delay + SET_OFF)
         self._epoch, self._rate, self._asked, self._next_prediction_ns = mode.epoch, 1.0, 1.0, t_ns
 
-    def _pace(self, t_ns: int, mode: Mode, plan: Plan | None) -> None:
+    def _pace(self, t_ns: int, mode: Mode, plan: Pace | None) -> None:
         if plan is not None and plan.epoch == self._epoch:
             self._asked = plan.time_rate
         rate = 0.0 if mode.hold else self._asked

@@ -29,7 +29,8 @@ def example(kind: type[Message], rng: np.random.Generator) -> Message:
         shape = tuple(int(rng.integers(0, 5)) if n == -1 else n for n in field.metadata["shape"])
         name = field.metadata["kind"]
         if name in DTYPES:
-            values.append(rng.integers(-9, 9, shape) if name == "i8" else rng.normal(size=shape))
+            number = rng.normal(size=shape).astype(DTYPES[name])
+            values.append(rng.integers(-9, 9, shape) if name == "i8" else number)
         else:
             values.append(
                 {"int": int(rng.integers(2**60)), "float": 0.5, "bool": True, "str": "Straße"}[name]
