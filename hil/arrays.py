@@ -16,5 +16,3 @@ def frozen_array(values: Any, dtype: type = np.float64) -> NDArray[Any]:
     array: NDArray[Any] = np.array(values, dtype=dtype, order="C")
     array.setflags(write=False)
     return array
-
-
