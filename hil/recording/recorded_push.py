@@ -1,6 +1,6 @@
 """The true force of a recorded run: sampled once a cycle, smooth in between, with kinks where a push begins.
 
-A cubic spline through a push's samples and its feet keeps the impulse to 2e-4 (a half-sine of fifteen cycles),
+A cubic spline through a push's samples and its feet keeps the impulse to 5e-4 (half a sine of 15 cycles),
 where straight lines lose up to 0.8 (dt / duration)^2 of it: 4e-3.
 """
 

@@ -102,7 +102,7 @@ def test_true_pushes_are_the_scripted_ones(both) -> None:
 
 @pytest.mark.parametrize("offset", [0.0, 0.1, 0.5, 0.8])
 def test_a_sampled_half_sine_is_known_between_its_samples(offset) -> None:
-    """Wherever it begins between two samples: its impulse to 2e-4, the force to 0.6 % of its peak."""
+    """Wherever it begins between two samples: its impulse to 5e-4, the force to 0.6 % of its peak."""
     dt, duration = 0.002, 0.03
     start = 0.1 + offset * dt
 
@@ -119,7 +119,7 @@ def test_a_sampled_half_sine_is_known_between_its_samples(offset) -> None:
     (push,) = pushes.times
     assert not pushes.endless
     assert push.start == pytest.approx(start, abs=1e-4)
-    np.testing.assert_allclose(pushes.impulses[0, 2], 2.0 * 2.0 / np.pi * duration, rtol=2e-4)
+    np.testing.assert_allclose(pushes.impulses[0, 2], 2.0 * 2.0 / np.pi * duration, rtol=5e-4)
     parts = pushes.at_parts(t)
     assert parts.shape == (200, 4, 6)
     instants = t[1:, None] - dt + dt * np.arange(1, 5) / 4
