@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from hil.arrays import Array, IntArray, SingleArray
 from hil.digest import digest
 from hil.message_codec import Message, array_field, message, scalar_field
@@ -13,6 +15,7 @@ from hil.messages import (
     Plan,
     TruthBlock,
 )
+from hil.plan_record import KEPT
 
 
 @message
@@ -64,6 +67,10 @@ class PlanNews(Message):
     depth: float = scalar_field("float", "s")  # object time that can be followed from its start
     slices: IntArray = array_field((-1, 3), "1", "i8")  # impulse, slice, revision: those it contains
     digest: str = scalar_field("str")  # of the whole plan: two that are the same to the bit have the same
+    object_time_0: float = scalar_field("float", "s")  # of its first sample
+    step: float = scalar_field("float", "s")  # object time between two samples
+    time_map: Array = array_field((4,), "s, s, 1, 1")
+    arm_angle: SingleArray = array_field((-1,), "rad", "f4")  # of the samples of the first second
 
 
 @message
@@ -88,6 +95,10 @@ def news_of(plan: Plan) -> PlanNews:
         plan.depth,
         plan.slices,
         digest(plan),
+        plan.object_time_0,
+        plan.step,
+        plan.time_map,
+        plan.arm_angle[: 1 + round(KEPT / plan.step)].astype(np.float32),
     )
 
 
