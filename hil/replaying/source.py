@@ -78,6 +78,11 @@ class Source:
             assert isinstance(msg, kind)
             yield msg
 
+    @property
+    def channels(self) -> list[str]:
+        """The channels that were read."""
+        return list(self._rows)
+
     def raw(self, channel: str) -> list[tuple[int, bytes]]:
         """Return instant and bytes of a channel's messages as they came."""
         return self._rows[channel]
