@@ -11,6 +11,7 @@ import numpy as np
 
 from drivers.fri_session import FriSample
 from hil.digest import digest
+from hil.judge import Evidence
 from hil.messages import (
     INPUT_ANSWERED,
     INPUT_COMMANDING,
@@ -25,6 +26,8 @@ from hil.messages import (
     Prediction,
     RobotState,
     SimTurns,
+    SupervisorTurn,
+    Witness,
 )
 
 BLOCK_TIME = 0.1  # [s] of inputs in a block
@@ -122,7 +125,7 @@ class SimTurnLog:
         order, state = 0 if mode is None else mode.t_ns, 0 if robot is None else robot.t_ns
         number = -1 if prediction is None else prediction.number
         self._rows.append((t_ns, order, state, plan, len(slices), number))
-        self._slices += [(item.impulse_id, item.slice_index, item.revision, item.t_ns) for item in slices]
+        self._slices += [name_of(item) for item in slices]
         over = t_ns - self._rows[0][0] >= 1e9 * BLOCK_TIME or len(self._rows) >= MOST_ROWS
         return self.rest() if over else None
 
@@ -150,3 +153,41 @@ class PlannerTurnLog:
         return PlannerTurn(
             prediction.t_ns, self._process, turn, prediction.number, robot.t_ns, digest(prediction)
         )
+
+
+class SupervisorTurnLog:
+    """Counts the supervisor's turns."""
+
+    def __init__(self, process: int) -> None:
+        self._process, self._turn = process, 0
+
+    def add(
+        self,
+        t_ns: int,
+        seen: Evidence,
+        slices: Sequence[ImpulseSlice],
+        witnesses: Sequence[Witness],
+        orders: str,
+    ) -> SupervisorTurn:
+        """Return what one turn was made of; `orders` as `Judge.taken` has them."""
+        turn, self._turn = self._turn, self._turn + 1
+        heard = [(item.impulse_id, item.slice_index, item.t_ns) for item in witnesses]
+        return SupervisorTurn(
+            t_ns,
+            self._process,
+            turn,
+            seen.missing,
+            seen.stuck,
+            seen.fault,
+            seen.moving,
+            0 if seen.plan is None else seen.plan.t_ns,
+            0 if seen.sim is None else seen.sim.t_ns,
+            np.array([name_of(item) for item in slices], np.int64).reshape(-1, 4),
+            np.array(heard, np.int64).reshape(-1, 3),
+            orders,
+        )
+
+
+def name_of(item: ImpulseSlice) -> tuple[int, int, int, int]:
+    """Return what names a slice's message in a recording: impulse, slice, revision, instant."""
+    return item.impulse_id, item.slice_index, item.revision, item.t_ns

@@ -20,10 +20,10 @@ from hil.cycle_log import CycleLog
 from hil.driver_core import Counters, Cycle, DriverCore
 from hil.energy_monitor import EnergyMonitor
 from hil.errors import LinkError
-from hil.experimenter import Experimenter
 from hil.frames import Frames
 from hil.geometry import quat_from_matrix
-from hil.input_log import DriverInputLog, PlannerTurnLog, SimTurnLog
+from hil.input_log import DriverInputLog, PlannerTurnLog, SimTurnLog, SupervisorTurnLog
+from hil.judge import Evidence, Judge
 from hil.message_codec import Message, over_the_wire
 from hil.messages import ImpulseSlice, Mode, Plan, Prediction, RobotState, SimState
 from hil.sim_core import SimCore
@@ -47,7 +47,7 @@ class _Logs:
     def __init__(self, sample_time: float) -> None:
         self.cycles, self.truth = CycleLog(sample_time), TruthLog(sample_time)
         self.driver, self.sim = DriverInputLog(sample_time, 0), SimTurnLog(0)
-        self.planner = PlannerTurnLog(0)
+        self.planner, self.supervisor = PlannerTurnLog(0), SupervisorTurnLog(0)
 
 
 def _content(mode: Mode) -> tuple[object, ...]:
@@ -83,10 +83,8 @@ class LockStep:
         self._driver = DriverCore(c, model)
         self._sim = SimCore(c, model)
         self._planner = BranchPlanner(model, c)
-        self._machine = Machine()
+        self._judge = Judge(c)
         self._c = c
-        self._experiments = Experimenter(c)
-        self.energy = EnergyMonitor(c)
         self._slices: deque[tuple[int, ImpulseSlice]] = deque()
         self._prediction: Prediction | None = None
         self._plan: Plan | None = None  # the newest that was made
@@ -135,24 +133,27 @@ class LockStep:
         assert sample is not None
         plan = self._arrived_plan(t_ns)
         self._driver.observe(sample)
-        mode = self._ordered(t_ns)
+        mode = self._mode
         cycle = self._driver.cycle(sample, mode)
         slices = self._driver.slices_of(cycle)
         conclusion = self._driver.conclude(sample, slices, plan)
         for item in slices:
             self._tell("impulse", item)
-            self._experiments.hear(item)
-            self.energy.push(item)
             self._slices.append((t_ns + SIM_LATENCY_NS, over_the_wire(item)))
         for statement in conclusion.witnesses:
             self._tell("witness", statement)
-            self.energy.witness(statement)
+        self._judge.hear(slices, conclusion.witnesses)
         if self._logs is not None:
             self._tell_if("driver_inputs", self._logs.driver.add([sample], mode, plan))
         state = self._simulate_and_plan(t_ns, mode)
         if record and state is not None:
             self._record(recorder, t_ns, cycle, slices, plan, state, sample)
-        self._judge(t_ns, sample, plan, state)
+        seen = self._look(t_ns, sample, plan, state)
+        orders = self._judge.taken()
+        if self._logs is not None:
+            heard = slices, conclusion.witnesses
+            self._tell("supervisor_turn", self._logs.supervisor.add(t_ns, seen, *heard, orders))
+        self._give_order(t_ns)
         self._controller.receive(self._session.answer(sample, cycle.q_command))
         self._tell_of_cycle(t_ns, sample)
         self._controller.advance()
@@ -171,15 +172,14 @@ class LockStep:
         if msg is not None:
             self._tell(topic, msg)
 
-    def _ordered(self, t_ns: int) -> Mode:
-        """Return the order as the others have it: told again when it has changed, or now and then."""
+    def _give_order(self, t_ns: int) -> None:
+        """Tell the others the order when it has changed, and again now and then."""
         before, now = self._mode, self._machine.mode(t_ns)
         changed = before is None or _content(before) != _content(now)
         if before is None or changed or t_ns >= self._mode_due_ns:
             self._mode_due_ns = t_ns + MODE_PERIOD_NS
-            self._mode = before = over_the_wire(now)
-            self._tell("mode", before)
-        return before
+            self._mode = over_the_wire(now)
+            self._tell("mode", self._mode)
 
     def _arrived_plan(self, t_ns: int) -> Plan | None:
         """Return the plan that reaches the driver now, if any."""
@@ -188,7 +188,7 @@ class LockStep:
         self._plan_on_its_way = False
         return self._plan
 
-    def _simulate_and_plan(self, t_ns: int, mode: Mode) -> SimState | None:
+    def _simulate_and_plan(self, t_ns: int, mode: Mode | None) -> SimState | None:
         """Let the simulation turn, and the planner if it is idle and has something new."""
         due = []
         while self._slices and self._slices[0][0] <= t_ns:
@@ -218,16 +218,22 @@ class LockStep:
             self._plan_due_ns, self._plan_on_its_way = t_ns + PLAN_LATENCY_NS, True
         return state
 
-    def _judge(self, t_ns: int, sample: FriSample, plan: Plan | None, state: SimState | None) -> None:
-        """Keep the state machine: readiness, faults, the planner's policy, energy, experiments."""
-        machine = self._machine.health("" if sample.commanding else "robot not in command mode")
-        if self._driver.fault and machine.moving:
-            machine = machine.fault(self._driver.fault)
-        if plan is not None and plan.epoch == machine.epoch:
-            machine = machine.policy(plan.policy, plan.reason)
-        machine = self.energy.step(t_ns, machine, state)
-        machine = self._experiments.step(t_ns, machine, self._driver.moving)
-        self._machine = machine.float() if machine.state is State.READY else machine
+    def _look(self, t_ns: int, sample: FriSample, plan: Plan | None, state: SimState | None) -> Evidence:
+        """Let the state be judged by everything that a turn has seen, and return it."""
+        missing = "" if sample.commanding else "robot not in command mode"
+        seen = Evidence(missing, "", self._driver.fault, self._driver.moving, plan, state)
+        if self._judge.step(t_ns, seen).state is State.READY:
+            self._judge.order("float")
+        return seen
+
+    @property
+    def _machine(self) -> Machine:
+        return self._judge.machine
+
+    @property
+    def energy(self) -> EnergyMonitor:
+        """The monitor of the object's energy."""
+        return self._judge.energy
 
     def _record(
         self,

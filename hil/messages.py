@@ -258,6 +258,23 @@ class PlannerTurn(Message):
     digest: str = scalar_field("str")  # of the prediction
 
 
+@message
+class SupervisorTurn(Message):
+    """What the supervisor's core consumed in a turn: enough to judge it again."""
+
+    process: int = scalar_field("int")  # whose core; another one began anew
+    turn: int = scalar_field("int")  # turns that its core had had before
+    missing: str = scalar_field("str")  # for readiness, in words
+    stuck: str = scalar_field("str")  # why the arm does not follow though it should, in words
+    fault: str = scalar_field("str")  # the driver's
+    moving: bool = scalar_field("bool")
+    plan_ns: int = scalar_field("int", "ns")  # instants of the newest plan and of the object's state; 0: none
+    sim_ns: int = scalar_field("int", "ns")
+    slices: IntArray = array_field((-1, 4), "1", "i8")  # heard: impulse, slice, revision, instant
+    witnesses: IntArray = array_field((-1, 3), "1", "i8")  # heard: impulse, slice, instant
+    orders: str = scalar_field("str")  # verbs and arguments in order, JSON; "judge" stands for its judgement
+
+
 INPUT_COMMANDING, INPUT_NEW_SESSION, INPUT_POWER, INPUT_ANSWERED, INPUT_MIRRORED = 1, 2, 4, 8, 16
 CYCLE_COMMANDING, CYCLE_FOLLOWING, CYCLE_NEW_SESSION = 1, 2, 4  # flags of `CycleBlock.counts`
 

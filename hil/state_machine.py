@@ -114,6 +114,10 @@ class Machine:
             return self
         return replace(self, state=State.STOPPED, reason=reason, stopped_by_operator=True)
 
+    def reload(self) -> "Machine":
+        """All processes start again: stand until they are there; a fault stays one."""
+        return self if self.state is State.FAULT else replace(self, state=State.STOPPED, reason="reloading")
+
     def reset(self) -> "Machine":
         """Leave FAULT, or an operator's stop; readiness is then judged anew. Never moves the arm."""
         if self.state in MOVING:

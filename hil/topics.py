@@ -41,6 +41,9 @@ TOPICS = {
         Topic("driver_inputs", messages.DriverInputs, "driver", 5.0, queued=True, logged=True, most_hz=20),
         Topic("sim_turns", messages.SimTurns, "sim", 5.0, queued=True, logged=True, most_hz=20),
         Topic("planner_turn", messages.PlannerTurn, "planner", 0.0, queued=True, logged=True, most_hz=250),
+        Topic(
+            "supervisor_turn", messages.SupervisorTurn, "daemon", 20.0, queued=True, logged=True, most_hz=100
+        ),
         Topic("truth", messages.TruthBlock, "emulator", 5.0, queued=True, logged=True, most_hz=20),
         Topic("link", link_messages.LinkState, "bridge", 5.0, queued=False, logged=True, most_hz=20),
         Topic("alive_driver", messages.Heartbeat, "driver", 5.0, queued=False, logged=False),

@@ -92,5 +92,11 @@ def _turns(summary: "Summary", core: str) -> float | None:
     """Return about how many turns a core will have, or None."""
     if core == "closed loop":
         return summary.duration
-    channel = {"driver": "/cycle", "simulation": "/sim_state", "planner": "/planner_turn"}[core]
+    channels = {
+        "driver": "/cycle",
+        "simulation": "/sim_state",
+        "planner": "/planner_turn",
+        "supervisor": "/supervisor_turn",
+    }
+    channel = channels[core]
     return float(summary.counts[channel]) or None

@@ -8,6 +8,7 @@ from pathlib import Path
 from queue import Empty
 from typing import Any
 
+from hil.configuration import Configuration
 from hil.errors import ZeroGError
 from hil.message_codec import decode, encode
 from hil.process import end_with_parent
@@ -16,9 +17,12 @@ from hil.replaying.comparison import Verdict
 from hil.replaying.driver_stage import DRIVER_CHANNELS, driven
 from hil.replaying.source import Source
 from hil.replaying.stages import PLANNER_CHANNELS, SIM_CHANNELS, Feed, planned, simulated
+from hil.replaying.supervisor_stage import SUPERVISOR_CHANNELS, judged
 
-CORES = ("simulation", "planner", "driver")
-CHANNELS = dict(zip(CORES, (SIM_CHANNELS, PLANNER_CHANNELS, DRIVER_CHANNELS), strict=True))
+CORES = ("simulation", "planner", "driver", "supervisor")
+CHANNELS = dict(
+    zip(CORES, (SIM_CHANNELS, PLANNER_CHANNELS, DRIVER_CHANNELS, SUPERVISOR_CHANNELS), strict=True)
+)
 ROOM = 64  # messages between two processes
 LOOK_S = 0.2
 TOLD = 500  # turns between two reports of progress
@@ -34,11 +38,13 @@ def in_one_process(path: Path, progress: Progress) -> list[Verdict]:
     source = Source(path, {name for names in CHANNELS.values() for name in names})
     c = configuration_of(path, source.summary)
     verdicts = [Verdict(name) for name in CORES]
-    sim, planner, driver = verdicts
+    sim, planner, driver, supervisor = verdicts
     predictions = Feed(simulated(source, c, sim))
     plans = Feed(planned(source, c, planner, predictions))
     for _ in driven(source, c, driver, plans):
         progress(driver.core, driver.turns)
+    for _ in judged(source, c, supervisor):
+        progress(supervisor.core, supervisor.turns)
     return verdicts
 
 
@@ -49,9 +55,9 @@ def side_by_side(path: Path, progress: Progress) -> list[Verdict]:
         ZeroGError: one of them failed, with its reason.
     """
     context = multiprocessing.get_context("spawn")
-    between: list[Queue[Any]] = [context.Queue(ROOM) for _ in CORES[:-1]]
+    between: list[Queue[Any]] = [context.Queue(ROOM), context.Queue(ROOM)]
     said: Queue[Any] = context.Queue()
-    ends = [(None, between[0]), (between[0], between[1]), (between[1], None)]
+    ends = [(None, between[0]), (between[0], between[1]), (between[1], None), (None, None)]
     workers = [
         context.Process(target=_work, args=(name, path, *pair, said, os.getpid()), daemon=True)
         for name, pair in zip(CORES, ends, strict=True)
@@ -91,16 +97,8 @@ def _work(name: str, path: Path, inbox: Any, outbox: Any, said: Any, parent: int
     try:
         source, verdict = Source(path, CHANNELS[name]), Verdict(name)
         c = configuration_of(path, source.summary)
-        feed: Feed[Any] = Feed(_received(inbox))
-        made: Iterator[Any] = (
-            simulated(source, c, verdict)
-            if name == CORES[0]
-            else planned(source, c, verdict, feed)
-            if name == CORES[1]
-            else driven(source, c, verdict, feed)
-        )
         told = 0
-        for item in made:
+        for item in _stage(name, source, c, verdict, Feed(_received(inbox))):
             if outbox is not None:
                 outbox.put(encode(item))
             if verdict.turns - told >= TOLD:
@@ -111,6 +109,14 @@ def _work(name: str, path: Path, inbox: Any, outbox: Any, said: Any, parent: int
         said.put((name, verdict))
     except ZeroGError as error:
         said.put((name, str(error)))
+
+
+def _stage(name: str, source: Source, c: Configuration, verdict: Verdict, feed: Feed[Any]) -> Iterator[Any]:
+    if name == "simulation":
+        return simulated(source, c, verdict)
+    if name == "planner":
+        return planned(source, c, verdict, feed)
+    return driven(source, c, verdict, feed) if name == "driver" else judged(source, c, verdict)
 
 
 def _received(inbox: Any) -> Iterator[Any]:

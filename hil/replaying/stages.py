@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 
 from hil.configuration import Configuration
 from hil.digest import digest
+from hil.input_log import name_of
 from hil.message_codec import Message, over_the_wire
 from hil.messages import ImpulseSlice, Mode, Plan, PlannerTurn, Prediction, RobotState, SimState, SimTurns
 from hil.recording.rows import PlanNews, news_of
@@ -50,7 +51,7 @@ def simulated(source: Source, c: Configuration, verdict: Verdict) -> Iterator[Pr
     """Run the simulation's core again and yield its predictions as the planner gets them."""
     modes, robots = source.instants("/mode", Mode), source.instants("/robot_state", RobotState)
     plans = source.instants("/plan", PlanNews)
-    slices = {_key(item): item for item in source.all_of("/impulse", ImpulseSlice)}
+    slices = {name_of(item): item for item in source.all_of("/impulse", ImpulseSlice)}
     expected = Expected(verdict, "sim_state", SimState, source.raw("/sim_state"))
     model = load_arm_model(c.robot.model)
     core = SimCore(c, model)
@@ -103,7 +104,3 @@ def planned(
         expected.hear(news_of(plan))
         yield over_the_wire(plan)
     predictions.drain()
-
-
-def _key(item: ImpulseSlice) -> tuple[int, int, int, int]:
-    return item.impulse_id, item.slice_index, item.revision, item.t_ns

@@ -11,6 +11,7 @@ import zmq
 from hil.bus import Bus
 from hil.configuration import Configuration
 from hil.errors import BadMessage, OperatorError, ZeroGError
+from hil.judge import Judge
 from hil.message_codec import decode, encode
 from hil.messages import Reply, Request
 from hil.push_thresholds import PushThresholds
@@ -20,12 +21,14 @@ from hil.supervisor.asked import motion_from, push_from, thresholds_from
 from hil.supervisor.disturbing import disturbance_from
 
 log = logging.getLogger("zerog.desk")
+# what an operator's word does to the state, and with which argument
+ARGUMENTS = {"float": "", "hold": "", "reset": "", "stop": "by the operator"}
 
 
 class OperatorDesk:
     """The socket on which all operators' commands knock."""
 
-    def __init__(self, bus: Bus, configuration: Configuration, reload: Callable[[Machine], Machine]) -> None:
+    def __init__(self, bus: Bus, configuration: Configuration, reload: Callable[[], None]) -> None:
         self.socket = bus.request_server()
         self._pushes = bus.publisher("push")
         self._disturbances = bus.publisher("disturbance")
@@ -38,51 +41,50 @@ class OperatorDesk:
         self._caps = certified_caps(configuration.stops)
         self.thresholds = PushThresholds.of(configuration.detector)
 
-    def serve(self, machine: Machine, status: Callable[[], dict[str, Any]]) -> Machine:
-        """Answer what has come and return the machine as it is afterwards."""
+    def serve(self, judge: Judge, status: Callable[[], dict[str, Any]]) -> None:
+        """Answer what has come; orders go to the judge, which checks them against the state."""
         while self.socket.poll(0):
             try:
                 request, _ = decode(self.socket.recv(zmq.NOBLOCK))
                 if not isinstance(request, Request):
                     raise BadMessage(f"bus: {type(request).__name__} is no request")
-                machine, text = self._obey(machine, request)
+                text = self._obey(judge, request)
                 accepted = True
             except ZeroGError as error:
                 accepted, text = False, str(error)
             except Exception as error:  # no request of anybody's ends the run
                 log.exception("a request failed")
                 accepted, text = False, f"the request failed: {type(error).__name__}: {error}"
-            answer = status() | {"state": machine.state.value, "reason": machine.reason}
+            answer = status() | {"state": judge.machine.state.value, "reason": judge.machine.reason}
             reply = Reply(time.monotonic_ns(), accepted, text, json.dumps(answer, sort_keys=True))
             self.socket.send(encode(reply))
-        return machine
 
-    def _obey(self, machine: Machine, request: Request) -> tuple[Machine, str]:
+    def _obey(self, judge: Judge, request: Request) -> str:
+        machine = judge.machine
         if request.verb == "status":
-            return machine, ""
+            return ""
         if request.verb == "push":
             self._push(machine, request.arguments)
-            return machine, "pushed"
+            return "pushed"
         if request.verb == "test_push":
             self._test_push(machine, request.arguments)
-            return machine, "pushed"
+            return "pushed"
         if request.verb == "disturb":
-            return machine, self._disturb(request.arguments)
+            return self._disturb(request.arguments)
         if request.verb == "reload":
-            return self._reload(machine), "reloaded: all processes start with the new configuration"
+            self._reload()
+            return "reloaded: all processes start with the new configuration"
         if request.verb == "thresholds":
             self.thresholds = thresholds_from(request.arguments, self.thresholds)
-            return machine, "thresholds: " + json.dumps(self.thresholds.as_status())
-        if request.verb == "float":
-            after = machine.float(motion_from(request.arguments, self._caps))
-            return after, f"{machine.state} -> {after.state}"
-        verbs = {"hold": machine.hold, "reset": machine.reset, "stop": machine.stop}
-        if request.verb not in verbs:
-            others = ("float", "push", "test_push", "thresholds", "disturb", "reload", "status")
-            known = ", ".join((*verbs, *others))
+            return "thresholds: " + json.dumps(self.thresholds.as_status())
+        if request.verb not in ARGUMENTS:
+            others = ("push", "test_push", "thresholds", "disturb", "reload", "status")
+            known = ", ".join((*ARGUMENTS, *others))
             raise OperatorError(f"{request.verb!r} is no command; known: {known}")
-        after = verbs[request.verb]()
-        return after, f"{machine.state} -> {after.state}"
+        argument = ARGUMENTS[request.verb]
+        if request.verb == "float":
+            argument = json.dumps(motion_from(request.arguments, self._caps))
+        return f"{machine.state} -> {judge.order(request.verb, argument).state}"
 
     def _push(self, machine: Machine, arguments: str) -> None:
         if not self._emulated:

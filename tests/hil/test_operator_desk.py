@@ -9,6 +9,7 @@ import pytest
 import zmq
 
 from hil.bus import Bus
+from hil.judge import Judge
 from hil.message_codec import decode, encode
 from hil.messages import Push, Request
 from hil.state_machine import Machine
@@ -40,7 +41,8 @@ class Asker:
 
     def __init__(self, folder, configuration):
         self.bus = Bus(folder)
-        self.desk = OperatorDesk(self.bus, configuration, lambda machine: machine)
+        self.judge = Judge(configuration)
+        self.desk = OperatorDesk(self.bus, configuration, lambda: None)
         self.pushes = self.bus.subscriber("push", Push)
         self._socket = self.bus._socket(zmq.REQ)
         self._socket.connect(self.bus.endpoint("request"))
@@ -49,7 +51,8 @@ class Asker:
     def ask(self, data, machine=MOVING):
         self._socket.send(data)
         assert self.desk.socket.poll(5000)
-        self.desk.serve(machine, dict)
+        self.judge.machine = machine
+        self.desk.serve(self.judge, dict)
         return decode(self._socket.recv())[0]
 
 
