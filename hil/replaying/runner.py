@@ -9,7 +9,7 @@ from queue import Empty
 from typing import Any
 
 from hil.configuration import Configuration
-from hil.errors import ZeroGError
+from hil.errors import RecordingError, ZeroGError
 from hil.message_codec import decode, encode
 from hil.process import end_with_parent
 from hil.recording.recorded_head import configuration_of
@@ -36,6 +36,7 @@ def in_one_process(path: Path, progress: Progress) -> list[Verdict]:
         RecordingError: the recording cannot be read, or lacks the cores' inputs.
     """
     source = Source(path, {name for names in CHANNELS.values() for name in names})
+    _has_inputs(path, source)
     c = configuration_of(path, source.summary)
     verdicts = [Verdict(name) for name in CORES]
     sim, planner, driver, supervisor = verdicts
@@ -96,6 +97,7 @@ def _work(name: str, path: Path, inbox: Any, outbox: Any, said: Any, parent: int
     end_with_parent(parent)
     try:
         source, verdict = Source(path, CHANNELS[name]), Verdict(name)
+        _has_inputs(path, source)
         c = configuration_of(path, source.summary)
         told = 0
         for item in _stage(name, source, c, verdict, Feed(_received(inbox))):
@@ -109,6 +111,13 @@ def _work(name: str, path: Path, inbox: Any, outbox: Any, said: Any, parent: int
         said.put((name, verdict))
     except ZeroGError as error:
         said.put((name, str(error)))
+
+
+def _has_inputs(path: Path, source: Source) -> None:
+    if not source.summary.counts["/driver_inputs"]:
+        raise RecordingError(
+            f"{path} has no inputs of the cores: it was recorded where only others run, or broken off at once"
+        )
 
 
 def _stage(name: str, source: Source, c: Configuration, verdict: Verdict, feed: Feed[Any]) -> Iterator[Any]:

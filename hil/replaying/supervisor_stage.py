@@ -13,6 +13,7 @@ from hil.recording.protobuf import coder_of
 from hil.recording.rows import PlanNews
 from hil.replaying.comparison import Verdict, changes
 from hil.replaying.source import Source
+from hil.state_machine import State
 
 SUPERVISOR_CHANNELS = ("/supervisor_turn", "/mode", "/impulse", "/witness", "/plan", "/sim_state")
 SHORT = 20  # turns between two reports of progress
@@ -31,6 +32,8 @@ def judged(source: Source, c: Configuration, verdict: Verdict) -> Iterator[None]
         if turn.process != process:
             judge = judge if process is None else Judge(c)
             process, following = turn.process, 0
+            if _nothing_yet(modes.at(turn.t_ns)):  # turns in which it only waited are no loss
+                following = turn.turn
         if turn.turn != following:
             verdict.note("turns are missing: what follows may differ")
         following = turn.turn + 1
@@ -47,6 +50,10 @@ def judged(source: Source, c: Configuration, verdict: Verdict) -> Iterator[None]
         verdict.turns += 1
         if verdict.turns % SHORT == 0:
             yield
+
+
+def _nothing_yet(mode: Mode | None) -> bool:
+    return mode is not None and mode.epoch == 0 and mode.state == State.STOPPED
 
 
 def _judge_again(judge: Judge, turn: SupervisorTurn, seen: Evidence, verdict: Verdict) -> None:
