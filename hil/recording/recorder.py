@@ -49,7 +49,8 @@ def head_of(
         text: of its file.
         settings: that stand in for the file's.
         offset_ns: wall time less the run's time.
-        more: further values: of a lock-step run `duration_s`, and the name of the `wrench` that acted.
+        more: further values: of a lock-step run `duration_s`, and the name of the `wrench` that acted; of a
+            live one the `site` of a split run, if it is one.
     """
     kinds = [ROWS[t.name][1] if t.name in ROWS else t.message for t in TOPICS.values() if t.logged]
     return {

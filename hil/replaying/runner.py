@@ -36,7 +36,7 @@ def in_one_process(path: Path, progress: Progress) -> list[Verdict]:
         RecordingError: the recording cannot be read, or lacks the cores' inputs.
     """
     source = Source(path, {name for names in CHANNELS.values() for name in names})
-    _has_inputs(path, source)
+    _can_be_replayed(path, source)
     c = configuration_of(path, source.summary)
     verdicts = [Verdict(name) for name in CORES]
     sim, planner, driver, supervisor = verdicts
@@ -97,7 +97,7 @@ def _work(name: str, path: Path, inbox: Any, outbox: Any, said: Any, parent: int
     end_with_parent(parent)
     try:
         source, verdict = Source(path, CHANNELS[name]), Verdict(name)
-        _has_inputs(path, source)
+        _can_be_replayed(path, source)
         c = configuration_of(path, source.summary)
         told = 0
         for item in _stage(name, source, c, verdict, Feed(_received(inbox))):
@@ -113,7 +113,12 @@ def _work(name: str, path: Path, inbox: Any, outbox: Any, said: Any, parent: int
         said.put((name, str(error)))
 
 
-def _has_inputs(path: Path, source: Source) -> None:
+def _can_be_replayed(path: Path, source: Source) -> None:
+    if source.summary.metadata["zerog"].get("site"):
+        raise RecordingError(
+            f"{path} was recorded on one of two hosts: inputs of the cores on the other one bear instants "
+            "of another clock, so they cannot be replayed"
+        )
     if not source.summary.counts["/driver_inputs"]:
         raise RecordingError(
             f"{path} has no inputs of the cores: it was recorded where only others run, or broken off at once"

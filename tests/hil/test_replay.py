@@ -146,6 +146,16 @@ def test_a_broken_recording_is_replayed_as_far_as_it_goes(recording, tmp_path, c
     assert "driver: the same" in capsys.readouterr().out
 
 
+def test_a_recording_of_one_of_two_hosts_is_refused(recording, tmp_path, capsys):
+    """Its instants are those of two clocks."""
+    target = tmp_path / "half.mcap"
+    head = summary_of(recording).metadata
+    file = McapFile(target, 0, head | {"zerog": head["zerog"] | {"site": "robot"}})
+    file.close()
+    assert main(["replay", str(target)]) == 2
+    assert "one of two hosts" in capsys.readouterr().err
+
+
 def test_replay_says_what_it_found(recording, capsys):
     """One line a core, and how fast it was."""
     assert main(["replay", str(recording), "--closed-loop"]) == 0
