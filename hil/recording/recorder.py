@@ -23,7 +23,7 @@ from hil.source_stamp import source_stamp
 from hil.topics import TOPICS
 
 PICTURE_NS = 20_000_000  # between two poses of the same thing,
-PATH_NS = 250_000_000  # and between two plans in full: 20 kB each, and they come at up to 100 Hz in a push
+PATH_NS = 1_000_000_000  # and between two plans in full: 20 kB each, and they come at up to 100 Hz in a push
 FORMAT = "1"
 # topics that are recorded as other messages: channel, class and how they are made
 ROWS: dict[str, tuple[str, type[Message], Callable[..., Iterator[Message]]]] = {
