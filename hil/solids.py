@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 import mujoco
 import numpy as np
 
-from drivers.robot_model import MOCKUP, robot_spec
+from drivers.robot_model import MOCKUP, quat_of, robot_spec
 from hil.arrays import Array
 from hil.configuration import Configuration
 from hil.frames import Frames
-from hil.geometry import quat_from_matrix, transform_inverse
 
 WORLD, OBJECT = "world", "object"  # the simulated object's frame lies at its centre of mass
 SHAPES = {
@@ -73,9 +72,8 @@ class ArmPicture:
 
     def ghost(self) -> list[Solid]:
         """Return the mock-up's solids again, transparent, on the frame of the simulated object."""
-        T_object_tcp = transform_inverse(self._frames.T_tcp_object)
-        R = np.ascontiguousarray(T_object_tcp[:3, :3])
-        turn = quat_from_matrix(R)
+        T_object_tcp = np.linalg.inv(self._frames.T_tcp_object)
+        R, turn = T_object_tcp[:3, :3], quat_of(T_object_tcp)
         return [
             replace(
                 solid,
@@ -101,10 +99,10 @@ def walls_of(configuration: Configuration) -> list[Solid]:
     mujoco.mj_kinematics(model, poses)
     placed = []
     for solid, i in zip(solids_of(model, still), still, strict=True):
-        R = np.ascontiguousarray(poses.geom_xmat[i].reshape(3, 3))
+        R = poses.geom_xmat[i].reshape(3, 3)
         colour = np.array([*solid.rgba[:3], min(solid.rgba[3], WALL)])
         placed.append(
-            replace(solid, frame=WORLD, p=poses.geom_xpos[i].copy(), quat=quat_from_matrix(R), rgba=colour)
+            replace(solid, frame=WORLD, p=poses.geom_xpos[i].copy(), quat=quat_of(R), rgba=colour)
         )
     return placed
 
