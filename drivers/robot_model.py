@@ -98,7 +98,7 @@ def joint_range(model: mujoco.MjModel) -> Array:
 
 
 def quat_of(T: Array) -> Array:
-    """Return the attitude w x y z of a pose (4, 4), by the physics engine: who only draws needs no kernels."""
+    """Return the attitude w x y z of a pose (4, 4), by the physics engine: drawing needs no kernels."""
     quat = np.empty(4)
     mujoco.mju_mat2Quat(quat, T[:3, :3].ravel())
     return quat

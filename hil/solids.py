@@ -80,7 +80,7 @@ class ArmPicture:
 
     def ghost(self) -> list[Solid]:
         """Return the mock-up's solids again, transparent, on the frame of the simulated object."""
-        T_object_tcp = np.linalg.inv(self._frames.T_tcp_object)
+        T_object_tcp: Array = np.asarray(np.linalg.inv(self._frames.T_tcp_object), np.float64)
         R, turn = T_object_tcp[:3, :3], quat_of(T_object_tcp)
         return [
             replace(

@@ -55,7 +55,7 @@ def run_live(
                 "robot's host"
             )
         return ComputeHost(configuration, path, extra).run()
-    beside = () if record is None else ("recorder",)
+    beside: tuple[str, ...] = () if record is None else ("recorder",)
     hint = ""
     if dashboard is not None:
         may_listen(dashboard)

@@ -108,6 +108,8 @@ class Charts:
         for name, charts in CHARTS.items():
             with panel.add_tab(name):
                 self._drawn += [(chart, _added(server, chart)) for chart in charts]
+        server.gui.main_panel.float(x=8, y=8, width=200)
+        server.gui.main_panel.minimize()
         panel.dock_right()
         panel.set_width(WIDTH)
 
@@ -124,12 +126,16 @@ def _added(server: viser.ViserServer, chart: Chart) -> viser.GuiUplotHandle:
         series=({"label": "s"}, *(_series(chart, k) for k in range(len(chart.labels)))),
         title=chart.title,
         scales={"x": {"time": False, "range": (-SPAN, 0.0), "auto": False}, "y": _scale(chart)},
-        axes=({"size": 22, "font": "11px sans-serif"}, {"size": 44, "font": "11px sans-serif"}),
+        axes=(_axis(24), _axis(46) | ({"grid": {"show": False}} if chart.logarithmic else {})),
         legend={"show": True, "live": False},
         cursor={"show": False},
         height=HEIGHT,
         padding=(4, 8, 0, 0),
     )
+
+
+def _axis(size: int) -> Any:
+    return {"size": size, "font": "11px sans-serif", "gap": 2, "ticks": {"size": 4}}
 
 
 def _series(chart: Chart, k: int) -> Any:

@@ -95,9 +95,8 @@ class TruePushes:
     def _push(self, t_ns: int, wrench: Array, centre: Array) -> None:
         dt = 1e-9 * (t_ns - self._before_ns) if self._before_ns else 0.0
         if not self._on:
-            self._pushes = self._pushes[-REMEMBERED:] + [
-                Shown(1e-9 * t_ns - dt, 1e-9 * t_ns, np.zeros(6), centre.copy())
-            ]
+            begun = Shown(1e-9 * t_ns - dt, 1e-9 * t_ns, np.zeros(6), centre.copy())
+            self._pushes = [*self._pushes[-REMEMBERED:], begun]
         push = self._pushes[-1]
         push.end, push.impulse = 1e-9 * t_ns, push.impulse + wrench * dt
 

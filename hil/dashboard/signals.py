@@ -63,7 +63,7 @@ class Signals:
             self.stages.add(np.array([now]), self._times.medians()[None])
 
     def _cycle_block(self, block: CycleBlock) -> None:
-        t = 1e-9 * block.stamps[:, SAMPLE]
+        t = block.stamps[:, SAMPLE].astype(np.float64) * 1e-9
         raw, filtered, rate = self._filter.take(block.wrench_object)
         self.wrench.add(t, np.column_stack((raw, filtered)))
         self.rate.add(t, np.column_stack((rate, np.full(len(t), self.threshold))))

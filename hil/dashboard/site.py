@@ -84,6 +84,7 @@ class Site:
         app = web.Application(middlewares=[self._guard])
         app.router.add_get("/", self._page)
         app.router.add_get("/{name:page\\.(?:css|js)}", self._file)
+        app.router.add_get("/favicon.ico", self._nothing)
         app.router.add_get("/news", self._talk)
         app.router.add_get("/drawing", self._drawing.socket)
         app.router.add_get("/drawing/", self._drawing.page)
@@ -123,6 +124,9 @@ class Site:
     async def _file(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
         return web.Response(text=(PAGE / name).read_text(encoding="utf-8"), content_type=FILES[name])
+
+    async def _nothing(self, request: web.Request) -> web.Response:
+        return web.Response(status=204)
 
     async def _talk(self, request: web.Request) -> web.WebSocketResponse:
         """Tell a page the news, and carry its commands."""

@@ -15,8 +15,9 @@ PATH, STOPS, TOUCH = (0, 120, 190), (120, 120, 120), (220, 30, 30)
 DETECTED, TRUE = (230, 110, 0), (0, 140, 90)
 PATH_POINTS = 40
 ARROW_PER_N_S, ARROW_LEAST, ARROW_MOST = 0.06, 0.08, 0.5  # [m]
-AXES = {"axes_length": 0.12, "axes_radius": 0.005, "show_axes": False}
-EYE = np.array([1.25, -1.55, 0.75])  # of the camera, from what it looks at [m]
+AXIS_LENGTH, AXIS_RADIUS = 0.12, 0.005  # [m]
+EYE = np.array([0.95, -1.2, 0.55])  # of the camera, from what it looks at [m]
+LIGHT = 2.5  # from above and around, in viser's measure
 
 
 class Stage:
@@ -29,8 +30,14 @@ class Stage:
         # neither shadows nor mirrored surroundings: software renderers have enough to do
         self._scene.configure_default_lights(True, cast_shadow=False)
         self._scene.configure_environment_map(None)
+        self._scene.add_light_hemisphere("/sky", ground_color=(190, 190, 190), intensity=LIGHT)
         names = [*arm.names, OBJECT]
-        self._frames = {name: self._scene.add_frame(f"/{name}", **AXES) for name in names}
+        self._frames = {
+            name: self._scene.add_frame(
+                f"/{name}", show_axes=False, axes_length=AXIS_LENGTH, axes_radius=AXIS_RADIUS
+            )
+            for name in names
+        }
         for k, solid in enumerate([*arm.solids, *arm.ghost(), *walls_of(configuration)]):
             self._add(f"{k}", solid)
         self._scene.add_grid("/floor", 4.0, 4.0, cell_size=0.25, shadow_opacity=0.0)
@@ -73,21 +80,21 @@ class Stage:
         _place(self._frames[OBJECT], p, quat)
         points = self._contacts.points(p, quat)
         if len(points):
-            self._touch.points = points
+            self._touch.points = points.astype(np.float16)
         self._touch.visible = bool(len(points))
 
     def draw_path(self, p: Array) -> None:
         """Draw the predicted path [m], shape (n, 3); nothing of a single point."""
         if len(p) > 1:
             some = p[np.linspace(0, len(p) - 1, min(len(p), PATH_POINTS)).round().astype(int)]
-            self._path.points = np.stack((some[:-1], some[1:]), axis=1)
+            self._path.points = np.stack((some[:-1], some[1:]), axis=1).astype(np.float32)
         self._path.visible = len(p) > 1
 
     def draw_push(self, push: Shown | None, colour: tuple[int, int, int]) -> None:
         """Draw a push as an arrow that ends where it touches the mock-up; None: no arrow."""
         arrow = self._arrows[colour]
         if push is not None and push.size > 0.0:
-            arrow.points = arrow_of(push, 0.5 * self._c.mockup.edge)[None]
+            arrow.points = arrow_of(push, 0.5 * self._c.mockup.edge)[None].astype(np.float32)
         arrow.visible = push is not None and push.size > 0.0
 
     def _add(self, name: str, solid: Solid) -> None:
@@ -95,7 +102,7 @@ class Stage:
         node, scene = f"{parent}/solid{name}", self._scene
         opacity = float(solid.rgba[3])
         common: dict[str, Any] = {
-            "color": tuple(int(round(255 * x)) for x in solid.rgba[:3]),
+            "color": tuple(round(255 * float(x)) for x in solid.rgba[:3]),
             "opacity": None if opacity >= 1.0 else opacity,
             "cast_shadow": False,
             "receive_shadow": False,

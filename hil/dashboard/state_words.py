@@ -30,11 +30,8 @@ def what_next(state: State, reason: str, needs_reset: bool, emulated: bool) -> s
         if reason.startswith(NO_PATH):
             return "It goes on by itself when the arm finds a path; else Stop, Reset, Float."
         return "Press Float to let it go on."
-    return (
-        "Push the mock-up, by the form below or by hand."
-        if not emulated
-        else "Push it with the form, or Hold."
-    )
+    how = "with the form" if emulated else "by hand"
+    return f"Push the mock-up {how}, or press Hold."
 
 
 def forbidden(machine: Machine, emulated: bool) -> dict[str, str]:

@@ -31,5 +31,9 @@ class WrenchCurves:
             filtered[k + 1] = self._keep * filtered[k] + (1.0 - self._keep) * sample
         self._filtered = filtered[-1]
         rates = np.diff(filtered, axis=0) / self._dt
-        norms = [np.linalg.norm(values, axis=1) for values in (raw, filtered[1:], rates)]
-        return norms[0], norms[1], norms[2]
+        return _norms(raw), _norms(filtered[1:]), _norms(rates)
+
+
+def _norms(values: Array) -> Array:
+    norms: Array = np.linalg.norm(values, axis=1)
+    return norms

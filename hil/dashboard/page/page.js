@@ -1,6 +1,6 @@
 "use strict";
 // The page shows what it is told and asks for what is pressed; what is allowed the daemon decides.
-const STALE_MS = 1000, RETRY_MS = 500;
+const STALE_MS = 1000, RETRY_MS = 500, GROWN_MS = 10000;
 const SYMBOLS = { STOPPED: "■", READY: "●", FLOATING: "▶", HOLDING: "❚❚", FAULT: "✖", "NO CONNECTION": "?" };
 const QUALITY = ["unacceptable", "bad", "ok", "perfect"];
 const LOST = {
@@ -9,7 +9,8 @@ const LOST = {
 };
 const find = (id) => document.getElementById(id);
 const drawing = find("drawing");
-let socket = null, heard = -Infinity, received = 0, facts = {};
+const risen = {};  // counters: the last value, and when it has grown
+let socket = null, heard = -Infinity, received = 0;
 
 function connect() {
   socket = new WebSocket(`ws://${location.host}/news`);
@@ -33,7 +34,6 @@ function take(told) {
 }
 
 function begin(told) {
-  facts = told;
   find("caps").textContent = `at most ${told.max_speed_mm_s.toFixed(0)} mm/s, ${told.max_spin_deg_s.toFixed(0)} deg/s`;
   send({ axes: find("axes").checked });
   wakeDrawing();
@@ -57,14 +57,15 @@ function show(told) {
 }
 
 function count(told) {
-  put("pushes", told.pushes); put("holds", told.holds); put("faults", told.faults, told.faults > 0);
+  put("pushes", told.pushes); put("holds", told.holds); put("faults", told.faults, grown("faults", told.faults));
   put("floated", fixed(told.floated_s, 0, "s"));
   put("rate", fixed(told.rate, 2, ""));
   put("speed", fixed(told.speed_mm_s, 0, told.capped ? "mm/s, CUT" : "mm/s"), told.capped);
   put("spin", fixed(told.spin_deg_s, 1, "deg/s"));
   put("gap", fixed(told.gap_mm, 2, "mm"));
   put("quality", told.quality === null ? "–" : QUALITY[told.quality], told.quality === 0);
-  put("missed", told.missed, told.missed > 0); put("lost", told.lost_packets, told.lost_packets > 0);
+  put("missed", told.missed, grown("missed", told.missed));
+  put("lost", told.lost_packets, grown("lost", told.lost_packets));
   put("own", fixed(told.sample_to_command_p50_us, 0, "µs"));
   put("ring", told.ring_p50_us ? fixed(told.ring_p50_us / 1000, 1, "ms") : "–");
   put("threshold", fixed(told.derivative_threshold_n_per_s, 0, ""));
@@ -72,6 +73,13 @@ function count(told) {
     const slider = find("thresholds").elements[name];
     if (document.activeElement !== slider) slide(slider, value);
   }
+}
+
+// true for a while after a count of something unwanted has grown before the operator's eyes
+function grown(name, value) {
+  const last = risen[name] || { value, at: -Infinity };
+  risen[name] = value > last.value ? { value, at: performance.now() } : { value, at: last.at };
+  return performance.now() - risen[name].at < GROWN_MS;
 }
 
 function put(id, value, bad = false) {
@@ -156,7 +164,6 @@ for (const slider of find("thresholds").elements) {
 find("axes").onchange = (event) => send({ axes: event.target.checked });
 document.addEventListener("keydown", stopOnEscape);
 drawing.addEventListener("load", tidyDrawing);
-if (drawing.contentDocument.readyState === "complete") tidyDrawing();
 setInterval(() => { if (performance.now() - heard > STALE_MS) show(LOST); }, 200);
 history.replaceState(null, "", "/");
 connect();
