@@ -51,14 +51,14 @@ def _impulses(signals: Signals, now: float) -> Array:
 CHARTS = {
     "pushes": (
         Chart(
-            "wrench, norm [N], torques over the filter's length",
+            "wrench [N], norm, the last 10 s",
             ("raw", "filtered"),
             lambda s, now: s.wrench.curves(now),
             (0.0, 10.0),
             ("#aaaaaa", COLOURS[0]),
         ),
         Chart(
-            "its derivative, norm [N/s]",
+            "its derivative [N/s], norm",
             ("derivative", "threshold"),
             lambda s, now: s.rate.curves(now),
             (0.0, 400.0),

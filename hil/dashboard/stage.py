@@ -5,18 +5,20 @@ from typing import Any
 import numpy as np
 import viser
 
+from drivers.robot_model import MOCKUP
 from hil.arrays import Array
 from hil.configuration import Configuration
 from hil.dashboard.contacts import Contacts, edges_of, stops_box
 from hil.dashboard.pushes import Shown
 from hil.solids import OBJECT, WORLD, ArmPicture, Solid, walls_of
 
-PATH, STOPS, TOUCH = (0, 120, 190), (120, 120, 120), (220, 30, 30)
+PATH, STOPS, TOUCH, EDGES = (0, 120, 190), (120, 120, 120), (220, 30, 30), (60, 40, 120)
+SEE_THROUGH = 0.6  # of the held mock-up: path and stops lie within it
 DETECTED, TRUE = (230, 110, 0), (0, 140, 90)
 PATH_POINTS = 40
 ARROW_PER_N_S, ARROW_LEAST, ARROW_MOST = 0.06, 0.08, 0.5  # [m]
 AXIS_LENGTH, AXIS_RADIUS = 0.12, 0.005  # [m]
-EYE = np.array([0.95, -1.2, 0.55])  # of the camera, from what it looks at [m]
+EYE = np.array([0.9, -1.1, 0.5])  # of the camera, from what it looks at [m]
 LIGHT = 2.5  # from above and around, in viser's measure
 
 
@@ -40,6 +42,15 @@ class Stage:
         }
         for k, solid in enumerate([*arm.solids, *arm.ghost(), *walls_of(configuration)]):
             self._add(f"{k}", solid)
+        for k, solid in enumerate(arm.ghost()):  # on the mock-up itself only its edges show
+            self._scene.add_line_segments(
+                f"/{OBJECT}/edges{k}",
+                edges_of(-0.5 * solid.size, 0.5 * solid.size),
+                EDGES,
+                thickness=0.004,
+                position=solid.p,
+                wxyz=solid.quat,
+            )
         self._scene.add_grid("/floor", 4.0, 4.0, cell_size=0.25, shadow_opacity=0.0)
         if configuration.stops.enabled:
             box = stops_box(configuration.stops.centre, configuration.stops.half_extent)
@@ -100,7 +111,7 @@ class Stage:
     def _add(self, name: str, solid: Solid) -> None:
         parent = "" if solid.frame == WORLD else f"/{solid.frame}"
         node, scene = f"{parent}/solid{name}", self._scene
-        opacity = float(solid.rgba[3])
+        opacity = min(float(solid.rgba[3]), SEE_THROUGH if solid.frame == MOCKUP else 1.0)
         common: dict[str, Any] = {
             "color": tuple(round(255 * float(x)) for x in solid.rgba[:3]),
             "opacity": None if opacity >= 1.0 else opacity,
@@ -119,7 +130,7 @@ class Stage:
 
     def _look(self, server: viser.ViserServer) -> None:
         base, end = self._arm.poses(self._c.robot.start)[0][[0, -1]]
-        target = 0.5 * (base + end) + np.array([0.1, 0.0, 0.1])
+        target = 0.5 * (base + end) + np.array([0.15, 0.0, 0.0])
         server.initial_camera.look_at = target
         server.initial_camera.position = target + EYE
 

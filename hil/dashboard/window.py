@@ -11,6 +11,7 @@ from hil.arrays import Array
 
 SPAN = 10.0  # [s] shown
 POINTS = 500  # a curve, at most
+NEVER = np.iinfo(np.int64).min
 
 
 class Window:
@@ -20,7 +21,7 @@ class Window:
         self._cells = points // 2
         self._length = span / self._cells
         n = self._cells
-        self._number = np.full(n, -1, np.int64)  # which interval stands in a cell
+        self._number = np.full(n, NEVER)  # which interval stands in a cell
         self._low, self._high = np.zeros((n, curves)), np.zeros((n, curves))
         self._low_at, self._high_at = np.zeros((n, curves)), np.zeros((n, curves))
 
@@ -32,7 +33,7 @@ class Window:
             values: finite, shape (n, curves).
         """
         numbers = np.floor(t / self._length).astype(np.int64)
-        starts = np.flatnonzero(np.diff(numbers, prepend=-1))
+        starts = np.flatnonzero(np.diff(numbers, prepend=numbers[0] - 1))
         for begin, end in zip(starts, [*starts[1:], len(t)], strict=True):
             self._put(int(numbers[begin]), t[begin:end], values[begin:end])
 
