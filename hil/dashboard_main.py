@@ -33,7 +33,7 @@ def body(context: ProcessContext) -> None:
         ticker.wait()
         now_ns = time.monotonic_ns()
         clerk.turn(now_ns / NS)
-        signals.threshold = float(clerk.status.get("derivative_threshold_n_per_s", 0.0))
+        signals.threshold = float(clerk.status.get("derivative_threshold_n_per_s", signals.threshold))
         for msg in hearing.turn():
             signals.take(msg)
         signals.turn(now_ns / NS)

@@ -37,7 +37,7 @@ class Signals:
         self.wrench, self.rate = Window(2), Window(2)
         self.joints, self.gap, self.stages = Window(7), Window(2), Window(len(STAGES))
         self.detected, self.true = DetectedPushes(c.filter.length), TruePushes()
-        self.threshold = 0.0  # [N/s] in force for the derivative's norm
+        self.threshold = c.detector.floor  # [N/s] in force for the derivative's norm
         self.lost_packets = 0
         self.last_gap = np.zeros(2)  # [mm, deg]
 

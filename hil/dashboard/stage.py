@@ -15,11 +15,12 @@ from hil.solids import OBJECT, WORLD, ArmPicture, Solid, walls_of
 PATH, STOPS, TOUCH, EDGES = (0, 120, 190), (120, 120, 120), (220, 30, 30), (60, 40, 120)
 SEE_THROUGH = 0.6  # of the held mock-up: path and stops lie within it
 DETECTED, TRUE = (230, 110, 0), (0, 140, 90)
-PATH_POINTS = 40
+PATH_POINTS, TOUCH_POINTS = 40, 8
 ARROW_PER_N_S, ARROW_LEAST, ARROW_MOST = 0.06, 0.08, 0.5  # [m]
 AXIS_LENGTH, AXIS_RADIUS = 0.12, 0.005  # [m]
 EYE = np.array([0.9, -1.1, 0.5])  # of the camera, from what it looks at [m]
-LIGHT = 2.5  # from above and around, in viser's measure
+FLOOR = 0.3  # [m] below the base: the mock-up goes down to there
+LIGHT = 1.6  # from above and around, in viser's measure
 
 
 class Stage:
@@ -51,14 +52,21 @@ class Stage:
                 position=solid.p,
                 wxyz=solid.quat,
             )
-        self._scene.add_grid("/floor", 4.0, 4.0, cell_size=0.25, shadow_opacity=0.0)
+        floor = configuration.robot.mount_position - [0.0, 0.0, FLOOR]
+        self._scene.add_grid("/floor", 4.0, 4.0, cell_size=0.25, shadow_opacity=0.0, position=floor)
         if configuration.stops.enabled:
             box = stops_box(configuration.stops.centre, configuration.stops.half_extent)
             self._scene.add_line_segments("/stops", edges_of(*box), STOPS, thickness=0.003)
         nothing = np.zeros((1, 2, 3))
-        self._path = self._scene.add_line_segments("/path", nothing, PATH, thickness=0.006, visible=False)
+        line = np.zeros((PATH_POINTS, 2, 3))
+        self._path = self._scene.add_line_segments("/path", line, PATH, thickness=0.006, visible=False)
         self._touch = self._scene.add_point_cloud(
-            "/touch", np.zeros((1, 3)), TOUCH, point_size=0.025, point_shape="circle", visible=False
+            "/touch",
+            np.zeros((TOUCH_POINTS, 3)),
+            TOUCH,
+            point_size=0.025,
+            point_shape="circle",
+            visible=False,
         )
         self._arrows = {
             colour: self._scene.add_arrows(
@@ -90,14 +98,15 @@ class Stage:
         """Put the simulated object at `p` [m] with attitude `quat`, and show what it touches."""
         _place(self._frames[OBJECT], p, quat)
         points = self._contacts.points(p, quat)
-        if len(points):
-            self._touch.points = points.astype(np.float16)
+        if len(points):  # always as many, for viser keeps the colours of so many
+            some = points[np.arange(TOUCH_POINTS) % len(points)]
+            self._touch.points = some.astype(np.float16)
         self._touch.visible = bool(len(points))
 
     def draw_path(self, p: Array) -> None:
         """Draw the predicted path [m], shape (n, 3); nothing of a single point."""
         if len(p) > 1:
-            some = p[np.linspace(0, len(p) - 1, min(len(p), PATH_POINTS)).round().astype(int)]
+            some = p[np.linspace(0, len(p) - 1, PATH_POINTS + 1).round().astype(int)]
             self._path.points = np.stack((some[:-1], some[1:]), axis=1).astype(np.float32)
         self._path.visible = len(p) > 1
 

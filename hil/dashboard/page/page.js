@@ -5,7 +5,7 @@ const SYMBOLS = { STOPPED: "■", READY: "●", FLOATING: "▶", HOLDING: "❚�
 const QUALITY = ["unacceptable", "bad", "ok", "perfect"];
 const LOST = {
   state: "NO CONNECTION", reason: "", meaning: "The dashboard does not answer. What is shown is old.",
-  next: "use the emergency stop if the arm must stand. This page comes back by itself.", forbidden: null,
+  next: "Use the emergency stop if the arm must stand. This page comes back by itself.", forbidden: null,
 };
 const find = (id) => document.getElementById(id);
 const drawing = find("drawing");
