@@ -13,8 +13,8 @@ from hil.dashboard.pushes import Shown
 from hil.solids import OBJECT, WORLD, ArmPicture, Solid, walls_of
 
 PATH, STOPS, TOUCH, EDGES = (0, 120, 190), (120, 120, 120), (220, 30, 30), (60, 40, 120)
-SEE_THROUGH = 0.6  # of the held mock-up: path and stops lie within it
-DETECTED, TRUE = (230, 110, 0), (0, 140, 90)
+SEE_THROUGH = {MOCKUP: 0.45, OBJECT: 0.15}  # opacity at most: path and stops lie within the held mock-up
+DETECTED, TRUE = (200, 75, 0), (0, 120, 75)
 PATH_POINTS, TOUCH_POINTS = 40, 8
 ARROW_PER_N_S, ARROW_LEAST, ARROW_MOST = 0.06, 0.08, 0.5  # [m]
 AXIS_LENGTH, AXIS_RADIUS = 0.12, 0.005  # [m]
@@ -59,7 +59,7 @@ class Stage:
             self._scene.add_line_segments("/stops", edges_of(*box), STOPS, thickness=0.003)
         nothing = np.zeros((1, 2, 3))
         line = np.zeros((PATH_POINTS, 2, 3))
-        self._path = self._scene.add_line_segments("/path", line, PATH, thickness=0.006, visible=False)
+        self._path = self._scene.add_line_segments("/path", line, PATH, thickness=0.01, visible=False)
         self._touch = self._scene.add_point_cloud(
             "/touch",
             np.zeros((TOUCH_POINTS, 3)),
@@ -120,7 +120,7 @@ class Stage:
     def _add(self, name: str, solid: Solid) -> None:
         parent = "" if solid.frame == WORLD else f"/{solid.frame}"
         node, scene = f"{parent}/solid{name}", self._scene
-        opacity = min(float(solid.rgba[3]), SEE_THROUGH if solid.frame == MOCKUP else 1.0)
+        opacity = min(float(solid.rgba[3]), SEE_THROUGH.get(solid.frame, 1.0))
         common: dict[str, Any] = {
             "color": tuple(round(255 * float(x)) for x in solid.rgba[:3]),
             "opacity": None if opacity >= 1.0 else opacity,
