@@ -17,6 +17,7 @@ from hil.commands.grammar import (
     add_runtime_directory,
     add_settings,
     positive_float,
+    tcp_port,
 )
 from hil.commands.keys import add_keys
 from hil.commands.latency import add_latency
@@ -114,12 +115,17 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
             options.replay,
             options.only,
             options.record,
+            options.port if options.dashboard else None,
         )
 
     sub = add_command(
         commands, "run", run, "Run the emulator live.", "zerog run configs/cube.toml --duration 20"
     )
     _add_run_options(sub)
+    sub.add_argument("--dashboard", action="store_true", help="serve the operator's page on this machine")
+    sub.add_argument(
+        "--port", type=tcp_port, default=8080, metavar="N", help="of the dashboard (default 8080)"
+    )
     sub.add_argument(
         "--only",
         metavar="PARTS",

@@ -45,6 +45,10 @@ class PushThresholds:
         }
         return detector.model_copy(update=update)
 
+    def derivative(self, noise: float) -> float:
+        """Return what the derivative's norm must pass [N/s], given its noise's standard deviation."""
+        return max(self.start_sigma * noise, self.floor)
+
     def as_status(self) -> dict[str, float]:
         """Return them as plain values, units in the names."""
         return {

@@ -41,6 +41,7 @@ EXIT_FAULT = 1  # the run ended in FAULT
 TICK_MS = 20
 BRAKE_TIMEOUT_NS = 800_000_000  # for the arm to come to rest before the processes are ended
 MAX_RESTARTS = 3  # of one process; then the fault stands
+LIVED_S = 10.0  # one that looks on and has lived for so long may end as often again
 
 
 class Daemon:
@@ -55,6 +56,7 @@ class Daemon:
         site: str,
         read_again: Callable[[], Configuration],
         beside: tuple[str, ...] = (),
+        hint: str = "",
     ) -> None:
         """Start the processes of a run.
 
@@ -66,12 +68,13 @@ class Daemon:
             site: of a split run, else empty.
             read_again: reads the configuration anew, or raises; for a reload.
             beside: processes that look on, by name.
+            hint: a line for the operator, told at the start.
         """
         directory = runtime_directory(configuration.run.runtime_directory)
         self._c = configuration
         settings = [word.removeprefix("--set=") for word in extra if word.startswith("--set=")]
         self._source = {"configuration": str(path.resolve()), "settings": settings}
-        self._duration_s = duration_s
+        self._duration_s, self._hint = duration_s, hint
         self._read_again = read_again
         self._signals = Signals()
         self._service = Service()
@@ -103,6 +106,8 @@ class Daemon:
     def run(self) -> int:
         """Run until the duration is over or a signal comes; return the exit status."""
         self._display.event(f"zerog: {self._c.robot.kind} robot, {len(self._children.children)} processes")
+        if self._hint:
+            self._display.event(self._hint)
         status = EXIT_USER_ERROR
         try:
             while not (self._ending or self._signals.ending):
@@ -211,9 +216,8 @@ class Daemon:
     def _child_ended(self, child: Child) -> None:
         """A child died: the arm brakes (its answers or plans stop, and the order says FAULT at once)."""
         reason = self._children.reason(child)
-        if child.process.apart:  # nothing waits for it: the arm goes on, and it is not started again
-            self._display.event(f"the {child.process.name} has ended: {reason}", logging.WARNING)
-            self._children.forget(child)
+        if child.process.apart:  # nothing waits for it: the arm goes on
+            self._looker_ended(child, reason)
             return
         if not self._was_ready:
             raise LinkError(reason)
@@ -223,6 +227,19 @@ class Daemon:
             self._children.restart(child)
         else:
             raise LinkError(f"{reason}; it was started {MAX_RESTARTS + 1} times and is given up")
+
+    def _looker_ended(self, child: Child, reason: str) -> None:
+        """A process that looks on has ended: forgotten, or started again unless it keeps ending at once."""
+        again = child.process.revived and child.popen.returncode != EXIT_USER_ERROR
+        if child.age_s > LIVED_S:
+            child.restarts = 0
+        again = again and child.restarts < MAX_RESTARTS
+        event = f"the {child.process.name} has ended: {reason}"
+        self._display.event(f"{event}; it is started again" if again else event, logging.WARNING)
+        if again:
+            self._children.restart(child)
+        else:
+            self._children.forget(child)
 
     def _come_to_rest(self) -> None:
         """Order the stop and wait until the arm stands."""
@@ -241,7 +258,7 @@ class Daemon:
     def _reload(self) -> None:
         """Start the processes with the configuration as it is in the file now; nothing floats by itself.
 
-        Those that only look on are not started again: what they were told of the run holds no longer.
+        A recorder is not started again: what its file says of the run holds no longer.
         """
         may_reload(self._machine, self._seen.robot)
         configuration = self._read_again()
@@ -253,7 +270,8 @@ class Daemon:
         self._judge.configured(configuration)
         for name in self._children.children:
             self._seen.forget(name)
-        self._children = self._start(self._table)
+        again = [p for p in (PROCESSES[name] for name in self._children.children) if p.revived]
+        self._children = self._start([*self._table, *again])
         self._service.ready()
         self._order("reload")
 
@@ -278,6 +296,7 @@ class Daemon:
             | self._source
             | {
                 "thresholds": self._desk.thresholds.as_status(),
+                "derivative_threshold_n_per_s": self._desk.derivative_threshold,
                 "energy_j": self._judge.energy.energy,
                 "energy_explained_j": self._judge.energy.explained,
                 "real_time": self._seen.real_time(),

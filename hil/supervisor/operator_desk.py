@@ -14,6 +14,7 @@ from hil.errors import BadMessage, OperatorError, ZeroGError
 from hil.judge import Judge
 from hil.message_codec import decode, encode
 from hil.messages import Reply, Request
+from hil.noise_learning import noise_from_configuration
 from hil.push_thresholds import PushThresholds
 from hil.short_cut import certified_caps
 from hil.state_machine import Machine, State
@@ -40,6 +41,13 @@ class OperatorDesk:
         self._emulated = configuration.robot.kind == "emulated"
         self._caps = certified_caps(configuration.stops)
         self.thresholds = PushThresholds.of(configuration.detector)
+        c = configuration
+        self._noise = noise_from_configuration(c.detector, c.filter, c.fri.sample_time).derivative
+
+    @property
+    def derivative_threshold(self) -> float:
+        """What the norm of the filtered wrench's derivative must pass now [N/s]."""
+        return self.thresholds.derivative(self._noise)
 
     def serve(self, judge: Judge, status: Callable[[], dict[str, Any]]) -> None:
         """Answer what has come; orders go to the judge, which checks them against the state."""
