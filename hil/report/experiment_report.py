@@ -57,7 +57,7 @@ def experiment_report(
     missing = list(folder.missing)
     parts = _parts(folder, tolerances, target, missing, progress)
     if not parts:
-        raise ReportError(f"{path} has no trial that can be read: {missing[-1]}")
+        raise ReportError(f"{path} has no trial that can be read: {missing[len(folder.missing)]}")
     pooled = certificate([part.evidence for part in parts.values()], tolerances)
     sweeps = draw_sweeps(folder.swept, folder.trials)
     html = page(

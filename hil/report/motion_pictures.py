@@ -120,8 +120,10 @@ def draw_path(run: RecordedRun) -> Picture:
         space.locator_params(nbins=4)
         space.set_box_aspect([np.ptp(lim) for lim in (space.get_xlim(), space.get_ylim(), space.get_zlim())],
                              zoom=0.85)  # fmt: skip
-        top.set(title="from above", xlabel="x [mm]", ylabel="y [mm]", aspect="equal")
-        side.set(title="from the side", xlabel="x [mm]", ylabel="z [mm]", aspect="equal")
+        top.set(title="from above", xlabel="x [mm]", ylabel="y [mm]")
+        side.set(title="from the side", xlabel="x [mm]", ylabel="z [mm]")
+        for axes in (top, side):
+            axes.set_aspect("equal", adjustable="datalim")
         figure.legend(*top.get_legend_handles_labels(), loc="outside lower left", ncols=5)
     caption = (
         "The way of the object's centre of mass: as simulated (solid) and as the arm held it (dashed). "

@@ -36,7 +36,7 @@ COLUMNS = 3
 
 
 def draw_sweeps(keys: Sequence[str], trials: Sequence[Trial]) -> list[Picture]:
-    """Return a picture of each swept key whose values are numbers; of keys that vary together, the first's."""
+    """Return a picture of each swept key whose values are numbers; of keys that vary together, of one."""
     drawn_keys: dict[str, list[str]] = {}
     for key in keys:
         twin = next((other for other in drawn_keys if _vary_together(key, other, trials)), None)

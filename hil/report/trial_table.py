@@ -26,8 +26,9 @@ SHOWN = (
 
 @dataclass(frozen=True)
 class OverviewRow:
-    """One trial; `anchor` leads to its part of the page, if it has one."""
+    """One trial; `anchor` leads to its part of the page, which it has with a certificate."""
 
+    trial: str
     cells: list[str]
     anchor: str
     certificate: Certificate | None
@@ -49,13 +50,12 @@ def overview_of(folder: ExperimentFolder, certificates: Mapping[str, Certificate
         certificates: of the trials that could be read, by name.
     """
     shown = [item for item in SHOWN if item[0] in folder.columns]
-    heads = ["trial", *folder.swept, *(head for _, head, _ in shown)]
+    heads = [*folder.swept, *(head for _, head, _ in shown)]
     rows = []
     for trial in folder.trials:
-        cells = [trial.name, *(_cell(trial, key, 1.0) for key in folder.swept)]
+        cells = [_cell(trial, key, 1.0) for key in folder.swept]
         cells += [_cell(trial, column, factor) for column, _, factor in shown]
-        found = certificates.get(trial.name)
-        rows.append(OverviewRow(cells, anchor_of(trial.name) if found else "", found))
+        rows.append(OverviewRow(trial.name, cells, anchor_of(trial.name), certificates.get(trial.name)))
     return Overview(heads, rows)
 
 
