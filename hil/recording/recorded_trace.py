@@ -87,9 +87,10 @@ class TraceAssembly:
             self._missing["rows"] = "the object never floated"
             return np.empty(0, np.int64)
         begin = int(np.argmax(afloat))
-        if left_out := int(np.count_nonzero(~known[begin:])):
-            self._missing["rows"] = f"{left_out} cycles without a state of simulation or arm are left out"
         kept: IntArray = begin + np.flatnonzero(known[begin:])
+        # channels never end at the same cycle; a hole before their end is something else
+        if left_out := int(kept[-1]) + 1 - begin - len(kept):
+            self._missing["rows"] = f"{left_out} cycles without a state of simulation or arm are left out"
         return kept
 
     def _add_rows(
