@@ -16,7 +16,7 @@ from hil.report.metric import (
 )
 
 FORCE = ("force", "impulses", "cycles")
-PUSHED = ("force", "simulation", "cycles")
+PUSHED = ("force", "arm", "simulation", "cycles")
 FELT = ("force", "arm", "simulation", "cycles")
 FOLLOWED = ("arm", "motion", "simulation", "cycles")
 WORLD = ("simulation", "impulses")
