@@ -23,6 +23,7 @@ from hil.commands.keys import add_keys
 from hil.commands.latency import add_latency
 from hil.commands.recording import add_recording
 from hil.commands.replay import add_replay
+from hil.commands.report import add_report
 from hil.commands.soak import add_soak
 from hil.errors import ZeroGError
 
@@ -76,6 +77,7 @@ def parser() -> argparse.ArgumentParser:
     add_keys(commands)
     add_recording(commands)
     add_replay(commands)
+    add_report(commands)
     _add_detect(commands)
     _add_workspace(commands)
     _add_check(commands)
