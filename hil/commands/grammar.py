@@ -56,3 +56,11 @@ def positive_float(text: str) -> float:
     if not 0.0 < value < float("inf"):
         raise argparse.ArgumentTypeError(f"{text} must be a number above 0")
     return value
+
+
+def positive_int(text: str) -> int:
+    """Return the positive whole number that `text` is; argparse turns the error into a clear line."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} must be a whole number above 0")
+    return value

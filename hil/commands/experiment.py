@@ -1,0 +1,138 @@
+"""`zerog experiment`: a plan's trials, live or in lock-step, each a recording and a row of results."""
+
+import argparse
+import datetime
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hil.commands.grammar import add_command, positive_int
+from hil.errors import ExperimentError
+
+if TYPE_CHECKING:
+    from hil.experiment.expansion import Experiment
+    from hil.experiment.output import Output
+
+NEGATIVE, INTERRUPTED = 1, 130
+HEADS = {  # columns of results.csv, and how they are headed on the screen
+    "status": "status",
+    "pushes": "pushes",
+    "impulse_error_median": "impulse %",
+    "velocity_error_arm_median": "velocity %",
+    "reaction_median_ms": "reaction ms",
+    "tracking_free_rms_mm": "tracking mm",
+    "restitution_median": "restitution",
+    "holds": "holds",
+}
+
+
+def add_experiment(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command's grammar."""
+    sub = add_command(
+        commands,
+        "experiment",
+        experiment,
+        "Run a plan of push experiments: each trial a recording and a row of results.csv.",
+        "zerog experiment configs/plans/push.toml --fast",
+    )
+    sub.add_argument("plan", type=Path, metavar="PLAN.toml", help="see docs/experiments.md")
+    sub.add_argument("--out", type=Path, metavar="DIR", help="new folder; experiments/PLAN-DATE if not said")
+    sub.add_argument("--fast", action="store_true", help="in lock-step on virtual time, on all cores")
+    sub.add_argument("--resume", action="store_true", help="go on with what is in DIR")
+    sub.add_argument("--jobs", type=positive_int, metavar="N", help="processes of --fast; as many as cores")
+    sub.add_argument(
+        "--scheduler", metavar="ADDRESS", help="of a Dask cluster that runs the trials: loopback or tls://"
+    )
+
+
+def experiment(options: argparse.Namespace) -> int:
+    """Run the plan, print what it came to, and return 1 if a trial did not come to its end."""
+    from hil.experiment.expansion import load_experiment
+    from hil.experiment.output import Output
+    from hil.experiment.trial_folder import DONE, FAST, LIVE
+
+    _refuse_contradictions(options)
+    loaded = load_experiment(options.plan)
+    if options.fast:
+        _refuse_operators(loaded)
+    folder = options.out or _usual_folder(loaded.plan.name)
+    output = Output(folder, loaded, FAST if options.fast else LIVE, options.resume)
+    try:
+        _run(options, loaded, output)
+    except KeyboardInterrupt:
+        left, all_of_them = len(output.left), len(loaded.tasks)
+        print(
+            f"interrupted: {all_of_them - left} of {all_of_them} trials are done; go on with "
+            f"`zerog experiment {options.plan} --out {folder}{' --fast' if options.fast else ''} --resume`"
+        )
+        return INTERRUPTED
+    _print_rows(loaded, output)
+    return NEGATIVE if any(row["status"] != DONE for row in output.rows.values()) else 0
+
+
+def _run(options: argparse.Namespace, loaded: "Experiment", output: "Output") -> None:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, transient=True) as shown:
+        total = len(loaded.tasks)
+        bar = shown.add_task(loaded.plan.name, total=total, completed=total - len(output.left))
+
+        def told(row: dict[str, Any]) -> None:
+            shown.update(bar, advance=1)
+            if row["problem"]:
+                shown.console.print(f"{row['trial']}: {row['status']}: {row['problem']}", markup=False)
+
+        if options.fast:
+            from hil.experiment.campaign import run_campaign
+
+            run_campaign(loaded, output, options.jobs or os.cpu_count() or 1, options.scheduler, told)
+
+
+def _refuse_contradictions(options: argparse.Namespace) -> None:
+    for name, value in (("--jobs", options.jobs), ("--scheduler", options.scheduler)):
+        if value is not None and not options.fast:
+            raise ExperimentError(f"{name} needs --fast: live trials run one after the other on this machine")
+    if options.jobs is not None and options.scheduler is not None:
+        raise ExperimentError("--jobs and --scheduler contradict each other: the cluster has its own workers")
+    if options.resume and options.out is None:
+        raise ExperimentError("--resume needs --out DIR: the folder that is to be gone on with")
+
+
+def _refuse_operators(loaded: "Experiment") -> None:
+    waiting = [task.folder for task in loaded.tasks if task.operator is not None]
+    if waiting:
+        raise ExperimentError(
+            f"{loaded.path}: {waiting[0]} waits for a person, and on virtual time nobody can push: "
+            "run the plan without --fast"
+        )
+
+
+def _usual_folder(name: str) -> Path:
+    return Path("experiments") / f"{name}-{datetime.datetime.now():%Y%m%d-%H%M%S}"
+
+
+def _print_rows(loaded: "Experiment", output: "Output") -> None:
+    """Print the columns that most people look at first."""
+    from rich.console import Console
+    from rich.table import Table
+
+    swept = list(loaded.tasks[0].swept)
+    table = Table(box=None)
+    table.add_column("trial", no_wrap=True)
+    for head in (*(key.rpartition(".")[2] for key in swept), *HEADS.values()):
+        table.add_column(head, justify="right")
+    for task in loaded.tasks:
+        row = output.rows[task.folder]
+        cells = [_shown(row.get(key), "%" in HEADS.get(key, "")) for key in (*swept, *HEADS)]
+        table.add_row(task.folder, *cells)
+    Console().print(table)
+    print(f"results: {output.folder / 'results.csv'}")
+
+
+def _shown(value: Any, percent: bool) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return f"{100.0 * value if percent else value:.3g}"
+    return str(value)
