@@ -48,8 +48,9 @@ def add_experiment(commands: "argparse._SubParsersAction[argparse.ArgumentParser
 def experiment(options: argparse.Namespace) -> int:
     """Run the plan, print what it came to, and return 1 if a trial did not come to its end."""
     from hil.experiment.expansion import load_experiment
+    from hil.experiment.outcome import DONE
     from hil.experiment.output import Output
-    from hil.experiment.trial_folder import DONE, FAST, LIVE
+    from hil.experiment.trial_folder import FAST, LIVE
 
     _refuse_contradictions(options)
     loaded = load_experiment(options.plan)
@@ -73,20 +74,25 @@ def experiment(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace, loaded: "Experiment", output: "Output") -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from hil.experiment.campaign import run_fast_campaign, run_live_campaign
+
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, transient=True) as shown:
         total = len(loaded.tasks)
         bar = shown.add_task(loaded.plan.name, total=total, completed=total - len(output.left))
 
-        def told(row: dict[str, Any]) -> None:
+        def say(text: str) -> None:
+            shown.console.print(text, markup=False, highlight=False)
+
+        def done(row: dict[str, Any]) -> None:
             shown.update(bar, advance=1)
             if row["problem"]:
-                shown.console.print(f"{row['trial']}: {row['status']}: {row['problem']}", markup=False)
+                say(f"{row['trial']}: {row['status']}: {row['problem']}")
 
         if options.fast:
-            from hil.experiment.campaign import run_campaign
-
-            run_campaign(loaded, output, options.jobs or os.cpu_count() or 1, options.scheduler, told)
+            run_fast_campaign(loaded, output, options.jobs or os.cpu_count() or 1, options.scheduler, done)
+        else:
+            run_live_campaign(loaded, output, lambda text: shown.update(bar, description=text), say, done)
 
 
 def _refuse_contradictions(options: argparse.Namespace) -> None:

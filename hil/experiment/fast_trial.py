@@ -7,12 +7,12 @@ from pathlib import Path
 from hil.errors import ZeroGError
 from hil.experiment.expansion import Base, Task
 from hil.experiment.measures import cells_of
-from hil.experiment.trial_folder import DONE, FAILED, FAST, FAULT, RECORDING, trial_folder, write_account
+from hil.experiment.outcome import FAILED, Outcome, outcome_of
+from hil.experiment.trial_folder import FAST, RECORDING, trial_folder, write_account
 from hil.figures import figures
 from hil.lockstep import START_NS, LockStep
 from hil.recording.mcap_file import McapFile
 from hil.recording.recorder import Recorder, head_of
-from hil.state_machine import State
 from hil.trace_fields import Trace
 
 
@@ -48,19 +48,11 @@ def run_fast(job: FastJob) -> str:
             raise
         except Exception as error:  # a night's work is not lost by one trial, whatever went wrong in it
             kind = "" if isinstance(error, ZeroGError) else f"{type(error).__name__}: "
-            write_account(folder, task, base, FAST, (FAILED, f"{kind}{error}"), {}, {})
+            write_account(folder, task, base, FAST, Outcome(FAILED, f"{kind}{error}"), {}, {})
         else:
             said = figures(trace, time.perf_counter() - begin)
             write_account(folder, task, base, FAST, outcome_of(trace), said, cells_of(trace, said))
     return task.folder
-
-
-def outcome_of(trace: Trace) -> tuple[str, str]:
-    """Return status and problem of a trial that has been run to its end."""
-    faults = trace.t[trace.state == State.FAULT]
-    if not len(faults):
-        return DONE, ""
-    return FAULT, f"FAULT after {faults[0] - trace.t[0]:.2f} s"
 
 
 def _recorded(job: FastJob, path: Path) -> Trace:

@@ -1,7 +1,8 @@
 """What a trial came to, as the cells of its row: computed from its trace, live and in lock-step alike."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,16 +16,24 @@ from hil.trace_fields import Trace
 
 Cell = float | int | str | None
 MM, DEGREES = 1e3, math.degrees(1.0)
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
-def cells_of(trace: Trace, figures: dict[str, Any]) -> dict[str, Cell]:
+def cells_of(trace: Trace, figures: dict[str, Any], missing: Mapping[str, str] = NOTHING) -> dict[str, Cell]:
     """Return the cells of a row that the trace decides; an empty one is None.
 
     Args:
         trace: of the trial.
         figures: computed from it (`hil.figures.figures`).
+        missing: what the trace does not tell, and why (`hil.recording.recorded_run.RecordedRun.missing`).
     """
-    return _impulse_cells(trace, figures) | _velocity_cells(trace, figures) | _motion_cells(figures)
+    cells = _impulse_cells(trace, figures) | _velocity_cells(trace, figures) | _motion_cells(figures)
+    if "force" in missing:  # every impulse would be a false one
+        cells |= dict.fromkeys(("pushes", "pushes_missed", "impulses_false"))
+        cells["pushes_detected"] = len(trace.impulse_id)
+        cells |= _impulses_by_axes("detected", trace.impulse_value)
+    cells["not_measured"] = "; ".join(missing.values()) or None
+    return cells
 
 
 def joined(values: Iterable[float]) -> str | None:
@@ -47,10 +56,7 @@ def _impulse_cells(trace: Trace, figures: dict[str, Any]) -> dict[str, Cell]:
         "impulse_error_median": said["error_median"],
         "impulse_error_p95": said["error_p95"],
     }
-    for name, values in (("true", trace.push_value), ("detected", detected)):
-        cells |= _by_axes(f"impulse_{name}_{{axis}}_n_s", values[:, :3])
-        cells |= _by_axes(f"impulse_{name}_r{{axis}}_n_m_s", values[:, 3:])
-    return cells
+    return cells | _impulses_by_axes("true", trace.push_value) | _impulses_by_axes("detected", detected)
 
 
 def _velocity_cells(trace: Trace, figures: dict[str, Any]) -> dict[str, Cell]:
@@ -110,6 +116,11 @@ def _placed(trace: Trace, pushes: IntArray, values: Array) -> Array:
     placed = np.full(len(trace.push_t_start), np.nan)
     placed[pushes] = values
     return placed
+
+
+def _impulses_by_axes(name: str, values: Array) -> dict[str, Cell]:
+    cells = _by_axes(f"impulse_{name}_{{axis}}_n_s", values[:, :3])
+    return cells | _by_axes(f"impulse_{name}_r{{axis}}_n_m_s", values[:, 3:])
 
 
 def _by_axes(name: str, values: Array) -> dict[str, Cell]:

@@ -10,7 +10,8 @@ from typing import Any
 from hil.errors import ExperimentError
 from hil.experiment.columns import columns
 from hil.experiment.expansion import Experiment, Task
-from hil.experiment.trial_folder import FAILED, TRIALS, UNFINISHED, described, read_account
+from hil.experiment.outcome import FAILED
+from hil.experiment.trial_folder import TRIALS, UNFINISHED, described, read_account
 
 PLAN, RESULTS = "plan.toml", "results.csv"
 

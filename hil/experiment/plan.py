@@ -23,6 +23,11 @@ class OperatorPushes(Section):
     after: Annotated[float, Quantity("s", ge=0.5, le=600.0)] = 2.0  # the trial goes on behind the last one
     say: str = "push the mock-up"
 
+    @property
+    def longest(self) -> float:
+        """The longest time that a trial can take [s]."""
+        return self.pushes * self.within + self.after
+
 
 class Trial(Section):
     """One trial, or many that differ in what is swept and in their seeds."""

@@ -14,10 +14,10 @@ from hil.configuration import Configuration
 from hil.configuration.resolved import resolved
 from hil.errors import ExperimentError
 from hil.experiment.expansion import Base, Task
+from hil.experiment.outcome import Outcome
 from hil.figures import figures_json
 
 TRIALS, RECORDING, ACCOUNT = "trials", "run.mcap", "trial.json"
-DONE, FAULT, NO_PUSH, FAILED = "done", "fault", "no push", "failed"
 FAST, LIVE = "fast", "live"
 UNFINISHED = "."  # how the names of folders begin that are being made
 
@@ -56,7 +56,7 @@ def write_account(
     task: Task,
     base: Base,
     mode: str,
-    outcome: tuple[str, str],
+    outcome: Outcome,
     figures: dict[str, Any],
     cells: dict[str, Any],
 ) -> None:
@@ -67,20 +67,19 @@ def write_account(
         task: what was run.
         base: the configuration that it began with.
         mode: FAST or LIVE.
-        outcome: status, and what went wrong in words.
+        outcome: how it ended.
         figures: of the trace; empty where there is none.
         cells: of the row that the trace decides.
     """
     c = base.with_settings(task.settings)
-    status, problem = outcome
     identity = {
         "trial": task.folder,
         "name": task.name,
         "repeat": task.repeat,
         "seed": c.run.seed,
         "mode": mode,
-        "status": status,
-        "problem": problem,
+        "status": outcome.status,
+        "problem": outcome.problem,
     }
     account = {
         **identity,
