@@ -60,8 +60,8 @@ class MessageCoder:
         data: bytes = made.SerializeToString()
         return data
 
-    def decode(self, data: bytes) -> Message:
-        """Return the message in `data`.
+    def parsed(self, data: bytes) -> Any:
+        """Return protobuf's own object of the message in `data`: arrays are flat, nothing is checked.
 
         Raises:
             BadMessage: the bytes are none of this class.
@@ -69,9 +69,24 @@ class MessageCoder:
         made: Any = self._made()
         try:
             made.ParseFromString(data)
+        except DecodeError as error:
+            raise self._bad(data, error) from error
+        return made
+
+    def decode(self, data: bytes) -> Message:
+        """Return the message in `data`.
+
+        Raises:
+            BadMessage: the bytes are none of this class.
+        """
+        made = self.parsed(data)
+        try:
             return self._cls(*(_value(made, field) for field in self._fields))
-        except (DecodeError, ValueError) as error:
-            raise BadMessage(f"recording: {len(data)} bytes are no {self.name}: {error}") from error
+        except ValueError as error:
+            raise self._bad(data, error) from error
+
+    def _bad(self, data: bytes, error: Exception) -> BadMessage:
+        return BadMessage(f"recording: {len(data)} bytes are no {self.name}: {error}")
 
 
 _CODERS: dict[str, MessageCoder] = {}

@@ -37,6 +37,7 @@ class Summary:
         sizes: bytes of their data by channel.
         begin_ns: first log time (wall time).
         end_ns: last log time.
+        names: of the channels, by their number in the file.
     """
 
     whole: bool = False
@@ -46,6 +47,33 @@ class Summary:
     sizes: Counter[str] = field(default_factory=Counter)
     begin_ns: int = 0
     end_ns: int = 0
+    names: dict[int, str] = field(default_factory=dict)
+
+    def note(self, record: McapRecord | Damaged) -> None:
+        """Count one record."""
+        if isinstance(record, Record):
+            name = self.names[record.channel_id]
+            self.counts[name] += 1
+            self.sizes[name] += len(record.data)
+            self.begin_ns = min(self.begin_ns or record.log_time, record.log_time)
+            self.end_ns = max(self.end_ns, record.log_time)
+        elif isinstance(record, Channel):
+            self.names[record.id] = record.topic
+        elif isinstance(record, Metadata):
+            self.metadata[record.name] = record.metadata
+        elif isinstance(record, Footer):
+            self.whole = True
+        elif isinstance(record, Damaged):
+            self.damaged += 1
+
+    def check(self, path: Path) -> None:
+        """Refuse what is no recording of this program.
+
+        Raises:
+            RecordingError: its head is missing.
+        """
+        if "zerog" not in self.metadata:
+            raise RecordingError(f"{path} is an MCAP file, but no recording of this program")
 
     @property
     def duration(self) -> float:
@@ -81,24 +109,10 @@ def summary_of(path: Path) -> Summary:
     Raises:
         RecordingError: it cannot be read at all, or is not one of this program.
     """
-    summary, names = Summary(), dict[int, str]()
+    summary = Summary()
     for record in records(path):
-        if isinstance(record, Channel):
-            names[record.id] = record.topic
-        elif isinstance(record, Metadata):
-            summary.metadata[record.name] = record.metadata
-        elif isinstance(record, Footer):
-            summary.whole = True
-        elif isinstance(record, Damaged):
-            summary.damaged += 1
-        elif isinstance(record, Record):
-            name = names[record.channel_id]
-            summary.counts[name] += 1
-            summary.sizes[name] += len(record.data)
-            summary.begin_ns = min(summary.begin_ns or record.log_time, record.log_time)
-            summary.end_ns = max(summary.end_ns, record.log_time)
-    if "zerog" not in summary.metadata:
-        raise RecordingError(f"{path} is an MCAP file, but no recording of this program")
+        summary.note(record)
+    summary.check(path)
     return summary
 
 
@@ -113,15 +127,24 @@ def messages(path: Path, *channels: str) -> Iterator[tuple[str, int, Message]]:
         if isinstance(record, Schema):
             schemas[record.id] = record
         elif isinstance(record, Channel) and record.topic in channels:
-            if schemas[record.schema_id].data != coder_of(known[record.topic]).schema:
-                raise RecordingError(
-                    f"{path}: messages of {record.topic} are those of another version of this program: "
-                    "read the recording with the version that its metadata names (`zerog info`)"
-                )
+            check_schema(path, record.topic, schemas[record.schema_id], known[record.topic])
             names[record.id] = record.topic
         elif isinstance(record, Record) and record.channel_id in names:
             name = names[record.channel_id]
             yield name, record.sequence, coder_of(known[name]).decode(record.data)
+
+
+def check_schema(path: Path, channel: str, schema: Schema, kind: type[Message]) -> None:
+    """Refuse messages of a channel that are not those of this version's class.
+
+    Raises:
+        RecordingError: the schema is another one.
+    """
+    if schema.data != coder_of(kind).schema:
+        raise RecordingError(
+            f"{path}: messages of {channel} are those of another version of this program: "
+            "read the recording with the version that its metadata names (`zerog info`)"
+        )
 
 
 def _as_far_as_it_goes(file: IO[bytes]) -> Iterator[McapRecord | Damaged]:

@@ -13,6 +13,7 @@ from hil.messages import (
     Plan,
     TruthBlock,
 )
+from hil.plan_record import KEPT
 
 
 @message
@@ -63,6 +64,10 @@ class PlanNews(Message):
     depth: float = scalar_field("float", "s")  # object time that can be followed from its start
     slices: IntArray = array_field((-1, 3), "1", "i8")  # impulse, slice, revision: those it contains
     digest: str = scalar_field("str")  # of the whole plan: two that are the same to the bit have the same
+    object_time_0: float = scalar_field("float", "s")  # of its first sample
+    step: float = scalar_field("float", "s")  # object time between two samples
+    time_map: Array = array_field((4,), "s, s, 1, 1")
+    arm_angle: Array = array_field((-1,), "rad")  # of the samples of the first second
 
 
 @message
@@ -87,6 +92,10 @@ def news_of(plan: Plan) -> PlanNews:
         plan.depth,
         plan.slices,
         hashlib.sha256(encode(plan)).hexdigest()[:16],
+        plan.object_time_0,
+        plan.step,
+        plan.time_map,
+        plan.arm_angle[: 1 + round(KEPT / plan.step)],
     )
 
 

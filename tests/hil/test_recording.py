@@ -19,7 +19,8 @@ from hil.errors import RecordingError
 from hil.frames import Frames
 from hil.message_codec import DTYPES
 from hil.messages import CycleBlock, ImpulseSlice, Plan, RobotState, SimState, TruthBlock
-from hil.recording.export import columns_of, write_npz
+from hil.recording.columns import read_columns
+from hil.recording.export import write_npz
 from hil.recording.mcap_file import FLUSH_NS, McapFile
 from hil.recording.protobuf import coder_of
 from hil.recording.reading import messages, summary_of
@@ -240,7 +241,7 @@ def test_info_and_export_say_what_is_there(recording, tmp_path, capsys):
         assert np.array_equal(arrays["cycle/q_command"], expected)
         rows = [len(msg.slices) for _, _, msg in told if isinstance(msg, SimState)]
         assert arrays["sim_state/slices_rows"].tolist() == rows
-    assert columns_of(path)["/plan"]["nodes"].tolist() == [
+    assert read_columns(path)[1]["/plan"]["nodes"].tolist() == [
         len(msg.q) for _, _, msg in told if isinstance(msg, Plan)
     ]
 

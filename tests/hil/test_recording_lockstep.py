@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from hil.cli import main
-from hil.recording.export import columns_of
+from hil.recording.columns import read_columns
 from hil.recording.reading import summary_of
 from hil.trace import Trace
 
@@ -28,7 +28,7 @@ def test_recording_changes_nothing_and_same_seed_gives_same_bytes(tmp_path: Path
     assert files[0].read_bytes() == files[1].read_bytes()
     summary = summary_of(files[0])
     assert summary.whole and summary.counts["/impulse"] and summary.counts["/plan"]
-    cycle = columns_of(files[0])["/cycle"]
+    cycle = read_columns(files[0])[1]["/cycle"]
     at = np.searchsorted(cycle["t_ns"], np.round(plain.t * 1e9).astype(np.int64))
     common = at < len(cycle["t_ns"])  # the last block may not be full
     assert common.sum() > 2000
