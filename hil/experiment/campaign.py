@@ -6,6 +6,7 @@ from typing import Any
 
 from hil.experiment.expansion import Experiment
 from hil.experiment.fast_trial import FastJob
+from hil.experiment.live_trial import run_live
 from hil.experiment.local_workers import run_local
 from hil.experiment.output import Output
 
@@ -54,8 +55,6 @@ def run_live_campaign(
     Raises:
         ExperimentError: something cannot be written.
     """
-    from hil.experiment.live_trial import run_live
-
     for task in output.left:
         named = partial(_named, doing, task.folder)
         done(output.take(run_live(task, experiment.base, output.trials, named, say)))
