@@ -19,9 +19,10 @@ HEADS = {  # columns of results.csv, and how they are headed on the screen
     "pushes": "pushes",
     "impulse_error_median": "impulse %",
     "velocity_error_arm_median": "velocity %",
-    "reaction_median_ms": "reaction ms",
-    "tracking_free_rms_mm": "tracking mm",
-    "restitution_median": "restitution",
+    "reaction_median_ms": "late ms",
+    "tracking_free_rms_mm": "track mm",
+    "bounces": "bounces",
+    "restitution_median": "restit.",
     "holds": "holds",
 }
 
@@ -123,10 +124,11 @@ def _print_rows(loaded: "Experiment", output: "Output") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    swept = list(loaded.tasks[0].swept)
-    table = Table(box=None)
+    values = [task.swept for task in loaded.tasks]  # vectors are for results.csv only
+    swept = [key for key in values[0] if not any(isinstance(value[key], list) for value in values)]
+    table = Table(box=None, padding=(0, 1, 0, 0))
     table.add_column("trial", no_wrap=True)
-    for head in (*(key.rpartition(".")[2] for key in swept), *HEADS.values()):
+    for head in (*(key.rpartition(".")[2].replace("_", " ") for key in swept), *HEADS.values()):
         table.add_column(head, justify="right")
     for task in loaded.tasks:
         row = output.rows[task.folder]
@@ -140,5 +142,5 @@ def _shown(value: Any, percent: bool) -> str:
     if value is None:
         return "-"
     if isinstance(value, float):
-        return f"{100.0 * value if percent else value:.3g}"
+        return f"{100.0 * value:.2f}" if percent else f"{value:.3g}"
     return str(value)
