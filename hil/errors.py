@@ -47,3 +47,7 @@ class KeyFileError(ZeroGError):
 
 class OperatorError(ZeroGError):
     """An operator's command that the present state does not allow."""
+
+
+class ReportError(ZeroGError):
+    """A report cannot be made of what was given, or cannot be written."""

@@ -10,7 +10,7 @@ from hil.configuration import Configuration
 from hil.frames import Frames
 from hil.geometry import matrix_from_quat
 from hil.latency.motion import Motion, measured_motion, true_motion
-from hil.latency.recording import FLAGS, SAMPLE, LatencyRecording, packet_numbers, truth_rows
+from hil.latency.recording import COUNT, FLAGS, SAMPLE, LatencyRecording, packet_numbers, truth_rows
 from hil.messages import CYCLE_COMMANDING, ImpulseSlice, Plan, SimState
 from hil.recording.columns import Columns
 from hil.recording.recorded_push import RecordedPushes
@@ -43,7 +43,8 @@ class TraceAssembly:
         self._c, self._channels, self._latency, self._missing = c, channels, latency, missing
         self._recorder = TraceRecorder(c, Frames.from_configuration(c), len(latency.cycles.stamps))
         self._t_ns: IntArray = latency.cycles.stamps[:, SAMPLE]
-        self._t: Array = self._t_ns * np.float64(1e-9)
+        self._robot_ns = robot_clock(self._t_ns, latency.cycles.counts[:, COUNT], c.fri.sample_time)
+        self._t: Array = self._robot_ns * np.float64(1e-9)
 
     def trace(self) -> Trace:
         """Return the trace; without rows where the recording has no cycles or no simulation."""
@@ -108,7 +109,7 @@ class TraceAssembly:
         commanding = cycles.counts[:, FLAGS] & CYCLE_COMMANDING != 0
         for i, k in enumerate(kept.tolist()):
             self._recorder.row(
-                int(self._t_ns[k]),
+                int(self._robot_ns[k]),
                 wrench[i],
                 cycles.wrench_object[k],
                 cycles.q_command[k],
@@ -143,7 +144,10 @@ class TraceAssembly:
             return
         nearest = np.clip(np.searchsorted(t_ns, columns["t_centroid_ns"]), 1, len(t_ns) - 1)
         nearest -= columns["t_centroid_ns"] - t_ns[nearest - 1] < t_ns[nearest] - columns["t_centroid_ns"]
-        fields = [columns[name] for name in ImpulseSlice.__match_args__]
+        fields = [
+            self._by_robot(columns[name]) if name.startswith("t_") else columns[name]
+            for name in ImpulseSlice.__match_args__
+        ]
         for k in np.flatnonzero(columns["t_ns"] >= t_ns[0]).tolist():
             item = ImpulseSlice(*(column[k] for column in fields))
             self._recorder.slice(item, matrix_from_quat(quat[nearest[k]]))
@@ -154,14 +158,38 @@ class TraceAssembly:
         if columns is None:
             return
         ends = {name: np.cumsum(columns[f"{name}_rows"]) for name in ("arm_angle", "slices")}
+        t_ns = self._by_robot(columns["t_ns"])
         for k in np.flatnonzero(columns["t_ns"] >= first_ns).tolist():
             cut = {
                 name: columns[name][end[k] - columns[f"{name}_rows"][k] : end[k]]
                 for name, end in ends.items()
             }
             names = (
-                "t_ns", "epoch", "number", "object_time_0", "step", "time_map", "branch", "policy", "reason",
+                "epoch", "number", "object_time_0", "step", "time_map", "branch", "policy", "reason",
                 "time_rate", "depth",
             )  # fmt: skip
-            told = {name: columns[name][k] for name in names}
+            told = {name: columns[name][k] for name in names} | {"t_ns": t_ns[k]}
             self._recorder.plan(Plan(**told, **cut, q=NOWHERE, dq=NOWHERE, ddq=NOWHERE))
+
+    def _by_robot(self, t_ns: IntArray) -> IntArray:
+        """Return instants by the robot's clock [ns]."""
+        ahead = self._robot_ns - self._t_ns
+        moved: IntArray = t_ns + np.rint(np.interp(t_ns, self._t_ns, ahead)).astype(np.int64)
+        return moved
+
+
+def robot_clock(t_ns: IntArray, counts: IntArray, sample_time: float) -> IntArray:
+    """Return when samples were taken by the robot's own clock, which is the packet counter [ns], shape (n,).
+
+    The stamps follow the arrival of packets and move by microseconds; derivatives of the commands would
+    show that. Where a new stream of packets begins, they bridge the gap.
+
+    Args:
+        t_ns: stamps of the samples, rising, shape (n,).
+        counts: unwrapped packet counter, from anew for each stream, shape (n,).
+        sample_time: from packet to packet [s].
+    """
+    steps = np.diff(counts)
+    moved = np.where(steps > 0, steps * round(1e9 * sample_time), np.diff(t_ns))
+    clock: IntArray = np.concatenate([t_ns[:1], t_ns[:1] + np.cumsum(moved)])
+    return clock
