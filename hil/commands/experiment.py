@@ -3,6 +3,7 @@
 import argparse
 import datetime
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,19 +11,22 @@ from hil.commands.grammar import add_command, positive_int
 from hil.errors import ExperimentError
 
 if TYPE_CHECKING:
+    from hil.experiment.campaign import Crew
     from hil.experiment.expansion import Experiment
     from hil.experiment.output import Output
 
 NEGATIVE, INTERRUPTED = 1, 130
+WIDE = 120  # letters of a table that goes to a file
 HEADS = {  # columns of results.csv, and how they are headed on the screen
     "status": "status",
     "pushes": "pushes",
+    "pushes_missed": "missed",
     "impulse_error_median": "impulse %",
     "velocity_error_arm_median": "velocity %",
     "reaction_median_ms": "late ms",
     "tracking_free_rms_mm": "track mm",
     "bounces": "bounces",
-    "restitution_median": "restit.",
+    "restitution_arm_median": "restit.",
     "holds": "holds",
 }
 
@@ -57,10 +61,11 @@ def experiment(options: argparse.Namespace) -> int:
     loaded = load_experiment(options.plan)
     if options.fast:
         _refuse_operators(loaded)
+    crew = _crew(options) if options.fast else None
     folder = options.out or _usual_folder(loaded.plan.name)
     output = Output(folder, loaded, FAST if options.fast else LIVE, options.resume)
     try:
-        _run(options, loaded, output)
+        _run(loaded, output, crew)
     except KeyboardInterrupt:
         left, all_of_them = len(output.left), len(loaded.tasks)
         print(
@@ -72,7 +77,7 @@ def experiment(options: argparse.Namespace) -> int:
     return NEGATIVE if any(row["status"] != DONE for row in output.rows.values()) else 0
 
 
-def _run(options: argparse.Namespace, loaded: "Experiment", output: "Output") -> None:
+def _run(loaded: "Experiment", output: "Output", crew: "Crew | None") -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from hil.experiment.campaign import run_fast_campaign, run_live_campaign
@@ -90,10 +95,20 @@ def _run(options: argparse.Namespace, loaded: "Experiment", output: "Output") ->
             if row["problem"]:
                 say(f"{row['trial']}: {row['status']}: {row['problem']}")
 
-        if options.fast:
-            run_fast_campaign(loaded, output, options.jobs or os.cpu_count() or 1, options.scheduler, done)
+        if crew is not None:
+            run_fast_campaign(loaded, output, crew, done)
         else:
             run_live_campaign(loaded, output, lambda text: shown.update(bar, description=text), say, done)
+
+
+def _crew(options: argparse.Namespace) -> "Crew":
+    """Return what runs trials in lock-step: a cluster that is there, or processes of our own."""
+    from hil.experiment.cluster import Cluster
+    from hil.experiment.local_workers import run_local
+
+    if options.scheduler is not None:
+        return Cluster(options.scheduler).run
+    return partial(run_local, processes=options.jobs or os.cpu_count() or 1)
 
 
 def _refuse_contradictions(options: argparse.Namespace) -> None:
@@ -124,23 +139,28 @@ def _print_rows(loaded: "Experiment", output: "Output") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    values = [task.swept for task in loaded.tasks]  # vectors are for results.csv only
-    swept = [key for key in values[0] if not any(isinstance(value[key], list) for value in values)]
+    swept = loaded.axes
     table = Table(box=None, padding=(0, 1, 0, 0))
     table.add_column("trial", no_wrap=True)
     for head in (*(key.rpartition(".")[2].replace("_", " ") for key in swept), *HEADS.values()):
         table.add_column(head, justify="right")
     for task in loaded.tasks:
         row = output.rows[task.folder]
-        cells = [_shown(row.get(key), "%" in HEADS.get(key, "")) for key in (*swept, *HEADS)]
+        cells = [*(_shown(row[key], "g") for key in swept), *(_cell(row, key) for key in HEADS)]
         table.add_row(task.folder, *cells)
-    Console().print(table)
+    console = Console()
+    Console(width=None if console.is_terminal else WIDE).print(table)
     print(f"results: {output.folder / 'results.csv'}")
 
 
-def _shown(value: Any, percent: bool) -> str:
+def _cell(row: dict[str, Any], key: str) -> str:
+    value = row.get(key)
+    if value is not None and "%" in HEADS[key]:
+        return _shown(100.0 * value, ".2f")
+    return _shown(value, ".4f" if key.startswith("tracking") else ".3f")
+
+
+def _shown(value: Any, form: str) -> str:
     if value is None:
         return "-"
-    if isinstance(value, float):
-        return f"{100.0 * value:.2f}" if percent else f"{value:.3g}"
-    return str(value)
+    return f"{value:{form}}" if isinstance(value, float) else str(value)

@@ -7,30 +7,27 @@ from typing import Any
 from hil.experiment.expansion import Experiment
 from hil.experiment.fast_trial import FastJob
 from hil.experiment.live_trial import run_live
-from hil.experiment.local_workers import run_local
 from hil.experiment.output import Output
 
+Crew = Callable[[list[FastJob]], Iterator[str]]  # runs trials, yields the names of folders that are done
 Done = Callable[[dict[str, Any]], None]  # given the row of a trial that is done
 
 
-def run_fast_campaign(
-    experiment: Experiment, output: Output, processes: int, scheduler: str | None, done: Done
-) -> None:
+def run_fast_campaign(experiment: Experiment, output: Output, crew: Crew, done: Done) -> None:
     """Run what is left of a plan in lock-step.
 
     Args:
         experiment: the plan.
         output: its folder.
-        processes: on this machine.
-        scheduler: of a cluster that runs the trials instead.
+        crew: runs the trials: `hil.experiment.local_workers.run_local`, or a cluster.
         done: given each row, in the order in which they come.
 
     Raises:
-        ExperimentError: something cannot be written, a process was killed, or there is no such cluster.
+        ExperimentError: something cannot be written, or the crew has failed.
     """
     jobs = [FastJob(task, experiment.base, output.trials.resolve()) for task in output.left]
     try:
-        for name in _names(jobs, min(processes, max(1, len(jobs))), scheduler):
+        for name in crew(jobs):
             done(output.take(name))
     finally:
         output.clean()
@@ -62,11 +59,3 @@ def run_live_campaign(
 
 def _named(doing: Callable[[str], None], name: str, text: str) -> None:
     doing(f"{name}: {text}")
-
-
-def _names(jobs: list[FastJob], processes: int, scheduler: str | None) -> Iterator[str]:
-    if scheduler is None:
-        return run_local(jobs, processes)
-    from hil.experiment.cluster import run_on_cluster
-
-    return run_on_cluster(jobs, scheduler)

@@ -78,6 +78,12 @@ class Experiment:
     base: Base
     tasks: tuple[Task, ...]
 
+    @property
+    def axes(self) -> list[str]:
+        """The first key of every table of a sweep: what its results are looked at over."""
+        tables = [part for trial in self.plan.trial for part in trial.sweep]
+        return list(dict.fromkeys(next(key for key, _ in leaves(table)) for table in tables))
+
 
 def load_experiment(path: Path) -> Experiment:
     """Return the plan in `path` with all its trials, every one of which has a sound configuration.

@@ -40,6 +40,8 @@ def run_fast(job: FastJob) -> str:
         ExperimentError: the folder cannot be made.
     """
     task, base = job.task, job.base
+    if (job.trials / task.folder).is_dir():  # by a worker that has died since, or is given up
+        return task.folder
     with trial_folder(job.trials, task.folder) as folder:
         begin = time.perf_counter()
         try:

@@ -4,7 +4,7 @@ import itertools
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 
 from hil.errors import ExperimentError
@@ -14,7 +14,7 @@ from hil.process import end_with_parent
 INTERRUPTED = 130
 
 
-def run_local(jobs: Iterable[FastJob], processes: int) -> Iterator[str]:
+def run_local(jobs: list[FastJob], processes: int) -> Iterator[str]:
     """Run trials side by side and yield the names of their folders as they are done.
 
     A generator that is closed, or broken off, ends its processes at once: what was under way is run again.
@@ -24,6 +24,7 @@ def run_local(jobs: Iterable[FastJob], processes: int) -> Iterator[str]:
     """
     context = multiprocessing.get_context("spawn")
     before = set(multiprocessing.active_children())
+    processes = min(processes, max(1, len(jobs)))
     pool = ProcessPoolExecutor(processes, context, _begin, (os.getpid(),))
     waiting, running = iter(jobs), set[Future[str]]()
     try:

@@ -9,9 +9,10 @@ import numpy as np
 
 from hil.arrays import Array, IntArray
 from hil.experiment.columns import AXES
+from hil.figures.bounces import bounces
 from hil.figures.impulses import match_impulses
 from hil.figures.velocity import SETTLED, SWUNG, overshoots, reactions, velocity_errors
-from hil.figures.windows import FIT, fitted_twists, free_pushes
+from hil.figures.windows import FIT, fitted_twists, free_pushes, spread
 from hil.trace_fields import Trace
 
 Cell = float | int | str | None
@@ -27,7 +28,8 @@ def cells_of(trace: Trace, figures: dict[str, Any], missing: Mapping[str, str] =
         figures: computed from it (`hil.figures.figures`).
         missing: what the trace does not tell, and why (`hil.recording.recorded_run.RecordedRun.missing`).
     """
-    cells = _impulse_cells(trace, figures) | _velocity_cells(trace, figures) | _motion_cells(figures)
+    cells = _impulse_cells(trace, figures) | _velocity_cells(trace, figures)
+    cells |= _bounce_cells(trace) | _motion_cells(figures)
     if "force" in missing:  # every impulse would be a false one
         cells |= dict.fromkeys(("pushes", "pushes_missed", "impulses_false"))
         cells["pushes_detected"] = len(trace.impulse_id)
@@ -85,6 +87,15 @@ def _velocity_cells(trace: Trace, figures: dict[str, Any]) -> dict[str, Cell]:
             cells |= _by_axes(f"velocity_{when}{whose}_{{axis}}_mm_s", MM * values[:, :3])
             cells |= _by_axes(f"spin_{when}{whose}_{{axis}}_deg_s", DEGREES * values[:, 3:])
     return cells
+
+
+def _bounce_cells(trace: Trace) -> dict[str, Cell]:
+    cells: dict[str, Cell] = {}
+    for suffix, found in (("", bounces(trace)), ("_arm", bounces(trace, "arm"))):
+        values = [bounce.restitution for bounce in found]
+        cells[f"restitution{suffix}"] = joined(values)
+        cells[f"restitution{suffix}_median"] = spread(np.array(values))["median"]
+    return {"bounces": len(bounces(trace))} | cells
 
 
 def _motion_cells(figures: dict[str, Any]) -> dict[str, Cell]:
