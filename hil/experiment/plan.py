@@ -55,7 +55,7 @@ class Plan(Section):
     duration: Annotated[float, Quantity("s", ge=0.0, le=3600.0)] = 0.0
     seed: int = Field(default=1, ge=0)
     set: dict[str, Any] = Field(default={})  # of all trials
-    trial: tuple[Trial, ...] = Field(min_length=1)
+    trial: tuple[Trial, ...]
 
 
 def load_plan(path: Path) -> tuple[Plan, dict[str, Any], str]:
@@ -73,7 +73,8 @@ def load_plan(path: Path) -> tuple[Plan, dict[str, Any], str]:
         plan = Plan.model_validate(table)
     except ValidationError as error:
         raise ExperimentError("\n".join(f"{path}: {fault}" for fault in sentences(error, Plan))) from None
-    faults = [fault for index, trial in enumerate(plan.trial) for fault in _faults_of(plan, trial, index)]
+    faults = [] if plan.trial else ["trial is empty: a plan needs one trial or more"]
+    faults += [fault for index, trial in enumerate(plan.trial) for fault in _faults_of(plan, trial, index)]
     if faults:
         raise ExperimentError("\n".join(f"{path}: {fault}" for fault in faults))
     return plan, table, text
