@@ -22,6 +22,7 @@ from hil.commands.grammar import (
 from hil.commands.keys import add_keys
 from hil.commands.latency import add_latency
 from hil.commands.recording import add_recording
+from hil.commands.report import add_report
 from hil.commands.soak import add_soak
 from hil.errors import ZeroGError
 
@@ -75,6 +76,7 @@ def parser() -> argparse.ArgumentParser:
     add_soak(commands)
     add_keys(commands)
     add_recording(commands)
+    add_report(commands)
     _add_detect(commands)
     _add_workspace(commands)
     _add_check(commands)

@@ -65,6 +65,18 @@ class Certificate:
         return self.counts[Verdict.FAIL] > 0
 
     @property
+    def verdict(self) -> Verdict:
+        """Of the whole: fail if anything failed; a pass where something passed and nothing failed."""
+        if self.failed:
+            return Verdict.FAIL
+        return Verdict.PASS if self.counts[Verdict.PASS] else Verdict.NOT_MEASURED
+
+    @property
+    def headline(self) -> str:
+        """The verdict of the whole in a few words."""
+        return _HEADLINES[self.verdict]
+
+    @property
     def in_words(self) -> str:
         """What is to be said of the whole."""
         counts = self.counts
@@ -73,6 +85,11 @@ class Certificate:
         return ", ".join(words) + (f"; {looser} tolerances are looser than the default" if looser else "")
 
 
+_HEADLINES = {
+    Verdict.PASS: "Nothing failed",
+    Verdict.FAIL: "Failed",
+    Verdict.NOT_MEASURED: "Nothing was measured",
+}
 _WORDS = {Verdict.PASS: "passed", Verdict.FAIL: "failed", Verdict.NOT_MEASURED: "not measured"}
 
 
@@ -98,12 +115,27 @@ def _judged(metric: Metric, runs: Sequence[RunEvidence], tolerances: Mapping[str
     value = metric.reduce(found.values) if len(found.values) else None
     silent = sum(not len(run.evidence[metric.name].values) for run in runs)
     remark = found.reason if value is None else found.remark
-    if value is not None and silent:
-        remark = f"not measured in {silent} of {len(runs)} runs: {found.reason}"
+    if value is not None and len(runs) > 1:
+        remark = _of_several(metric, runs, tolerances, silent, found.reason)
     return Line(
         metric.name, metric.title, metric.unit, value, tolerance, default, judge(value, tolerance), remark,
         metric.how, metric.function, len(found.values),
     )  # fmt: skip
+
+
+def _of_several(
+    metric: Metric, runs: Sequence[RunEvidence], tolerances: Mapping[str, float], silent: int, reason: str
+) -> str:
+    """Return how many runs fail a metric on their own, and how many have nothing to measure it by."""
+    words = [f"not measured in {silent} of {len(runs)}: {reason}"] if silent else []
+    failed = 0
+    for run in runs:
+        values = run.evidence[metric.name].values
+        bound = tolerances.get(metric.name, metric.tolerance(run.configuration))
+        failed += len(values) > 0 and judge(metric.reduce(values), bound) is Verdict.FAIL
+    if failed:
+        words.insert(0, f"{failed} of {len(runs)} fail on their own")
+    return "; ".join(words)
 
 
 def _determinism(runs: Sequence[RunEvidence], expected: str | None) -> Line:

@@ -104,8 +104,7 @@ def draw_path(run: RecordedRun) -> Picture:
     sim, arm = 1e3 * trace.p_world_object_sim[::step], 1e3 * trace.p_world_object_arm[::step]
     pushed = np.searchsorted(trace.t, trace.push_t_start)
     pushes = 1e3 * trace.p_world_object_arm[pushed[pushed < len(trace.t)]]
-    with drawn(3.9) as (figure, whole, buffer):
-        whole.set_visible(False)
+    with drawn(3.9) as (figure, _, buffer):
         grid = figure.add_gridspec(1, 3, width_ratios=(1.9, 1.0, 1.0))
         space = figure.add_subplot(grid[0], projection="3d")
         top, side = figure.add_subplot(grid[1]), figure.add_subplot(grid[2])
@@ -117,11 +116,14 @@ def draw_path(run: RecordedRun) -> Picture:
             axes.plot(*pushes[:, indices].T, **PUSH_STAR)
             if stops.enabled:
                 _draw_box(axes, 1e3 * stops.centre, 1e3 * stops.half_extent, indices)
-        space.set(xlabel="x [mm]", ylabel="y [mm]", zlabel="z [mm]", aspect="equal")
+        space.set(xlabel="x [mm]", ylabel="y [mm]", zlabel="z [mm]")
         space.locator_params(nbins=4)
-        space.set_box_aspect(None, zoom=0.85)
-        top.set(title="from above", xlabel="x [mm]", ylabel="y [mm]", aspect="equal")
-        side.set(title="from the side", xlabel="x [mm]", ylabel="z [mm]", aspect="equal")
+        space.set_box_aspect([np.ptp(lim) for lim in (space.get_xlim(), space.get_ylim(), space.get_zlim())],
+                             zoom=0.85)  # fmt: skip
+        top.set(title="from above", xlabel="x [mm]", ylabel="y [mm]")
+        side.set(title="from the side", xlabel="x [mm]", ylabel="z [mm]")
+        for axes in (top, side):
+            axes.set_aspect("equal", adjustable="datalim")
         figure.legend(*top.get_legend_handles_labels(), loc="outside lower left", ncols=5)
     caption = (
         "The way of the object's centre of mass: as simulated (solid) and as the arm held it (dashed). "

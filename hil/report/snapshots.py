@@ -54,8 +54,8 @@ def draw_snapshots(run: RecordedRun, push: ChosenPush) -> Picture:
     caption = (
         "Arm and mock-up, drawn from the robot model by the measured joints; times count from the push's "
         "start. Dashed: where the mock-up was at (a). Blue: the way of the centre of mass since then; green "
-        f"arrow: its velocity, as long as its way in {SPEED:g} s. Orange arrow: the push. Grey: the box of the "
-        "stops, within which the centre moves. As in the paper's figure 7."
+        f"arrow: its velocity, as long as its way in {SPEED:g} s. Orange arrow: the push. Grey: the box of "
+        "the stops, within which the centre moves. As in the paper's figure 7."
     )
     return Picture("snapshots", "Snapshots of the push", caption, buffer.getvalue())
 

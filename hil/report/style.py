@@ -48,12 +48,13 @@ class Picture:
 
 @contextmanager
 def drawn(height: float, *shape: int, **options: Any) -> Iterator[tuple[Any, Any, io.BytesIO]]:
-    """Give a figure with its axes and a buffer that holds its PNG afterwards."""
+    """Give a figure with its axes (none without a shape) and a buffer that holds its PNG afterwards."""
     settings: Any = {"font.size": 9.0, "axes.grid": True, "grid.alpha": 0.3, "axes.titlesize": 10.0,
                 "axes.titlelocation": "left", "legend.framealpha": 0.9, "legend.fontsize": 8.0}  # fmt: skip
     buffer = io.BytesIO()
     with plt.rc_context(settings):
-        figure, axes = plt.subplots(*shape, figsize=(WIDTH, height), layout="constrained", **options)
+        figure = plt.figure(figsize=(WIDTH, height), layout="constrained")
+        axes = figure.subplots(*shape, **options) if shape else None
         try:
             yield figure, axes, buffer
             figure.savefig(buffer, format="png", dpi=DPI)

@@ -71,10 +71,10 @@ def draw_input(run: RecordedRun, push: ChosenPush) -> Picture:
                 axes.axvspan(1e3 * (start - push.start), 1e3 * (end - push.start), **PUSH_SHADE)
         right.legend(loc="upper right")
     caption = (
-        f"The hardest push ({push.size:.2f} N s). Left: the force that the arm measured, along the push; grey "
-        "raw, blue smoothed, dashed and shaded where an impulse was detected. Right: how fast the smoothed "
-        "wrench changes; a push begins where it passes the threshold. As in the paper's figure 4, the "
-        "counter-swing after the push is no impulse."
+        f"The hardest push ({push.size:.2f} N s). Left: the force that the arm measured, along the push; "
+        "grey raw, blue smoothed, dashed and shaded where an impulse was detected. Right: how fast the "
+        "smoothed wrench changes; a push begins where it passes the threshold. As in the paper's figure 4, "
+        "the counter-swing after the push is no impulse."
     )
     return Picture("input", "Input and its derivative", caption, buffer.getvalue())
 
@@ -97,10 +97,10 @@ def draw_reconstruction(run: RecordedRun) -> Picture:
         panels[0].legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=3)
         panels[-1].set_xlabel("time from floating on [s]")
     caption = (
-        "Grey: the force that the arm measured, with noise, a drifting offset and counter-swings. Green bars: "
-        "what the detector made of it, each as wide as the impulse lasted and as high as its mean force, so "
-        "that the area is the impulse. Black dashed outlines: the same of the true push, where it is known. "
-        "Nothing but the bars reaches the simulation. As in the paper's figure 5."
+        "Grey: the force that the arm measured, with noise, a drifting offset and counter-swings. Green "
+        "bars: what the detector made of it, each as wide as the impulse lasted and as high as its mean "
+        "force, so that the area is the impulse. Black dashed outlines: the same of the true push, where it "
+        "is known. Nothing but the bars reaches the simulation. As in the paper's figure 5."
     )
     return Picture("impulses", "Reconstructed impulses", caption, buffer.getvalue())
 
