@@ -50,7 +50,7 @@ MOTION = {
     "bounces": "of the simulated body, in which nothing but a stop or a wall acts on it",
     "restitution": "list by bounces: speed away from the obstacle over the speed towards it, as simulated",
     "restitution_median": "",
-    "restitution_arm": "list by bounces: the same as the arm held the mock-up",
+    "restitution_arm": "list by bounces: the arm's, 0.12 s before and after; empty if more is near",
     "restitution_arm_median": "",
     "tracking_free_rms_mm": "`tracking.free_rms_mm`",
     "tracking_free_rms_deg": "`tracking.free_rms_deg`",

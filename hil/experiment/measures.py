@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hil.arrays import Array, IntArray
+from hil.experiment.arm_bounces import arm_restitutions
 from hil.experiment.columns import AXES
 from hil.figures.bounces import bounces
 from hil.figures.impulses import match_impulses
@@ -90,12 +91,14 @@ def _velocity_cells(trace: Trace, figures: dict[str, Any]) -> dict[str, Cell]:
 
 
 def _bounce_cells(trace: Trace) -> dict[str, Cell]:
-    cells: dict[str, Cell] = {}
-    for suffix, found in (("", bounces(trace)), ("_arm", bounces(trace, "arm"))):
-        values = [bounce.restitution for bounce in found]
-        cells[f"restitution{suffix}"] = joined(values)
-        cells[f"restitution{suffix}_median"] = spread(np.array(values))["median"]
-    return {"bounces": len(bounces(trace))} | cells
+    sim, arm = np.array([bounce.restitution for bounce in bounces(trace)]), arm_restitutions(trace)
+    return {
+        "bounces": len(sim),
+        "restitution": joined(sim),
+        "restitution_median": spread(sim)["median"],
+        "restitution_arm": joined(arm),
+        "restitution_arm_median": spread(arm[np.isfinite(arm)])["median"],
+    }
 
 
 def _motion_cells(figures: dict[str, Any]) -> dict[str, Cell]:
