@@ -69,7 +69,8 @@ class EmulatedController:
 
     Attributes:
         arm: the arm.
-        operator: the virtual operator; its times count from the first entry into command state.
+        operator: the virtual operator; its times count from the first entry into command state,
+        operator_waits: unless this is so: then from the end of the waiting.
         state: the interface's state.
         statistics: answers to the packets sent.
         monitor: checks every command of command state, apart from the limits that the controller enforces.
@@ -96,6 +97,7 @@ class EmulatedController:
         fri, emulator = configuration.fri, configuration.emulator
         self.arm = EmulatedArm(configuration)
         self.operator = VirtualOperator(configuration, seed, replay)
+        self.operator_waits = False
         self.statistics = AnswerStatistics()
         self.monitor = CommandMonitor(configuration.limits, self.arm.joint_range, fri.sample_time)
         self.state = SessionState.MONITOR
@@ -256,8 +258,8 @@ class EmulatedController:
             self._q_krl = self._path.reference.copy()
             self.monitor.begin(self._path.reference, self.cycle)
             self.statistics.forget_misses()
-            if not self.operator.started:
-                self.operator.start(self.t + self._T)
+        if self.state == SessionState.COMMAND and not (self.operator.started or self.operator_waits):
+            self.operator.start(self.t + self._T)
 
     def _may_command(self) -> bool:
         return (

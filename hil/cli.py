@@ -11,6 +11,7 @@ from pathlib import Path
 from hil.commands.check_wrench import add_check_wrench
 from hil.commands.disturb import add_disturb
 from hil.commands.doctor import add_doctor
+from hil.commands.experiment import add_experiment
 from hil.commands.grammar import (
     add_command,
     add_configuration,
@@ -70,6 +71,7 @@ def parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_simulate(commands)
     _add_operator(commands)
+    add_experiment(commands)
     add_latency(commands)
     add_check_wrench(commands)
     add_disturb(commands)
