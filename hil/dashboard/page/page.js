@@ -139,6 +139,16 @@ function tidyDrawing() {
   wakeDrawing();
 }
 
+// a chart gets its size after it has been made, and its axis of time is then left out until a scale changes
+const laidOut = new WeakSet();
+function layOutCharts() {
+  for (const { chart } of Object.values((drawing.contentWindow.__viserTestpoints || {}).uplots || {})) {
+    if (laidOut.has(chart) || !(chart.width > 0)) continue;
+    laidOut.add(chart);
+    chart.redraw(false, true);
+  }
+}
+
 function stopOnEscape(event) {
   if (event.key === "Escape") send({ verb: "stop" });
 }
@@ -165,5 +175,6 @@ find("axes").onchange = (event) => send({ axes: event.target.checked });
 document.addEventListener("keydown", stopOnEscape);
 drawing.addEventListener("load", tidyDrawing);
 setInterval(() => { if (performance.now() - heard > STALE_MS) show(LOST); }, 200);
+setInterval(layOutCharts, 300);
 history.replaceState(null, "", "/");
 connect();

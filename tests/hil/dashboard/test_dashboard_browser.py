@@ -85,6 +85,11 @@ def shot(page: Page, name: str) -> None:
     page.screenshot(path=ARTEFACTS / f"{name}.png")
 
 
+# the times written at the axis of every chart in sight
+TIMES = """() => Object.values(document.getElementById("drawing").contentWindow.__viserTestpoints.uplots)
+  .map(({ chart }) => (chart.axes[0]._values || []).join(" "))"""
+
+
 def place(page: Page, name: str) -> Any:
     return page.evaluate(NODE, name)
 
@@ -104,6 +109,7 @@ def stand_ready(page: Page) -> None:
 def test_the_page_shows_the_run(page: Page) -> None:
     """State, stop and its warning are in sight without scrolling, at both sizes; no script has failed."""
     wait_for(page, "FLOATING")
+    until(page, f"({TIMES})().every((times) => times === '-10 -8 -6 -4 -2 0')")
     for width, height in ((1600, 1000), (1280, 800)):
         page.set_viewport_size({"width": width, "height": height})
         for element in (
