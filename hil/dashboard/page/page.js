@@ -35,7 +35,6 @@ function take(told) {
 
 function begin(told) {
   find("caps").textContent = `at most ${told.max_speed_mm_s.toFixed(0)} mm/s, ${told.max_spin_deg_s.toFixed(0)} deg/s`;
-  send({ axes: find("axes").checked });
   wakeDrawing();
 }
 
@@ -53,6 +52,7 @@ function show(told) {
     control.disabled = Boolean(why);
     if (control.tagName === "BUTTON") control.title = why;
   }
+  if (told.axes !== undefined) find("axes").checked = told.axes;
   if (told.live) count(told);
 }
 

@@ -194,7 +194,7 @@ def test_thresholds_follow_their_sliders(page: Page, run: LiveRun) -> None:
     assert page.locator("#thresholds").inner_text().count("N/s") >= 2
 
 
-def test_frames_are_shown_on_demand(page: Page) -> None:
+def test_frames_are_shown_on_demand(page: Page, run: LiveRun) -> None:
     """Axes appear with the box ticked, and go without."""
     shown = """(on) => {
       const tree = document.getElementById("drawing").contentWindow.__viserSceneTree.getState();
@@ -202,6 +202,10 @@ def test_frames_are_shown_on_demand(page: Page) -> None:
     }"""
     page.check("#axes")
     until(page, shown, True)
+    second = page.context.new_page()
+    open_dashboard(second, address_of(run))
+    until(second, "document.getElementById('axes').checked")  # for all pages
+    second.close()
     page.uncheck("#axes")
     until(page, shown, False)
 
