@@ -15,7 +15,6 @@ from hil.latency.stages import STAGES
 
 # eight colours that colour-blind eyes tell apart (Okabe and Ito), and a grey
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999", "#8a6d00")
-GREY = "#777777"
 WIDTH, HEIGHT = 380, 118  # [px] of the panel, and of a chart's drawing
 
 

@@ -47,7 +47,7 @@ def news(
         emulated: whether the robot is.
     """
     if mode is None or now_ns - mode.t_ns > MODE_TIMEOUT_NS:
-        return {"live": False} | no_connection()
+        return {"t_ms": 1e-6 * now_ns, "live": False} | no_connection()
     needs_reset = bool(status.get("needs_reset", False))
     machine = Machine(State(mode.state), mode.epoch, mode.reason, needs_reset)
     told = words(machine, emulated)
@@ -55,7 +55,7 @@ def news(
         told["reason"] = robot.braking_reason
     velocity = np.zeros(6) if sim is None else sim.twist_world_object
     return (
-        {"live": True}
+        {"t_ms": 1e-6 * now_ns, "live": True}
         | told
         | {
             name: status.get(name)

@@ -35,7 +35,6 @@ function take(told) {
 
 function begin(told) {
   find("caps").textContent = `at most ${told.max_speed_mm_s.toFixed(0)} mm/s, ${told.max_spin_deg_s.toFixed(0)} deg/s`;
-  send({ axes: find("axes").checked });
   wakeDrawing();
 }
 
@@ -53,6 +52,7 @@ function show(told) {
     control.disabled = Boolean(why);
     if (control.tagName === "BUTTON") control.title = why;
   }
+  if (told.axes !== undefined) find("axes").checked = told.axes;
   if (told.live) count(told);
 }
 
@@ -139,6 +139,16 @@ function tidyDrawing() {
   wakeDrawing();
 }
 
+// a chart gets its size after it has been made, and its axis of time is then left out until a scale changes
+const laidOut = new WeakSet();
+function layOutCharts() {
+  for (const { chart } of Object.values((drawing.contentWindow.__viserTestpoints || {}).uplots || {})) {
+    if (laidOut.has(chart) || !(chart.width > 0)) continue;
+    laidOut.add(chart);
+    chart.redraw(false, true);
+  }
+}
+
 function stopOnEscape(event) {
   if (event.key === "Escape") send({ verb: "stop" });
 }
@@ -165,5 +175,6 @@ find("axes").onchange = (event) => send({ axes: event.target.checked });
 document.addEventListener("keydown", stopOnEscape);
 drawing.addEventListener("load", tidyDrawing);
 setInterval(() => { if (performance.now() - heard > STALE_MS) show(LOST); }, 200);
+setInterval(layOutCharts, 300);
 history.replaceState(null, "", "/");
 connect();
