@@ -134,7 +134,7 @@ def facts_of(run: RecordedRun) -> list[tuple[str, str]]:
         ("version", f"{head['version']}, sources {head.get('sources', 'unknown')}"),
         ("machine", head["machine"]),
     ]
-    if "wrench" in head:
+    if head.get("wrench"):
         rows.insert(6, ("recorded wrench", f"{head['wrench']} acted instead of pushes"))
     if c.robot.kind == "emulated":
         noise = "with" if c.emulator.wrench.motion_noise else "without"
