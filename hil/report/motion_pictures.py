@@ -119,7 +119,7 @@ def draw_path(run: RecordedRun) -> Picture:
         space.set(xlabel="x [mm]", ylabel="y [mm]", zlabel="z [mm]")
         space.locator_params(nbins=4)
         space.set_box_aspect([np.ptp(lim) for lim in (space.get_xlim(), space.get_ylim(), space.get_zlim())],
-                             zoom=0.85)  # fmt: skip
+                             zoom=1.0)  # fmt: skip
         top.set(title="from above", xlabel="x [mm]", ylabel="y [mm]")
         side.set(title="from the side", xlabel="x [mm]", ylabel="z [mm]")
         for axes in (top, side):

@@ -191,7 +191,7 @@ def test_a_broken_recording_is_read_as_far_as_it_goes(both, tmp_path) -> None:
 def test_time_counts_by_the_robots_clock(both, tmp_path) -> None:
     """Stamps that follow the packets' arrival by some 10 us leave times even and commands within limits."""
     from hil.recording.protobuf import coder_of
-    from hil.recording.recorded_trace import robot_clock
+    from hil.recording.recorded_motion import robot_clock
     from hil.recording.rows import Cycle
 
     rng, coder = np.random.default_rng(5), coder_of(Cycle)
