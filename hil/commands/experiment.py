@@ -1,9 +1,9 @@
 """`zerog experiment`: a plan's trials, live or in lock-step, each a recording and a row of results."""
 
 import argparse
-import datetime
 import os
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,9 @@ def add_experiment(commands: "argparse._SubParsersAction[argparse.ArgumentParser
         "zerog experiment configs/plans/push.toml --fast",
     )
     sub.add_argument("plan", type=Path, metavar="PLAN.toml", help="see docs/experiments.md")
-    sub.add_argument("--out", type=Path, metavar="DIR", help="new folder; experiments/PLAN-DATE if not said")
+    sub.add_argument(
+        "--out", type=Path, metavar="DIR", help="new folder; experiments/PLAN-1, or -2, ... if not said"
+    )
     sub.add_argument("--fast", action="store_true", help="in lock-step on virtual time, on all cores")
     sub.add_argument("--resume", action="store_true", help="go on with what is in DIR")
     sub.add_argument("--jobs", type=positive_int, metavar="N", help="processes of --fast; as many as cores")
@@ -121,4 +123,5 @@ def _refuse_operators(loaded: "Experiment") -> None:
 
 
 def _usual_folder(name: str) -> Path:
-    return Path("experiments") / f"{name}-{datetime.datetime.now():%Y%m%d-%H%M%S}"
+    """Return the first folder of that name with a number that is not there yet."""
+    return next(path for path in (Path(f"experiments/{name}-{n}") for n in count(1)) if not path.exists())
