@@ -1,9 +1,9 @@
 """`zerog experiment`: a plan's trials, live or in lock-step, each a recording and a row of results."""
 
 import argparse
-import datetime
 import os
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,19 +16,6 @@ if TYPE_CHECKING:
     from hil.experiment.output import Output
 
 NEGATIVE, INTERRUPTED = 1, 130
-WIDE = 120  # letters of a table that goes to a file
-HEADS = {  # columns of results.csv, and how they are headed on the screen
-    "status": "status",
-    "pushes": "pushes",
-    "pushes_missed": "missed",
-    "impulse_error_median": "impulse %",
-    "velocity_error_arm_median": "velocity %",
-    "reaction_median_ms": "late ms",
-    "tracking_free_rms_mm": "track mm",
-    "bounces": "bounces",
-    "restitution_arm_median": "restit.",
-    "holds": "holds",
-}
 
 
 def add_experiment(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -41,7 +28,9 @@ def add_experiment(commands: "argparse._SubParsersAction[argparse.ArgumentParser
         "zerog experiment configs/plans/push.toml --fast",
     )
     sub.add_argument("plan", type=Path, metavar="PLAN.toml", help="see docs/experiments.md")
-    sub.add_argument("--out", type=Path, metavar="DIR", help="new folder; experiments/PLAN-DATE if not said")
+    sub.add_argument(
+        "--out", type=Path, metavar="DIR", help="new folder; experiments/PLAN-1, or -2, ... if not said"
+    )
     sub.add_argument("--fast", action="store_true", help="in lock-step on virtual time, on all cores")
     sub.add_argument("--resume", action="store_true", help="go on with what is in DIR")
     sub.add_argument("--jobs", type=positive_int, metavar="N", help="processes of --fast; as many as cores")
@@ -52,6 +41,7 @@ def add_experiment(commands: "argparse._SubParsersAction[argparse.ArgumentParser
 
 def experiment(options: argparse.Namespace) -> int:
     """Run the plan, print what it came to, and return 1 if a trial did not come to its end."""
+    from hil.commands.results_table import print_results
     from hil.experiment.expansion import load_experiment
     from hil.experiment.outcome import DONE
     from hil.experiment.output import Output
@@ -73,7 +63,9 @@ def experiment(options: argparse.Namespace) -> int:
             f"`zerog experiment {options.plan} --out {folder}{' --fast' if options.fast else ''} --resume`"
         )
         return INTERRUPTED
-    _print_rows(loaded, output)
+    finally:
+        output.close()
+    print_results(loaded, output)
     return NEGATIVE if any(row["status"] != DONE for row in output.rows.values()) else 0
 
 
@@ -131,36 +123,5 @@ def _refuse_operators(loaded: "Experiment") -> None:
 
 
 def _usual_folder(name: str) -> Path:
-    return Path("experiments") / f"{name}-{datetime.datetime.now():%Y%m%d-%H%M%S}"
-
-
-def _print_rows(loaded: "Experiment", output: "Output") -> None:
-    """Print the columns that most people look at first."""
-    from rich.console import Console
-    from rich.table import Table
-
-    swept = loaded.axes
-    table = Table(box=None, padding=(0, 1, 0, 0))
-    table.add_column("trial", no_wrap=True)
-    for head in (*(key.rpartition(".")[2].replace("_", " ") for key in swept), *HEADS.values()):
-        table.add_column(head, justify="right")
-    for task in loaded.tasks:
-        row = output.rows[task.folder]
-        cells = [*(_shown(row[key], "g") for key in swept), *(_cell(row, key) for key in HEADS)]
-        table.add_row(task.folder, *cells)
-    console = Console()
-    Console(width=None if console.is_terminal else WIDE).print(table)
-    print(f"results: {output.folder / 'results.csv'}")
-
-
-def _cell(row: dict[str, Any], key: str) -> str:
-    value = row.get(key)
-    if value is not None and "%" in HEADS[key]:
-        return _shown(100.0 * value, ".2f")
-    return _shown(value, ".4f" if key.startswith("tracking") else ".3f")
-
-
-def _shown(value: Any, form: str) -> str:
-    if value is None:
-        return "-"
-    return f"{value:{form}}" if isinstance(value, float) else str(value)
+    """Return the first folder of that name with a number that is not there yet."""
+    return next(path for path in (Path(f"experiments/{name}-{n}") for n in count(1)) if not path.exists())

@@ -1,6 +1,7 @@
 """The folder of a campaign: new or gone on with, its plan beside its results, `results.csv` written whole."""
 
 import csv
+import fcntl
 import io
 import os
 import shutil
@@ -13,7 +14,7 @@ from hil.experiment.expansion import Experiment, Task
 from hil.experiment.outcome import FAILED
 from hil.experiment.trial_folder import TRIALS, UNFINISHED, described, read_account
 
-PLAN, RESULTS = "plan.toml", "results.csv"
+PLAN, RESULTS, LOCK = "plan.toml", "results.csv", ".lock"
 
 
 class Output:
@@ -33,13 +34,18 @@ class Output:
         self.folder, self.trials = folder, folder / TRIALS
         self._experiment, self._mode = experiment, mode
         self.rows: dict[str, dict[str, Any]] = {}
+        self._descriptor: int | None = None
         try:
             if resume:
                 self._go_on()
             else:
                 self._begin()
+                self._lock()
         except OSError as error:
             raise ExperimentError(f"{folder} cannot be used: {error.strerror}") from error
+        except ExperimentError:
+            self.close()
+            raise
 
     @property
     def left(self) -> list[Task]:
@@ -75,10 +81,23 @@ class Output:
         except OSError as error:
             raise ExperimentError(f"{path} cannot be written: {error.strerror}") from error
 
+    def close(self) -> None:
+        """Let another campaign work in the folder."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+
     def clean(self) -> None:
         """Remove what trials left that were broken off."""
         for unfinished in self.trials.glob(f"{UNFINISHED}*"):
             shutil.rmtree(unfinished, ignore_errors=True)
+
+    def _lock(self) -> None:
+        """Keep the folder to this process for as long as it lives; the kernel frees it."""
+        self._descriptor = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ExperimentError(f"{self.folder}: another zerog experiment is at work in it") from None
 
     def _begin(self) -> None:
         if self.folder.exists() and any(self.folder.iterdir()):
@@ -92,6 +111,7 @@ class Output:
         plan = self.folder / PLAN
         if not plan.is_file():
             raise ExperimentError(f"{self.folder} has no {PLAN}: there is nothing to resume")
+        self._lock()
         if plan.read_text(encoding="utf-8") != self._experiment.text:
             raise ExperimentError(
                 f"{self._experiment.path} is not the plan that {self.folder} was begun with ({plan}): "

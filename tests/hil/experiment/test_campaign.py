@@ -139,3 +139,14 @@ def test_what_goes_wrong_in_a_trial_is_told_and_run_again(
     again = ["experiment", str(undisturbed / "short.toml"), "--fast", "--out", str(out), "--resume"]
     assert main(again) == 0
     assert results(out) == results(undisturbed / "out")
+
+
+def test_without_a_folder_the_first_free_number_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second campaign of a plan does not touch the first one's results."""
+    monkeypatch.chdir(tmp_path)
+    plan = str(written(tmp_path, '[[trial]]\nname = "a"\nduration_s = 0.2\n'))
+    for _ in range(2):
+        assert main(["experiment", plan, "--fast", "--jobs", "1"]) == 0
+    assert sorted(path.name for path in (tmp_path / "experiments").iterdir()) == ["short-1", "short-2"]

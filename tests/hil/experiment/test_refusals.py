@@ -8,6 +8,8 @@ import pytest
 from hil.cli import main
 from hil.experiment.expansion import load_experiment
 from hil.experiment.fast_trial import FastJob, run_fast
+from hil.experiment.output import Output
+from hil.experiment.trial_folder import FAST
 from tests.hil.experiment.plans import HEAD, written
 
 OPERATOR = '[[trial]]\nname = "hand"\noperator = {pushes = 1}\n'
@@ -70,6 +72,21 @@ def test_another_plan_another_base_another_way(tmp_path: Path, capsys) -> None:
     assert refused(capsys, plan, "--fast", "--out", out, "--resume") == (
         f"zerog: {plan} is not the plan that {out} was begun with ({out / 'plan.toml'}): resume with that "
         "one, or give another folder"
+    )
+
+
+def test_two_campaigns_in_one_folder(tmp_path: Path, capsys) -> None:
+    """While one is at work in a folder, another is refused there; afterwards it is not."""
+    plan, out = begun(tmp_path)
+    output = Output(out, load_experiment(plan), FAST, resume=True)
+    assert refused(capsys, plan, "--fast", "--out", out, "--resume") == (
+        f"zerog: {out}: another zerog experiment is at work in it"
+    )
+    output.close()
+    assert main(["experiment", str(plan), "--fast", "--out", str(out), "--resume"]) == 0
+    missing = tmp_path / "missing"
+    assert refused(capsys, plan, "--fast", "--out", missing, "--resume") == (
+        f"zerog: {missing} has no plan.toml: there is nothing to resume"
     )
 
 
