@@ -165,7 +165,7 @@ class Site:
                 self.axes = bool(asked["axes"])
                 return {"axes": self.axes}
             verb, arguments = str(asked["verb"]), dict(asked.get("arguments") or {})
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             return {"accepted": False, "text": "this is no command"}
         answer = await self._loop.run_in_executor(None, self._obey, verb, arguments)
         return {"verb": verb, **answer}

@@ -10,7 +10,7 @@ const LOST = {
 const find = (id) => document.getElementById(id);
 const drawing = find("drawing");
 const risen = {};  // counters: the last value, and when it has grown
-let socket = null, heard = -Infinity, received = 0;
+let socket = null, heard = -Infinity, ticked = -Infinity;
 
 function connect() {
   socket = new WebSocket(`ws://${location.host}/news`);
@@ -29,7 +29,6 @@ function take(told) {
   if ("accepted" in told) return say(told.text || "done", !told.accepted);
   if (!("state" in told)) return;
   heard = performance.now();
-  received += 1;
   show(told);
 }
 
@@ -52,7 +51,8 @@ function show(told) {
     control.disabled = Boolean(why);
     if (control.tagName === "BUTTON") control.title = why;
   }
-  if (told.axes !== undefined) find("axes").checked = told.axes;
+  // news that left before the box was ticked are not to untick it
+  if (told.axes !== undefined && performance.now() - ticked > STALE_MS) find("axes").checked = told.axes;
   if (told.live) count(told);
 }
 
@@ -171,7 +171,7 @@ for (const slider of document.querySelectorAll(".slide input")) {
 for (const slider of find("thresholds").elements) {
   slider.onchange = () => send({ verb: "thresholds", arguments: { [slider.name]: Number(slider.value) } });
 }
-find("axes").onchange = (event) => send({ axes: event.target.checked });
+find("axes").onchange = (event) => { ticked = performance.now(); send({ axes: event.target.checked }); };
 document.addEventListener("keydown", stopOnEscape);
 drawing.addEventListener("load", tidyDrawing);
 setInterval(() => { if (performance.now() - heard > STALE_MS) show(LOST); }, 200);
