@@ -74,7 +74,8 @@ class Expected:
         self._waiting: dict[int, list[bytes]] = {}
         for t_ns, data in rows:
             self._waiting.setdefault(t_ns, []).append(data)
-        self._end_ns = max(self._waiting, default=0)
+        self._instants = sorted(self._waiting, reverse=True)  # not asked for by `rest` yet, the oldest last
+        self._end_ns = self._instants[0] if self._instants else 0
 
     def hear(self, msg: Message) -> None:
         """Compare what a core says now with what it said then."""
@@ -90,11 +91,11 @@ class Expected:
         self._verdict.count(self._topic, msg.t_ns, "" if same else changes(self._coder.decode(then), msg))
 
     def rest(self, begin_ns: int, end_ns: int) -> None:
-        """Count what was said then in a stretch and is not said now."""
-        for t_ns, waiting in sorted(self._waiting.items()):
-            if begin_ns <= t_ns <= end_ns:
-                for _ in waiting:
-                    self._verdict.count(self._topic, t_ns, "is not said now")
+        """Count what was said then in a stretch and is not said now; stretches are asked for in order."""
+        while self._instants and self._instants[-1] <= end_ns:
+            t_ns = self._instants.pop()
+            for _ in self._waiting.get(t_ns, ()) if t_ns >= begin_ns else ():
+                self._verdict.count(self._topic, t_ns, "is not said now")
 
 
 def changes(then: Message, now: Message) -> str:
