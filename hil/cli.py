@@ -11,6 +11,7 @@ from pathlib import Path
 from hil.commands.check_wrench import add_check_wrench
 from hil.commands.disturb import add_disturb
 from hil.commands.doctor import add_doctor
+from hil.commands.experiment import add_experiment
 from hil.commands.grammar import (
     add_command,
     add_configuration,
@@ -23,6 +24,7 @@ from hil.commands.keys import add_keys
 from hil.commands.latency import add_latency
 from hil.commands.recording import add_recording
 from hil.commands.replay import add_replay
+from hil.commands.report import add_report
 from hil.commands.soak import add_soak
 from hil.errors import ConfigurationError, ZeroGError
 
@@ -70,6 +72,7 @@ def parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_simulate(commands)
     _add_operator(commands)
+    add_experiment(commands)
     add_latency(commands)
     add_check_wrench(commands)
     add_disturb(commands)
@@ -77,6 +80,7 @@ def parser() -> argparse.ArgumentParser:
     add_keys(commands)
     add_recording(commands)
     add_replay(commands)
+    add_report(commands)
     _add_detect(commands)
     _add_workspace(commands)
     _add_check(commands)

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from hil.figures.bounces import bounce_figures
 from hil.figures.conservation import drifts
 from hil.figures.impulses import impulse_figures
 from hil.figures.limits import limit_figures
 from hil.figures.plans import plan_figures
+from hil.figures.residual_acceleration import acceleration_figures
 from hil.figures.tracking import tracking_figures
 from hil.figures.velocity import velocity_figures
 from hil.trace_fields import Trace
@@ -31,6 +33,8 @@ def figures(trace: Trace, wall_time: float = math.nan) -> dict[str, Any]:
         "tracking": tracking_figures(trace),
         "plan": plan_figures(trace),
         "limits": limit_figures(trace),
+        "bounces": bounce_figures(trace),
+        "residual_acceleration": acceleration_figures(trace),
         "energy_drift": energy_drift,
         "momentum_drift": momentum_drift,
         "virtual_time_s": _virtual_time(trace),

@@ -25,7 +25,10 @@ def distances(trace: Trace) -> tuple[Array, Array]:
 
 
 def followed_rows(trace: Trace) -> BoolArray:
-    """Return the rows that count: floating for 2 s, and no push now nor in the second before."""
+    """Return the rows that count: floating for 2 s, and no push now nor in the second before.
+
+    Where no true push is known, detected impulses stand for them.
+    """
     t = trace.t
     moving = moving_rows(trace)
     counted = trace.state == State.FLOATING
@@ -34,15 +37,17 @@ def followed_rows(trace: Trace) -> BoolArray:
     began[1:] = moving[1:] & (~moving[:-1] | (np.diff(trace.epoch) != 0))
     for instant in t[began]:
         counted &= ~((t >= instant) & (t < instant + BEGINNING))
-    for start, end in zip(trace.push_t_start, trace.push_t_end, strict=True):
+    pushes = (trace.push_t_start, trace.push_t_end)
+    pushes = pushes if len(pushes[0]) else (trace.impulse_t_start, trace.impulse_t_end)
+    for start, end in zip(*pushes, strict=True):
         first, last = np.searchsorted(t, [start, end + AFTER_PUSH])
         counted[first:last] = False
     rows: BoolArray = counted
     return rows
 
 
-def tracking_figures(trace: Trace) -> dict[str, float | None]:
-    """Return `{free_rms_mm, free_rms_deg, bounce_max_mm}`.
+def tracking_errors(trace: Trace) -> tuple[Array, Array, Array]:
+    """Return the distances in free rows [mm], the angles there [deg], and the distances in bounces [mm].
 
     Free rows are those without contact; a bounce is a contact and the 0.2 s after it.
     """
@@ -50,11 +55,22 @@ def tracking_figures(trace: Trace) -> dict[str, float | None]:
     counted = followed_rows(trace)
     free = counted & ~trace.contact_sim
     bouncing = counted & _with_aftermath(trace.t, trace.contact_sim)
+    return 1e3 * distance[free], np.degrees(angle[free]), 1e3 * distance[bouncing]
+
+
+def tracking_figures(trace: Trace) -> dict[str, float | None]:
+    """Return `{free_rms_mm, free_rms_deg, bounce_max_mm}`."""
+    mm, deg, bouncing = tracking_errors(trace)
     return {
-        "free_rms_mm": _rms(1e3 * distance[free]),
-        "free_rms_deg": _rms(np.degrees(angle[free])),
-        "bounce_max_mm": float(1e3 * distance[bouncing].max()) if bouncing.any() else None,
+        "free_rms_mm": rms(mm),
+        "free_rms_deg": rms(deg),
+        "bounce_max_mm": float(bouncing.max()) if len(bouncing) else None,
     }
+
+
+def rms(values: Array) -> float | None:
+    """Return the root of the mean square, None where there is nothing to measure."""
+    return math.sqrt(float(np.mean(values**2))) if len(values) else None
 
 
 def _with_aftermath(t: Array, contact: BoolArray) -> BoolArray:
@@ -62,7 +78,3 @@ def _with_aftermath(t: Array, contact: BoolArray) -> BoolArray:
     newest = np.maximum.accumulate(np.where(contact, t, -np.inf)) if len(t) else t
     near: BoolArray = t - newest <= AFTER_BOUNCE
     return near
-
-
-def _rms(values: Array) -> float | None:
-    return math.sqrt(float(np.mean(values**2))) if len(values) else None

@@ -41,9 +41,9 @@ def configuration_of(path: Path, summary: Summary) -> Configuration:
 
 
 def is_live(summary: Summary) -> bool:
-    """Return whether a run had a clock; of one in lock-step the head says how long it was to float."""
+    """Return whether a run had a clock: time in lock-step is virtual, and no wall clock is told of it."""
     head: dict[str, Any] = summary.metadata.get("zerog", {})
-    return "duration_s" not in head
+    return head.get("clock_offset_ns") != "0"
 
 
 def _folders(path: Path, model: Path, resolved: Path) -> list[Path]:

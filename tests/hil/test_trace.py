@@ -262,6 +262,8 @@ def test_the_json_has_every_key_sorted_and_null_for_nothing(recorder):
         "tracking": ["bounce_max_mm", "free_rms_deg", "free_rms_mm"],
         "plan": ["changed_plans", "configuration_changes", "holds", "max_speed_ratio"],
         "limits": ["violations"],
+        "bounces": ["count", "restitution_least", "restitution_most"],
+        "residual_acceleration": ["median_mm_s2", "most_mm_s2", "segments"],
         "energy_drift": None,
         "momentum_drift": None,
         "virtual_time_s": None,

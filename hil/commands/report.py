@@ -1,0 +1,69 @@
+"""`zerog report`: a page about a recorded run or an experiment, with its fidelity certificate."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hil.commands.grammar import add_command
+
+if TYPE_CHECKING:
+    from hil.report.certificate import Certificate
+
+TEXT = "Make a page about a recording or an experiment: certificate of fidelity, pictures, configuration."
+EXAMPLE = "zerog report run.mcap -o report.html --tolerance reaction=25"
+
+
+def add_report(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command's grammar."""
+    sub = add_command(commands, "report", report, TEXT, EXAMPLE)
+    sub.add_argument(
+        "source", type=Path, metavar="RECORDING_OR_DIR", help="run.mcap, or an experiment's folder"
+    )
+    sub.add_argument(
+        "-o", "--output", type=Path, default=Path("report.html"), metavar="OUT.html",
+        help="page to write (report.html); its pictures go to OUT_files",
+    )  # fmt: skip
+    sub.add_argument(
+        "--tolerance", action="append", default=[], metavar="NAME=VALUE",
+        help="instead of a metric's default one; looser ones are marked; may be given again",
+    )  # fmt: skip
+    sub.add_argument("--expect", metavar="DIGEST", help="that the trace of a lock-step run must have")
+
+
+def report(options: argparse.Namespace) -> int:
+    """Write the report and say its verdict: status 1 if a metric failed."""
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn
+
+    from hil.report.output import folder_of, may_write, write_report
+    from hil.report.source import report_of
+    from hil.report.tolerances import parsed
+
+    tolerances = parsed(options.tolerance)
+    may_write(options.output)
+    shown, console = TextColumn("{task.description}"), Console(stderr=True)
+    quiet = not console.is_terminal
+    with Progress(SpinnerColumn(), shown, transient=True, console=console, disable=quiet) as progress:
+        task = progress.add_task("reading")
+        made = report_of(
+            options.source, tolerances, options.expect, options.output,
+            lambda words: progress.update(task, description=words),
+        )  # fmt: skip
+        write_report(options.output, made.html, made.pictures)
+    print_verdict(made.certificate)
+    print(f"{options.output}: {len(made.pictures)} pictures in {folder_of(options.output)}")
+    return 1 if made.certificate.failed else 0
+
+
+def print_verdict(found: "Certificate") -> None:
+    """Print the verdict, and the rows that failed or were not measured."""
+    from hil.report.page import value_text
+    from hil.report.verdict import Verdict
+
+    for line in found.lines:
+        if line.verdict is Verdict.FAIL:
+            bound = "" if line.tolerance is None else f", at most {value_text(line.tolerance)} {line.unit}"
+            print(f"failed: {line.title}: {value_text(line.value)} {line.unit}{bound}")
+        elif line.verdict is Verdict.NOT_MEASURED:
+            print(f"not measured: {line.title}: {line.remark}")
+    print(f"{found.headline.lower()}: {found.in_words}")
