@@ -138,6 +138,8 @@ def with_pages(run: LiveRun, seconds: float, picture: Path | None) -> list[Row]:
 def take_picture(page: Page, run: LiveRun, path: Path) -> None:
     """Push the mock-up and write what the page shows then."""
     page.set_viewport_size(PICTURE_SIZE)
+    run.float_again()
+    page.wait_for_timeout(5000)
     run.ask("push", force_n=[10.0, 25.0, 15.0], duration_ms=120.0, at_mm=[0.0, 40.0, 0.0])
     page.wait_for_timeout(2500)
     page.screenshot(path=path)

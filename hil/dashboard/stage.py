@@ -15,6 +15,7 @@ from hil.solids import OBJECT, WORLD, ArmPicture, Solid, walls_of
 PATH, STOPS, TOUCH, EDGES = (0, 120, 190), (120, 120, 120), (220, 30, 30), (60, 40, 120)
 SEE_THROUGH = {MOCKUP: 0.45, OBJECT: 0.15}  # opacity at most: path and stops lie within the held mock-up
 DETECTED, TRUE = (200, 75, 0), (0, 120, 75)
+BEHIND = {DETECTED: 0.0, TRUE: 0.04}  # [m] else two arrows that agree would hide each other
 PATH_POINTS, TOUCH_POINTS = 40, 8
 ARROW_PER_N_S, ARROW_LEAST, ARROW_MOST = 0.06, 0.08, 0.5  # [m]
 AXIS_LENGTH, AXIS_RADIUS = 0.12, 0.005  # [m]
@@ -114,7 +115,8 @@ class Stage:
         """Draw a push as an arrow that ends where it touches the mock-up; None: no arrow."""
         arrow = self._arrows[colour]
         if push is not None and push.size > 0.0:
-            arrow.points = arrow_of(push, 0.5 * self._c.mockup.edge)[None].astype(np.float32)
+            reach = 0.5 * self._c.mockup.edge + BEHIND[colour]
+            arrow.points = arrow_of(push, reach)[None].astype(np.float32)
         arrow.visible = push is not None and push.size > 0.0
 
     def _add(self, name: str, solid: Solid) -> None:
