@@ -15,7 +15,7 @@ $(VENV)/.installed: requirements.lock pyproject.toml
 	@touch $@
 
 run: setup
-	@exec $(VENV)/bin/zerog run configs/cube.toml $(ARGS)
+	@exec $(VENV)/bin/zerog run configs/cube.toml --dashboard $(ARGS)
 
 test: setup
 	$(PY) -m pytest $(ARGS)

@@ -12,6 +12,7 @@ import signal
 import statistics
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -26,9 +27,9 @@ ONE_MS = ("--set", "fri.sample_time_ms=1")
 END_S = 30.0
 
 
-def p99_us(folder: Path, seconds: float, recorded: bool) -> tuple[float, float]:
+def p99_us(folder: Path, seconds: float, recorded: bool, beside: Sequence[str]) -> tuple[float, float]:
     """Return the p99 of the driver's lateness and of sample to command in a run of its own [us]."""
-    more = ("--record", str(folder / "run.mcap")) if recorded else ()
+    more = ("--record", str(folder / "run.mcap"), *beside) if recorded else ()
     run = LiveRun(folder, *ONE_MS, *more)
     try:
         run.wait_floating()
@@ -41,22 +42,38 @@ def p99_us(folder: Path, seconds: float, recorded: bool) -> tuple[float, float]:
     return 1e-3 * float(np.quantile(late, 0.99)), 1e-3 * float(np.quantile(own, 0.99))
 
 
-def pairs(folder: Path, count: int, seconds: float) -> list[Row]:
-    """Return rows of the medians over interleaved pairs, and of their ratios."""
+def pairs(
+    folder: Path, count: int, seconds: float, what: str = "recorder", beside: Sequence[str] = ()
+) -> list[Row]:
+    """Return rows of the medians over interleaved pairs, and of their ratios.
+
+    Args:
+        folder: of the runs.
+        count: of pairs.
+        seconds: of each run.
+        what: one of each pair has and the other has not.
+        beside: arguments of the run that has, but for the recorder's.
+    """
     found: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
     for n in range(count):
         for recorded in (False, True):
-            found[recorded].append(p99_us(folder / f"{n}{recorded}", seconds, recorded))
-            print(f"pair {n + 1} of {count}, {'with' if recorded else 'without'} recorder", flush=True)
+            found[recorded].append(p99_us(folder / f"{n}{recorded}", seconds, recorded, beside))
+            print(f"pair {n + 1} of {count}, {'with' if recorded else 'without'} {what}", flush=True)
     rows = []
     for k, name in enumerate(("packet to driver awake", "sample to command")):
         plain, with_it = (statistics.median(values[k] for values in found[key]) for key in (False, True))
         rows += [
-            Row(f"{name}, p99, without recorder", plain, None, "us"),
-            Row(f"{name}, p99, with recorder", with_it, None, "us"),
+            Row(f"{name}, p99, without {what}", plain, None, "us"),
+            Row(f"{name}, p99, with {what}", with_it, None, "us"),
             Row(f"{name}, p99, ratio", with_it / plain, 1.25, ""),
         ]
     return rows
+
+
+def proportional_memory(pid: int) -> float:
+    """Return the proportional set size of a process [MiB]."""
+    text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+    return int(re.findall(r"^Pss:\s+(\d+)", text, re.MULTILINE)[0]) / 1024.0
 
 
 def long_run(folder: Path, minutes: float) -> list[Row]:
@@ -66,8 +83,7 @@ def long_run(folder: Path, minutes: float) -> list[Row]:
     try:
         run.wait_floating()
         time.sleep(60.0 * minutes)
-        text = Path(f"/proc/{run.pid('recorder')}/smaps_rollup").read_text(encoding="ascii")
-        memory = int(re.findall(r"^Pss:\s+(\d+)", text, re.MULTILINE)[0]) / 1024.0
+        memory = proportional_memory(run.pid("recorder"))
         run.popen.send_signal(signal.SIGINT)
         run.popen.wait(END_S)
     finally:

@@ -3,9 +3,10 @@
 import mujoco
 import numpy as np
 
+from drivers.arm_chain import chain_of
 from drivers.flange_motion import FlangeMotion, held_body_into
 from drivers.plants import DynamicPlant, KinematicPlant, Plant, StiffPlant
-from drivers.robot_model import chain_of, joint_range, mockup_centre, robot_spec
+from drivers.robot_model import joint_range, mockup_centre, robot_spec
 from hil.arrays import Array
 from hil.configuration.schema import Configuration
 from hil.frames import Frames

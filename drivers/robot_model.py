@@ -7,12 +7,10 @@ centre lies half an edge along the tcp's z axis.
 import mujoco
 import numpy as np
 
-from drivers.flange_motion import Chain
 from hil.arrays import Array, frozen_array
 from hil.configuration.schema import Configuration
 from hil.errors import RobotModelError
 from hil.frames import Frames
-from hil.geometry import quat_from_matrix
 
 BASE, FLANGE, MOCKUP = "link_0", "flange", "mockup"
 JOINTS = tuple(f"A{i}" for i in range(1, 8))
@@ -47,7 +45,7 @@ def robot_spec(configuration: Configuration, frames: Frames) -> mujoco.MjSpec:
             raise RobotModelError(f"{path}: there is no joint {name!r}; the joints are named A1 to A7")
     mount = frames.T_world_base
     spec.body(BASE).pos = mount[:3, 3]
-    spec.body(BASE).quat = quat_from_matrix(np.ascontiguousarray(mount[:3, :3]))
+    spec.body(BASE).quat = quat_of(mount)
     spec.option.timestep = 1e-3
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     _attach_mockup(spec, configuration, frames)
@@ -56,9 +54,7 @@ def robot_spec(configuration: Configuration, frames: Frames) -> mujoco.MjSpec:
 
 def _attach_mockup(spec: mujoco.MjSpec, configuration: Configuration, frames: Frames) -> None:
     mockup, tcp = configuration.mockup, frames.T_flange_tcp
-    body = spec.body(FLANGE).add_body(
-        name=MOCKUP, pos=tcp[:3, 3], quat=quat_from_matrix(np.ascontiguousarray(tcp[:3, :3]))
-    )
+    body = spec.body(FLANGE).add_body(name=MOCKUP, pos=tcp[:3, 3], quat=quat_of(tcp))
     centre = mockup_centre(configuration)
     body.explicitinertial = True
     body.mass, body.ipos, body.inertia = mockup.mass, centre, mockup.inertia
@@ -101,28 +97,8 @@ def joint_range(model: mujoco.MjModel) -> Array:
     )
 
 
-def chain_of(model: mujoco.MjModel) -> Chain:
-    """Return the arm's fixed geometry, joint by joint, from the compiled model."""
-    origins, rotations, axes = [], [], []
-    body = model.body(FLANGE).id
-    base = model.body(BASE).id
-    T = np.eye(4)  # from the next joint outwards to the one before it: fixed bodies between are merged
-    while body != base:
-        own = np.eye(4)
-        matrix = np.zeros(9)
-        mujoco.mju_quat2Mat(matrix, model.body_quat[body])
-        own[:3, :3], own[:3, 3] = matrix.reshape(3, 3), model.body_pos[body]
-        T = own @ T
-        parent = int(model.body_parentid[body])
-        if parent == base or model.body_jntnum[parent] > 0:
-            origins.append(T[:3, 3].copy())
-            rotations.append(T[:3, :3].copy())
-            T = np.eye(4)
-        if model.body_jntnum[body] > 0:
-            axes.append(model.jnt_axis[model.body_jntadr[body]].copy())
-        body = parent
-    if len(axes) != 7 or len(origins) != 8:
-        raise RobotModelError(
-            f"the robot model has {len(axes)} joints between {BASE} and {FLANGE}, expected 7"
-        )
-    return Chain(frozen_array(origins[::-1]), frozen_array(rotations[::-1]), frozen_array(axes[::-1]))
+def quat_of(T: Array) -> Array:
+    """Return the attitude w x y z of a pose (4, 4), by the physics engine: drawing needs no kernels."""
+    quat = np.empty(4)
+    mujoco.mju_mat2Quat(quat, T[:3, :3].ravel())
+    return quat

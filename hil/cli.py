@@ -18,10 +18,12 @@ from hil.commands.grammar import (
     add_runtime_directory,
     add_settings,
     positive_float,
+    tcp_port,
 )
 from hil.commands.keys import add_keys
 from hil.commands.latency import add_latency
 from hil.commands.recording import add_recording
+from hil.commands.replay import add_replay
 from hil.commands.report import add_report
 from hil.commands.soak import add_soak
 from hil.errors import ZeroGError
@@ -76,6 +78,7 @@ def parser() -> argparse.ArgumentParser:
     add_soak(commands)
     add_keys(commands)
     add_recording(commands)
+    add_replay(commands)
     add_report(commands)
     _add_detect(commands)
     _add_workspace(commands)
@@ -116,12 +119,17 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
             options.replay,
             options.only,
             options.record,
+            options.port if options.dashboard else None,
         )
 
     sub = add_command(
         commands, "run", run, "Run the emulator live.", "zerog run configs/cube.toml --duration 20"
     )
     _add_run_options(sub)
+    sub.add_argument("--dashboard", action="store_true", help="serve the operator's page on this machine")
+    sub.add_argument(
+        "--port", type=tcp_port, default=8080, metavar="N", help="of the dashboard (default 8080)"
+    )
     sub.add_argument(
         "--only",
         metavar="PARTS",
@@ -172,6 +180,21 @@ def _add_operator(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
         sub = add_command(commands, verb, operate, text, f"zerog {verb}")
         sub.set_defaults(verb=verb)
         add_runtime_directory(sub)
+        if verb == "float":
+            _add_vector(sub, "--velocity-mm-s", "begin with this velocity, world axes; from READY only")
+            _add_vector(sub, "--spin-deg-s", "and with this angular velocity, world axes")
+    tune = add_command(
+        commands,
+        "thresholds",
+        operate,
+        "Change what the wrench must pass to be a push, until the run ends; without values: nothing.",
+        "zerog thresholds --floor-n-per-s 300",
+    )
+    tune.set_defaults(verb="thresholds")
+    tune.add_argument("--start-sigma", type=float, metavar="S", help="times the derivative's noise")
+    tune.add_argument("--floor-n-per-s", type=float, metavar="F", help="least derivative")
+    tune.add_argument("--level-floor-n", type=float, metavar="L", help="least slow change of force")
+    add_runtime_directory(tune)
     status = add_command(commands, "status", operate, "Say how the running daemon is.", "zerog status --json")
     status.set_defaults(verb="status")
     status.add_argument("--json", action="store_true", help="for machines")
@@ -184,24 +207,14 @@ def _add_operator(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
         "zerog push --force-n 30 0 0 --duration-ms 100",
     )
     push.set_defaults(verb="push")
-    push.add_argument(
-        "--force-n",
-        type=float,
-        nargs=3,
-        required=True,
-        metavar=("X", "Y", "Z"),
-        help="peak force, world axes",
-    )
+    _add_vector(push, "--force-n", "peak force, world axes", required=True)
     push.add_argument("--duration-ms", type=positive_float, required=True, metavar="D")
-    push.add_argument(
-        "--at-mm",
-        type=float,
-        nargs=3,
-        default=[0.0, 0.0, 0.0],
-        metavar=("X", "Y", "Z"),
-        help="point, object axes",
-    )
+    _add_vector(push, "--at-mm", "point, object axes")
     add_runtime_directory(push)
+
+
+def _add_vector(sub: argparse.ArgumentParser, name: str, text: str, required: bool = False) -> None:
+    sub.add_argument(name, type=float, nargs=3, required=required, metavar=("X", "Y", "Z"), help=text)
 
 
 def _add_detect(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

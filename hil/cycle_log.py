@@ -17,14 +17,14 @@ from hil.messages import (
     SliceTimes,
 )
 
-BLOCK_TIME = 0.1  # [s] of cycles in a block
+BLOCK_TIME = 0.05  # [s] of cycles in a block: as often as a dashboard is drawn
 
 
 class CycleLog:
     """Rows of the present block."""
 
     def __init__(self, sample_time: float) -> None:
-        """Prepare blocks of about a tenth of a second at cycles of `sample_time` [s]."""
+        """Prepare blocks of about `BLOCK_TIME` at cycles of `sample_time` [s]."""
         rows = max(1, round(BLOCK_TIME / sample_time))
         self._stamps = np.zeros((rows, 6), np.int64)
         self._counts = np.zeros((rows, 5), np.int64)

@@ -12,6 +12,7 @@ import numpy as np
 from hil.configuration.schema import Detector, Filter
 from hil.filter import centroid_lag
 from hil.noise_learning import NoiseScales
+from hil.push_thresholds import PushThresholds
 
 Record = Any  # of the two types below: fields are read by name, in compiled code as well
 
@@ -112,7 +113,7 @@ def thresholds(detector: Detector, filter_: Filter, noise: NoiseScales, nominal_
         "tau": filter_.tau,
         "level_tau": detector.level_time,
         "baseline_tau": detector.baseline_time,
-        "derivative": max(detector.start_sigma * noise.derivative, detector.floor),
+        "derivative": PushThresholds.of(detector).derivative(noise.derivative),
         "level": max(detector.start_sigma * noise.slow_level, detector.level_floor),
         "edge": detector.onset_sigma * noise.sample / math.sqrt(2 * SMOOTHING + 1),
         "quiet": noise.level,

@@ -21,6 +21,7 @@ from hil.live_slices import LiveSlices
 from hil.messages import ImpulseSlice, Mode, Plan, RobotState, Witness
 from hil.plausible_wrench import PlausibleWrench
 from hil.push_report import PushReport
+from hil.push_thresholds import PushThresholds
 from hil.short_cut import certified_caps, missing_in_base
 from hil.state_machine import MODE_TIMEOUT_NS, MOVING
 from hil.torque_witness import TorqueWitness
@@ -71,6 +72,9 @@ class DriverCore:
         self._dt = c.fri.sample_time
         self._in_tool_axes = c.fri.wrench_frame == "tool"
         self._detector = ImpulseDetector(c.detector, c.filter, self._dt)
+        self._detection = c.detector
+        self._order: Mode | None = None  # the newest; its thresholds are taken when the answer has left
+        self._thresholds = PushThresholds.of(c.detector)
         self._interpolator = Interpolator(model, c.limits, c.interpolation, self._dt)
         self._guard = Guard(model, c.limits, self._dt)
         self._delay = InterfaceDelay(c.interpolation.lead_time, self._dt)
@@ -163,6 +167,7 @@ class DriverCore:
             plan: that has come since the last cycle, or None; it is followed from the next one on.
         """
         try:
+            self._retune()
             self._learn(sample)
             ring = [] if plan is None else self._take(sample.t_ns, plan)
             return Conclusion(self._testify(slices), ring)
@@ -176,6 +181,16 @@ class DriverCore:
             return []
         self._plan, self._unfollowed = plan, plan.number
         return self._live.arrived(t_ns, plan)
+
+    def _retune(self) -> None:
+        """Take the thresholds of the newest order, if they have changed."""
+        order, self._order = self._order, None
+        if order is None:
+            return
+        thresholds = PushThresholds.from_order(order.thresholds, self._detection)
+        if thresholds != self._thresholds:
+            self._thresholds = thresholds
+            self._detector.retune(thresholds.within(self._detection))
 
     def _learn(self, sample: FriSample) -> None:
         """Take what a cycle teaches of the robot's delay."""
@@ -263,6 +278,7 @@ class DriverCore:
         """Take note of the supervisor's order and return whether the arm may follow a plan."""
         if mode is None:
             return False
+        self._order = mode
         if mode.epoch != self._epoch:
             self._epoch, self._plan, self._unfollowed = mode.epoch, None, None
             self._live.clear()

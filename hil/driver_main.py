@@ -1,5 +1,6 @@
 """The driver process: paced by the robot's own packets, every one of which is answered."""
 
+import os
 import sys
 import time
 
@@ -8,6 +9,7 @@ from hil.configuration import Configuration
 from hil.cycle_log import CycleLog, slice_times
 from hil.driver_core import DriverCore
 from hil.driver_statistics import DriverStatistics
+from hil.input_log import DriverInputLog
 from hil.messages import Mode, Plan
 from hil.process import ProcessContext, run_process
 from hil.waiting import granted_spin
@@ -20,13 +22,14 @@ def body(context: ProcessContext) -> None:
     """Wire the driver's core to the robot and the bus."""
     c = context.configuration
     client = FriClient(c.fri, granted_spin(c)[0])
-    core = context.warmed("compiling the driver's cycle", lambda: _warm_core(c))
     bus = context.bus
+    inputs = bus.publisher("driver_inputs")  # before anything is consumed: a reader must not miss the first
+    core = context.warmed("compiling the driver's cycle", lambda: _warm_core(c))
     modes, plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)
     impulses, states = bus.publisher("impulse"), bus.publisher("robot_state")
     witnesses = bus.publisher("witness")
     cycles, times = bus.publisher("cycles"), bus.publisher("slice_times")
-    log = CycleLog(c.fri.sample_time)
+    log, consumed = CycleLog(c.fri.sample_time), DriverInputLog(c.fri.sample_time, os.getpid())
     statistics = DriverStatistics()
     mode: Mode | None = None
     next_state_ns = 0
@@ -59,8 +62,8 @@ def body(context: ProcessContext) -> None:
             published_ns.append(time.monotonic_ns())
             impulses.send(item)
         # orders and plans are obeyed from the next answer on: no answer waits until they are read
-        mode = modes.newest() or mode
-        conclusion = core.conclude(newest, slices, plans.newest())
+        order, mode, plan = mode, modes.newest() or mode, plans.newest()
+        conclusion = core.conclude(newest, slices, plan)
         for statement in conclusion.witnesses:
             witnesses.send(statement)
         statistics.ring(conclusion.ring)
@@ -69,6 +72,9 @@ def body(context: ProcessContext) -> None:
         block = log.add(newest, stamps, core.q_command, core.wrench_object, core.following)
         if block is not None:
             cycles.send(block)
+        told = consumed.add(samples, order, plan)
+        if told is not None:
+            inputs.send(told)
         news = slice_times(slices, published_ns, cycle.plan, end_ns)
         if news is not None:
             times.send(news)
@@ -76,6 +82,9 @@ def body(context: ProcessContext) -> None:
             next_state_ns = end_ns + STATE_PERIOD_NS
             states.send(core.state(newest.t_ns, statistics.counters(end_ns)))
         context.beat()
+    told = consumed.rest()
+    if told is not None:
+        inputs.send(told)
     client.close()
 
 

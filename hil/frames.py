@@ -1,10 +1,12 @@
 """The fixed frames of a run, from its configuration."""
 
+import math
 from dataclasses import dataclass
+
+import numpy as np
 
 from hil.arrays import Array
 from hil.configuration.schema import Configuration
-from hil.geometry import matrix_from_quat, quat_from_rotvec, transform_from
 
 
 @dataclass(frozen=True)
@@ -31,4 +33,11 @@ class Frames:
 
 
 def _pose(rotvec: Array, position: Array) -> Array:
-    return transform_from(matrix_from_quat(quat_from_rotvec(rotvec)), position)
+    """Return a pose (4, 4) by Rodrigues' formula; without kernels, for processes that only look on."""
+    angle = math.hypot(*rotvec)
+    x, y, z = rotvec / angle if angle else rotvec
+    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    T = np.eye(4)
+    T[:3, :3] += math.sin(angle) * K + (1.0 - math.cos(angle)) * K @ K
+    T[:3, 3] = position
+    return T

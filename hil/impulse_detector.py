@@ -28,11 +28,11 @@ class ImpulseDetector:
         noise: NoiseScales | None = None,
     ) -> None:
         """Prepare for samples about `nominal_dt` [s] apart; `noise` replaces the configured noise."""
+        self._filter, self._nominal_dt, self._noise = filter, nominal_dt, noise
         self._length = filter.length
         self._scale = np.repeat([1.0, 1.0 / filter.length], 3)
         self._whole = detector.report == "ended"
-        scales = noise or noise_from_configuration(detector, filter, nominal_dt)
-        self._limits = thresholds(detector, filter, scales, nominal_dt)
+        self.retune(detector)
         self._flags = np.zeros((MAX_ROWS, ROW_FLAGS), np.int64)
         self._numbers = np.zeros((MAX_ROWS, ROW_NUMBERS))
         self._sample = np.zeros(6)
@@ -40,6 +40,11 @@ class ImpulseDetector:
         advance(self._state.copy(), self._limits, 0.0, self._sample, self._flags, self._numbers)
         self._origin_ns: int | None = None
         self._record = PushRecord(self._length)
+
+    def retune(self, detector: Detector) -> None:
+        """Take other thresholds; they hold from the next sample on, also of a push that goes on."""
+        scales = self._noise or noise_from_configuration(detector, self._filter, self._nominal_dt)
+        self._limits = thresholds(detector, self._filter, scales, self._nominal_dt)
 
     @staticmethod
     def _fresh_state(impulse_id: int) -> Record:

@@ -20,11 +20,12 @@ from hil.cycle_log import CycleLog
 from hil.driver_core import Counters, Cycle, DriverCore
 from hil.energy_monitor import EnergyMonitor
 from hil.errors import LinkError
-from hil.experimenter import Experimenter
 from hil.frames import Frames
 from hil.geometry import quat_from_matrix
+from hil.input_log import DriverInputLog, PlannerTurnLog, SimTurnLog, SupervisorTurnLog
+from hil.judge import Evidence, Judge
 from hil.message_codec import Message, over_the_wire
-from hil.messages import ImpulseSlice, Plan, Prediction, RobotState, SimState
+from hil.messages import ImpulseSlice, Mode, Plan, Prediction, RobotState, SimState
 from hil.sim_core import SimCore
 from hil.state_machine import Machine, State
 from hil.trace import Trace, TraceRecorder
@@ -38,6 +39,20 @@ MODE_PERIOD_NS = 20_000_000  # and of the supervisor's order
 PLAN_LATENCY_NS = 4_000_000  # from a prediction to its plan in the driver
 LONGEST_START = 5000  # cycles until command mode
 ATTITUDES_KEPT = 1000  # cycles; for the axes of a slice's centroid
+
+
+class _Logs:
+    """What a live loop's processes note of themselves, for a listener."""
+
+    def __init__(self, sample_time: float) -> None:
+        self.cycles, self.truth = CycleLog(sample_time), TruthLog(sample_time)
+        self.driver, self.sim = DriverInputLog(sample_time, 0), SimTurnLog(0)
+        self.planner, self.supervisor = PlannerTurnLog(0), SupervisorTurnLog(0)
+
+
+def _content(mode: Mode) -> tuple[object, ...]:
+    """Return what an order says, its instant apart."""
+    return mode.state, mode.epoch, mode.reason, mode.hold, mode.initial_twist.tobytes()
 
 
 class LockStep:
@@ -68,10 +83,8 @@ class LockStep:
         self._driver = DriverCore(c, model)
         self._sim = SimCore(c, model)
         self._planner = BranchPlanner(model, c)
-        self._machine = Machine()
+        self._judge = Judge(c)
         self._c = c
-        self._experiments = Experimenter(c)
-        self.energy = EnergyMonitor(c)
         self._slices: deque[tuple[int, ImpulseSlice]] = deque()
         self._prediction: Prediction | None = None
         self._plan: Plan | None = None  # the newest that was made
@@ -81,7 +94,8 @@ class LockStep:
         self._plan_on_its_way = False
         self._attitudes: deque[tuple[int, Array]] = deque(maxlen=ATTITUDES_KEPT)
         self._tell: Callable[[str, Message], None] = listener or (lambda topic, msg: None)
-        self._logs = None if listener is None else (CycleLog(c.fri.sample_time), TruthLog(c.fri.sample_time))
+        self._logs = None if listener is None else _Logs(c.fri.sample_time)
+        self._mode: Mode | None = None  # as the others heard of it last
         self._mode_due_ns = 0
 
     def run(self, duration_s: float, progress: Callable[[float], None] | None = None) -> Trace:
@@ -108,6 +122,9 @@ class LockStep:
         for push in self._controller.operator.records:
             start_ns, end_ns = START_NS + nanoseconds(push.t_start), START_NS + nanoseconds(push.t_end)
             recorder.push(start_ns, end_ns, push.impulse_world)
+        if self._logs is not None:
+            self._tell_if("driver_inputs", self._logs.driver.rest())
+            self._tell_if("sim_turns", self._logs.sim.rest())
         return recorder.finish()
 
     def _turn(self, t_ns: int, recorder: TraceRecorder, record: bool) -> None:
@@ -116,40 +133,53 @@ class LockStep:
         assert sample is not None
         plan = self._arrived_plan(t_ns)
         self._driver.observe(sample)
-        cycle = self._driver.cycle(sample, self._machine.mode(t_ns))
+        mode = self._mode
+        cycle = self._driver.cycle(sample, mode)
         slices = self._driver.slices_of(cycle)
         conclusion = self._driver.conclude(sample, slices, plan)
         for item in slices:
             self._tell("impulse", item)
-            self._experiments.hear(item)
-            self.energy.push(item)
             self._slices.append((t_ns + SIM_LATENCY_NS, over_the_wire(item)))
         for statement in conclusion.witnesses:
             self._tell("witness", statement)
-            self.energy.witness(statement)
-        state = self._simulate_and_plan(t_ns)
+        self._judge.hear(slices, conclusion.witnesses)
+        if self._logs is not None:
+            self._tell_if("driver_inputs", self._logs.driver.add([sample], mode, plan))
+        state = self._simulate_and_plan(t_ns, mode)
         if record and state is not None:
             self._record(recorder, t_ns, cycle, slices, plan, state, sample)
-        self._judge(t_ns, sample, plan, state)
+        seen = self._look(t_ns, sample, plan, state)
+        orders = self._judge.taken()
+        if self._logs is not None:
+            heard = slices, conclusion.witnesses
+            self._tell("supervisor_turn", self._logs.supervisor.add(t_ns, seen, *heard, orders))
+        self._give_order(t_ns)
         self._controller.receive(self._session.answer(sample, cycle.q_command))
         self._tell_of_cycle(t_ns, sample)
         self._controller.advance()
 
     def _tell_of_cycle(self, t_ns: int, sample: FriSample) -> None:
-        """Tell the listener, if there is one, of a cycle and what was really so in it; and of the order."""
+        """Tell the listener, if there is one, of a cycle and what was really so in it."""
         if self._logs is None:
             return
-        cycles, truth = self._logs
-        driver = self._driver
-        block = cycles.add(sample, (t_ns,) * 4, driver.q_command, driver.wrench_object, driver.following)
-        if block is not None:
-            self._tell("cycles", block)
-        true_block = truth.add(self._controller, t_ns, t_ns)
-        if true_block is not None:
-            self._tell("truth", true_block)
-        if t_ns >= self._mode_due_ns:
+        logs, driver = self._logs, self._driver
+        stamps = (t_ns,) * 4
+        block = logs.cycles.add(sample, stamps, driver.q_command, driver.wrench_object, driver.following)
+        self._tell_if("cycles", block)
+        self._tell_if("truth", logs.truth.add(self._controller, t_ns, t_ns))
+
+    def _tell_if(self, topic: str, msg: Message | None) -> None:
+        if msg is not None:
+            self._tell(topic, msg)
+
+    def _give_order(self, t_ns: int) -> None:
+        """Tell the others the order when it has changed, and again now and then."""
+        before, now = self._mode, self._machine.mode(t_ns)
+        changed = before is None or _content(before) != _content(now)
+        if before is None or changed or t_ns >= self._mode_due_ns:
             self._mode_due_ns = t_ns + MODE_PERIOD_NS
-            self._tell("mode", self._machine.mode(t_ns))
+            self._mode = over_the_wire(now)
+            self._tell("mode", self._mode)
 
     def _arrived_plan(self, t_ns: int) -> Plan | None:
         """Return the plan that reaches the driver now, if any."""
@@ -158,7 +188,7 @@ class LockStep:
         self._plan_on_its_way = False
         return self._plan
 
-    def _simulate_and_plan(self, t_ns: int) -> SimState | None:
+    def _simulate_and_plan(self, t_ns: int, mode: Mode | None) -> SimState | None:
         """Let the simulation turn, and the planner if it is idle and has something new."""
         due = []
         while self._slices and self._slices[0][0] <= t_ns:
@@ -169,30 +199,41 @@ class LockStep:
             self._tell("robot_state", self._robot)
         robot = self._robot
         heard = None if self._plan_on_its_way else self._plan  # the simulation hears it with the driver
-        state = self._sim.step(t_ns, self._machine.mode(t_ns), robot, due, heard)
+        state = self._sim.step(t_ns, mode, robot, due, heard)
         if state is not None:
             self._tell("sim_state", state)
         prediction = self._sim.predict(t_ns)
+        if self._logs is not None:
+            plan_ns = 0 if heard is None else heard.t_ns
+            self._tell_if("sim_turns", self._logs.sim.add(t_ns, mode, robot, due, plan_ns, prediction))
         if prediction is not None:
             self._prediction = over_the_wire(prediction)
         idle = self._c.run.follow and not self._plan_on_its_way
         if idle and self._prediction is not None and robot is not None:
             self._plan = over_the_wire(self._planner.step(self._prediction, robot.q_command))
             self._tell("plan", self._plan)
+            if self._logs is not None:
+                self._tell("planner_turn", self._logs.planner.add(self._prediction, robot))
             self._prediction = None
             self._plan_due_ns, self._plan_on_its_way = t_ns + PLAN_LATENCY_NS, True
         return state
 
-    def _judge(self, t_ns: int, sample: FriSample, plan: Plan | None, state: SimState | None) -> None:
-        """Keep the state machine: readiness, faults, the planner's policy, energy, experiments."""
-        machine = self._machine.health("" if sample.commanding else "robot not in command mode")
-        if self._driver.fault and machine.moving:
-            machine = machine.fault(self._driver.fault)
-        if plan is not None and plan.epoch == machine.epoch:
-            machine = machine.policy(plan.policy, plan.reason)
-        machine = self.energy.step(t_ns, machine, state)
-        machine = self._experiments.step(t_ns, machine, self._driver.moving)
-        self._machine = machine.float() if machine.state is State.READY else machine
+    def _look(self, t_ns: int, sample: FriSample, plan: Plan | None, state: SimState | None) -> Evidence:
+        """Let the state be judged by everything that a turn has seen, and return it."""
+        missing = "" if sample.commanding else "robot not in command mode"
+        seen = Evidence(missing, "", self._driver.fault, self._driver.moving, plan, state)
+        if self._judge.step(t_ns, seen).state is State.READY:
+            self._judge.order("float")
+        return seen
+
+    @property
+    def _machine(self) -> Machine:
+        return self._judge.machine
+
+    @property
+    def energy(self) -> EnergyMonitor:
+        """The monitor of the object's energy."""
+        return self._judge.energy
 
     def _record(
         self,

@@ -16,7 +16,7 @@ import numpy as np
 from hil.errors import BadMessage
 
 SCALARS = {"int": int, "float": float, "bool": bool, "str": str}
-DTYPES = {"f8": np.dtype("<f8"), "i8": np.dtype("<i8")}
+DTYPES: dict[str, np.dtype[Any]] = {"f8": np.dtype("<f8"), "f4": np.dtype("<f4"), "i8": np.dtype("<i8")}
 Kind = TypeVar("Kind", bound="Message")
 _MESSAGES: dict[str, type["Message"]] = {}
 
@@ -119,7 +119,7 @@ def _decoded_value(name: str, field: Any, value: Any) -> Any:
         and len(value[0]) == len(shape)
         and all(_is_int(n) and n >= 0 and want in (-1, n) for n, want in zip(value[0], shape, strict=True))
         and isinstance(value[1], bytes)
-        and len(value[1]) == 8 * math.prod(value[0])
+        and len(value[1]) == DTYPES[kind].itemsize * math.prod(value[0])
     )
     if not well_formed:
         raise BadMessage(f"bus: {name}.{field.name} is no array of shape {shape}")

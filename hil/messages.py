@@ -6,7 +6,7 @@ impulse id, slice index, revision. A `time_map` says how object time s runs with
 `rate_a` at t_a towards `target` at `TIME_RATE_SLEW` per second (see `hil.time_map`).
 """
 
-from hil.arrays import Array, IntArray
+from hil.arrays import Array, IntArray, SingleArray
 from hil.message_codec import Message, array_field, message, scalar_field
 
 
@@ -68,6 +68,10 @@ class Mode(Message):
     epoch: int = scalar_field("int")  # counts the times that floating began anew
     reason: str = scalar_field("str")
     hold: bool = scalar_field("bool")  # the operator holds object time
+    # with which this floating began, world axes, shape (6,), and start_sigma, floor and level_floor of the
+    # detector, shape (3,); empty: as configured
+    initial_twist: Array = array_field((-1,), "m/s, rad/s")
+    thresholds: Array = array_field((-1,), "1, N/s, N")
 
 
 @message
@@ -216,6 +220,62 @@ class TruthBlock(Message):
     violation: str = scalar_field("str")  # the first of them, in words
 
 
+@message
+class DriverInputs(Message):
+    """What the driver's core consumed since the block before: enough to run it again (`hil.input_log`)."""
+
+    process: int = scalar_field("int")  # whose core; another one began anew
+    start: int = scalar_field("int")  # samples that its core had taken before this block
+    # sample taken, unwrapped packet counter, quality of the link, flags: see INPUT_*; then, if this sample
+    # was answered, the instants of the order that held and of the plan that came with it (0: none)
+    rows: IntArray = array_field((-1, 6), "1", "i8")
+    # joints measured, wrench at the tcp, external torques: in the wire's own precision
+    values: SingleArray = array_field((-1, 20), "rad, N, N m", "f4")
+    # what the controller itself commands, of the rows in which it counts (INPUT_MIRRORED)
+    q_commanded: Array = array_field((-1, 7), "rad")
+
+
+@message
+class SimTurns(Message):
+    """What the simulation's core consumed since the block before: enough to run it again."""
+
+    process: int = scalar_field("int")  # whose core; another one began anew
+    start: int = scalar_field("int")  # turns that its core had taken before this block
+    # now, instants of order, robot's state and plan (0: none), number of slices, number of the prediction
+    # that was made (-1: none)
+    rows: IntArray = array_field((-1, 6), "1", "i8")
+    slices: IntArray = array_field((-1, 4), "1", "i8")  # impulse, slice, revision, instant of each message
+
+
+@message
+class PlannerTurn(Message):
+    """What the planner's core consumed for a plan; `t_ns` is the prediction's and the plan's instant."""
+
+    process: int = scalar_field("int")  # whose core; another one began anew
+    turn: int = scalar_field("int")  # plans that its core had made before
+    number: int = scalar_field("int")  # the prediction's
+    robot_ns: int = scalar_field("int", "ns")  # instant of the robot's state
+    digest: str = scalar_field("str")  # of the prediction
+
+
+@message
+class SupervisorTurn(Message):
+    """What the supervisor's core consumed in a turn: enough to judge it again."""
+
+    process: int = scalar_field("int")  # whose core; another one began anew
+    turn: int = scalar_field("int")  # turns that its core had had before
+    missing: str = scalar_field("str")  # for readiness, in words
+    stuck: str = scalar_field("str")  # why the arm does not follow though it should, in words
+    fault: str = scalar_field("str")  # the driver's
+    moving: bool = scalar_field("bool")
+    plan_ns: int = scalar_field("int", "ns")  # instants of the newest plan and of the object's state; 0: none
+    sim_ns: int = scalar_field("int", "ns")
+    slices: IntArray = array_field((-1, 4), "1", "i8")  # heard: impulse, slice, revision, instant
+    witnesses: IntArray = array_field((-1, 3), "1", "i8")  # heard: impulse, slice, instant
+    orders: str = scalar_field("str")  # verbs and arguments in order, JSON; "judge" stands for its judgement
+
+
+INPUT_COMMANDING, INPUT_NEW_SESSION, INPUT_POWER, INPUT_ANSWERED, INPUT_MIRRORED = 1, 2, 4, 8, 16
 CYCLE_COMMANDING, CYCLE_FOLLOWING, CYCLE_NEW_SESSION = 1, 2, 4  # flags of `CycleBlock.counts`
 
 

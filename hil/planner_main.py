@@ -1,5 +1,6 @@
 """The planner process: the newest prediction in, a plan out."""
 
+import os
 import sys
 import time
 
@@ -7,6 +8,7 @@ import numpy as np
 import zmq
 
 from hil.configuration import Configuration
+from hil.input_log import PlannerTurnLog
 from hil.messages import PlannerTimes, Prediction, RobotState
 from hil.process import ProcessContext, run_process
 from planner.arm_model import load_arm_model
@@ -19,8 +21,9 @@ def body(context: ProcessContext) -> None:
     """Wire the planner's core to its sockets."""
     c = context.configuration
     text = "compiling inverse kinematics and dynamic programming"
-    core = context.warmed(text, lambda: _warm_core(c))
     bus = context.bus
+    turns = bus.publisher("planner_turn")  # before anything is consumed: a reader must not miss the first
+    core = context.warmed(text, lambda: _warm_core(c))
     predictions, robots, plans = (
         bus.subscriber("prediction", Prediction),
         bus.subscriber("robot_state", RobotState),
@@ -30,6 +33,7 @@ def body(context: ProcessContext) -> None:
     poller = zmq.Poller()
     predictions.watch_with(poller)
     robot: RobotState | None = None
+    consumed = PlannerTurnLog(os.getpid())
     context.ready()
     while not context.stopping:
         poller.poll(WAIT_MS)
@@ -40,6 +44,7 @@ def body(context: ProcessContext) -> None:
             plan = core.step(prediction, robot.q_command)
             stamps = np.array([[heard_ns, time.monotonic_ns()]])
             plans.send(plan)
+            turns.send(consumed.add(prediction, robot))
             times.send(PlannerTimes(heard_ns, np.array([prediction.number]), stamps))
         context.beat()
 

@@ -39,6 +39,7 @@ class ProcessContext:
         self.directory: Path = options.directory
         self.replay: Path | None = options.replay
         self.record: Path | None = options.record
+        self.port: int | None = options.port
         self.settings: list[str] = options.set
         self.text: str = (options.content or options.configuration).read_text(encoding="utf-8")
         self.site: str = options.site
@@ -121,5 +122,6 @@ def _parser(name: str) -> argparse.ArgumentParser:
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--replay", type=Path)
     parser.add_argument("--record", type=Path)
+    parser.add_argument("--port", type=int)
     parser.add_argument("--site", default="")  # of a split run: robot or compute
     return parser

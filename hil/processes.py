@@ -14,6 +14,7 @@ class Process:
     sites: tuple[str, ...] = ("robot",)  # where it runs if the run is split over two hosts
     split_only: bool = False
     apart: bool = False  # looks on, on request: the arm moves without it, and whether it lives or not
+    revived: bool = False  # such a one is started again when it has ended
 
 
 # Only the driver and the emulated controller are real-time: a busy simulation under SCHED_FIFO would use
@@ -27,6 +28,7 @@ PROCESSES = {
         Process("planner", "hil.planner_main", 0, sites=("compute",)),
         Process("bridge", "hil.bridge_main", 0, sites=("robot", "compute"), split_only=True),
         Process("recorder", "hil.recorder_main", 0, apart=True),
+        Process("dashboard", "hil.dashboard_main", 0, apart=True, revived=True),
     )
 }
 

@@ -1,6 +1,7 @@
 """The simulation's turn of the loop: impulses in, world to now, state and prediction out. Pure."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -13,8 +14,8 @@ from hil.geometry import quat_from_matrix
 from hil.held_body import object_pose
 from hil.initial_motion import initial_twist
 from hil.message_codec import over_the_wire
-from hil.messages import ImpulseSlice, Mode, Plan, Prediction, RobotState, SimState
-from hil.state_machine import MOVING
+from hil.messages import ImpulseSlice, Mode, Prediction, RobotState, SimState
+from hil.state_machine import MOVING, Machine, State
 from planner.arm_model import ArmModel
 from sim.world import World
 
@@ -23,6 +24,18 @@ SOONEST_NS = 8_000_000  # between predictions while an impulse grows: the short 
 
 
 REHEARSED_TURNS = 12
+
+
+class Pace(Protocol):
+    """What the simulation obeys of a plan."""
+
+    @property
+    def epoch(self) -> int:
+        """Which floating it is meant for."""
+
+    @property
+    def time_rate(self) -> float:
+        """The pace of object time that it asks for."""
 
 
 class SimCore:
@@ -47,7 +60,7 @@ class SimCore:
         robot = over_the_wire(_standing_robot(self._configuration.robot.start))
         for turn in range(REHEARSED_TURNS):
             t_ns = 1 + turn * 50_000_000
-            mode = Mode(t_ns, "READY" if turn == 0 else "FLOATING", min(turn, 1), "", False)
+            mode = Machine(State.FLOATING if turn else State.READY, min(turn, 1)).mode(t_ns)
             push = over_the_wire(
                 ImpulseSlice(t_ns, 1, turn, 0, True, False, False, False, t_ns, t_ns, t_ns, np.ones(6))
             )
@@ -60,7 +73,7 @@ class SimCore:
         mode: Mode | None,
         robot: RobotState | None,
         slices: Sequence[ImpulseSlice],
-        plan: Plan | None,
+        plan: Pace | None,
     ) -> SimState | None:
         """Bring the world to `t_ns` and return the object's state.
 
@@ -77,7 +90,7 @@ class SimCore:
         if mode.state not in MOVING:
             return self._standing(t_ns, robot)
         if mode.epoch != self._epoch:
-            self._restart(t_ns, mode.epoch, robot)
+            self._restart(t_ns, mode, robot)
         self._pace(t_ns, mode, plan)
         for item in _newest_revisions(slices):
             self._world.apply(item)
@@ -114,15 +127,17 @@ class SimCore:
             "the world has blown up; check simulation.step_ms and the scene's contacts"
         )
 
-    def _restart(self, t_ns: int, epoch: int, robot: RobotState) -> None:
+    def _restart(self, t_ns: int, mode: Mode, robot: RobotState) -> None:
         p, quat = self._held_pose(robot.q_command)
-        twist = initial_twist(self._configuration, epoch, p)
+        twist = mode.initial_twist.copy()  # off the wire it is read-only: another type to the kernels
+        if not len(twist):
+            twist = initial_twist(self._configuration, mode.epoch, p)
         # object time gains pace only when the first plan can be in effect, so that the arm, which looks
         # ahead by its delay, sets off smoothly and without a gap
-        self._world.restart(t_ns, epoch, p, quat, twist, robot.delay + SET_OFF)
-        self._epoch, self._rate, self._asked, self._next_prediction_ns = epoch, 1.0, 1.0, t_ns
+        self._world.restart(t_ns, mode.epoch, p, quat, twist, robot.delay + SET_OFF)
+        self._epoch, self._rate, self._asked, self._next_prediction_ns = mode.epoch, 1.0, 1.0, t_ns
 
-    def _pace(self, t_ns: int, mode: Mode, plan: Plan | None) -> None:
+    def _pace(self, t_ns: int, mode: Mode, plan: Pace | None) -> None:
         if plan is not None and plan.epoch == self._epoch:
             self._asked = plan.time_rate
         rate = 0.0 if mode.hold else self._asked

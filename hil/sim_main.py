@@ -1,5 +1,6 @@
 """The simulation process: impulses, orders and plans in; states and predictions out."""
 
+import os
 import sys
 import time
 
@@ -8,6 +9,7 @@ import zmq
 
 from hil.clock import Ticker, nanoseconds
 from hil.configuration import Configuration
+from hil.input_log import SimTurnLog
 from hil.messages import ImpulseSlice, Mode, Plan, RobotState, SimTimes
 from hil.process import ProcessContext, run_process
 from hil.sim_core import SimCore
@@ -19,8 +21,9 @@ UNPREDICTED = 64  # slices remembered until the next prediction; none comes whil
 def body(context: ProcessContext) -> None:
     """Wire the simulation's core to its sockets."""
     c = context.configuration
-    core = context.warmed("compiling the world", lambda: _warm_core(c))
     bus = context.bus
+    turns = bus.publisher("sim_turns")  # before anything is consumed: a reader must not miss the first
+    core = context.warmed("compiling the world", lambda: _warm_core(c))
     impulses, modes = bus.subscriber("impulse", ImpulseSlice), bus.subscriber("mode", Mode)
     robots, plans = bus.subscriber("robot_state", RobotState), bus.subscriber("plan", Plan)
     states, predictions = bus.publisher("sim_state"), bus.publisher("prediction")
@@ -30,6 +33,7 @@ def body(context: ProcessContext) -> None:
     mode: Mode | None = None
     robot: RobotState | None = None
     plan: Plan | None = None
+    consumed = SimTurnLog(os.getpid())
     unpredicted: list[tuple[ImpulseSlice, int, int]] = []
     ticker = Ticker(nanoseconds(c.simulation.period))
     context.ready()
@@ -54,7 +58,13 @@ def body(context: ProcessContext) -> None:
                 unpredicted = []
         if state is not None:
             states.send(state)
+        told = consumed.add(t_ns, mode, robot, slices, 0 if plan is None else plan.t_ns, prediction)
+        if told is not None:
+            turns.send(told)
         context.beat()
+    told = consumed.rest()
+    if told is not None:
+        turns.send(told)
 
 
 def _sim_times(heard: list[tuple[ImpulseSlice, int, int]], number: int, predicted_ns: int) -> SimTimes:

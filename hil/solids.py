@@ -3,16 +3,16 @@
 One robot model serves planner, emulator and pictures. Pure: it draws nothing.
 """
 
+import math
 from dataclasses import dataclass, replace
 
 import mujoco
 import numpy as np
 
-from drivers.robot_model import MOCKUP, robot_spec
+from drivers.robot_model import MOCKUP, joint_range, quat_of, robot_spec
 from hil.arrays import Array
 from hil.configuration import Configuration
 from hil.frames import Frames
-from hil.geometry import quat_from_matrix, transform_inverse
 
 WORLD, OBJECT = "world", "object"  # the simulated object's frame lies at its centre of mass
 SHAPES = {
@@ -61,6 +61,7 @@ class ArmPicture:
         self._frames = frames
         self.names = [self._model.body(i).name for i in range(1, self._model.nbody)]
         self.solids = solids_of(self._model, range(self._model.ngeom))
+        self.joint_range = joint_range(self._model)
 
     def poses(self, q: Array) -> tuple[Array, Array]:
         """Return position [m] (n, 3) and attitude w x y z (n, 4) in the world of the frames `names`.
@@ -71,11 +72,16 @@ class ArmPicture:
         mujoco.mj_kinematics(self._model, self._data)
         return self._data.xpos[1:].copy(), self._data.xquat[1:].copy()
 
+    def held_object(self, q: Array) -> tuple[Array, Array]:
+        """Return position [m] (3,) and attitude w x y z (4,) of the object where the arm holds it."""
+        p, quat = (of[self.names.index(MOCKUP)] for of in self.poses(q))
+        T_tcp_object = self._frames.T_tcp_object
+        return p + rotated(quat, T_tcp_object[:3, 3]), _turned(quat, quat_of(T_tcp_object))
+
     def ghost(self) -> list[Solid]:
         """Return the mock-up's solids again, transparent, on the frame of the simulated object."""
-        T_object_tcp = transform_inverse(self._frames.T_tcp_object)
-        R = np.ascontiguousarray(T_object_tcp[:3, :3])
-        turn = quat_from_matrix(R)
+        T_object_tcp: Array = np.asarray(np.linalg.inv(self._frames.T_tcp_object), np.float64)
+        R, turn = T_object_tcp[:3, :3], quat_of(T_object_tcp)
         return [
             replace(
                 solid,
@@ -101,11 +107,9 @@ def walls_of(configuration: Configuration) -> list[Solid]:
     mujoco.mj_kinematics(model, poses)
     placed = []
     for solid, i in zip(solids_of(model, still), still, strict=True):
-        R = np.ascontiguousarray(poses.geom_xmat[i].reshape(3, 3))
+        R = poses.geom_xmat[i].reshape(3, 3)
         colour = np.array([*solid.rgba[:3], min(solid.rgba[3], WALL)])
-        placed.append(
-            replace(solid, frame=WORLD, p=poses.geom_xpos[i].copy(), quat=quat_from_matrix(R), rgba=colour)
-        )
+        placed.append(replace(solid, frame=WORLD, p=poses.geom_xpos[i].copy(), quat=quat_of(R), rgba=colour))
     return placed
 
 
@@ -135,6 +139,19 @@ def _size(model: mujoco.MjModel, i: int) -> Array:
         return full
     around: Array = 2.0 * model.geom_aabb[i, 3:]
     return around
+
+
+def rotated(quat: Array, vector: Array) -> Array:
+    """Return a vector (3,) turned by an attitude w x y z (4,)."""
+    out = np.empty(3)
+    mujoco.mju_rotVecQuat(out, vector, quat)
+    return out
+
+
+def angle_between(a: Array, b: Array) -> float:
+    """Return by how much two attitudes w x y z differ [rad]."""
+    turn = _turned(a * [1.0, -1.0, -1.0, -1.0], b)
+    return 2.0 * math.atan2(float(np.linalg.norm(turn[1:])), abs(float(turn[0])))
 
 
 def _turned(a: Array, b: Array) -> Array:

@@ -7,6 +7,9 @@ STOPPED -> READY -> FLOATING <-> HOLDING, FAULT from anywhere. FAULT is left onl
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+import numpy as np
+
+from hil.arrays import Array
 from hil.errors import OperatorError
 from hil.messages import Mode
 
@@ -24,26 +27,32 @@ class State(StrEnum):
 MOVING = (State.FLOATING, State.HOLDING)
 MODE_TIMEOUT_NS = 500_000_000  # an order older than this no longer holds: the arm brakes
 NO_PATH = "no path"
+AS_CONFIGURED: Array = np.zeros(0)
 
 
 @dataclass(frozen=True)
 class Machine:
-    """The state with its reason; `epoch` counts how often floating began anew."""
+    """The state with its reason; `epoch` counts how often floating began anew.
+
+    `initial_twist` is what an operator asked of the present floating (6 numbers, or none: as configured).
+    """
 
     state: State = State.STOPPED
     epoch: int = 0
     reason: str = "starting"
     stopped_by_operator: bool = False
+    initial_twist: tuple[float, ...] = ()
 
     @property
     def moving(self) -> bool:
         """Whether the arm may follow a plan."""
         return self.state in MOVING
 
-    def mode(self, t_ns: int) -> Mode:
-        """Return the order to all processes."""
+    def mode(self, t_ns: int, thresholds: Array = AS_CONFIGURED) -> Mode:
+        """Return the order to all processes, with the detector's thresholds in force."""
         hold = self.state is State.HOLDING and not self.reason.startswith(NO_PATH)
-        return Mode(t_ns, self.state.value, self.epoch, self.reason, hold)
+        twist = np.array(self.initial_twist)
+        return Mode(t_ns, self.state.value, self.epoch, self.reason, hold, twist, thresholds)
 
     def fault(self, reason: str) -> "Machine":
         """Anything unexpected: from every state to FAULT. The first reason stands until the reset."""
@@ -71,10 +80,20 @@ class Machine:
             return replace(self, state=State.FLOATING, reason="")
         return self
 
-    def float(self) -> "Machine":
-        """Let the object float: anew from READY, on from HOLDING."""
+    def float(self, initial_twist: tuple[float, ...] = ()) -> "Machine":
+        """Let the object float: anew from READY, with a motion if one is asked for; on from HOLDING."""
         if self.state is State.READY:
-            return replace(self, state=State.FLOATING, epoch=self.epoch + 1, reason="")
+            return replace(
+                self,
+                state=State.FLOATING,
+                epoch=self.epoch + 1,
+                reason="",
+                initial_twist=initial_twist,
+            )
+        if initial_twist:
+            raise OperatorError(
+                f"float with a motion is refused in {self.state}: a motion can begin from READY only"
+            )
         if self.state is State.HOLDING:
             return replace(self, state=State.FLOATING, reason="")
         if self.state is State.FLOATING:
@@ -94,6 +113,10 @@ class Machine:
         if self.state is State.FAULT:
             return self
         return replace(self, state=State.STOPPED, reason=reason, stopped_by_operator=True)
+
+    def reload(self) -> "Machine":
+        """All processes start again: stand until they are there; a fault stays one."""
+        return self if self.state is State.FAULT else replace(self, state=State.STOPPED, reason="reloading")
 
     def reset(self) -> "Machine":
         """Leave FAULT, or an operator's stop; readiness is then judged anew. Never moves the arm."""

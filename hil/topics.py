@@ -34,10 +34,16 @@ TOPICS = {
         Topic("mode", messages.Mode, "daemon", 20.0, queued=False, logged=True, most_hz=100),
         Topic("push", messages.Push, "daemon", 0.0, queued=True, logged=True, most_hz=100),
         Topic("disturbance", messages.Disturbance, "daemon", 0.0, queued=True, logged=True, most_hz=100),
-        Topic("cycles", messages.CycleBlock, "driver", 5.0, queued=True, logged=True, most_hz=20),
+        Topic("cycles", messages.CycleBlock, "driver", 5.0, queued=True, logged=True, most_hz=40),
         Topic("slice_times", messages.SliceTimes, "driver", 0.0, queued=True, logged=True, most_hz=1000),
         Topic("times_sim", messages.SimTimes, "sim", 0.0, queued=True, logged=True, most_hz=250),
         Topic("times_planner", messages.PlannerTimes, "planner", 0.0, queued=True, logged=True, most_hz=250),
+        Topic("driver_inputs", messages.DriverInputs, "driver", 5.0, queued=True, logged=True, most_hz=20),
+        Topic("sim_turns", messages.SimTurns, "sim", 5.0, queued=True, logged=True, most_hz=20),
+        Topic("planner_turn", messages.PlannerTurn, "planner", 0.0, queued=True, logged=True, most_hz=250),
+        Topic(
+            "supervisor_turn", messages.SupervisorTurn, "daemon", 20.0, queued=True, logged=True, most_hz=100
+        ),
         Topic("truth", messages.TruthBlock, "emulator", 5.0, queued=True, logged=True, most_hz=20),
         Topic("link", link_messages.LinkState, "bridge", 5.0, queued=False, logged=True, most_hz=20),
         Topic("alive_driver", messages.Heartbeat, "driver", 5.0, queued=False, logged=False),
@@ -46,6 +52,7 @@ TOPICS = {
         Topic("alive_emulator", messages.Heartbeat, "emulator", 5.0, queued=False, logged=False),
         Topic("alive_bridge", messages.Heartbeat, "bridge", 5.0, queued=False, logged=False),
         Topic("alive_recorder", messages.Heartbeat, "recorder", 5.0, queued=False, logged=False),
+        Topic("alive_dashboard", messages.Heartbeat, "dashboard", 5.0, queued=False, logged=False),
     )
 }
 

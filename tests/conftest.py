@@ -19,3 +19,9 @@ def root() -> Path:
 def cube() -> Configuration:
     """The default configuration."""
     return load_configuration(ROOT / "configs" / "cube.toml")
+
+
+@pytest.fixture(scope="session")
+def real_arm() -> Configuration:
+    """The configuration of a real arm."""
+    return load_configuration(ROOT / "configs" / "lwr_fri.toml")

@@ -14,13 +14,22 @@ from hil.supervisor.display import status_line
 EXIT_REFUSED = 2
 
 
+# what an operator may say with a verb, as the keys of its request; what is not said is left out
+VALUES = {
+    "push": ("force_n", "duration_ms", "at_mm"),
+    "float": ("velocity_mm_s", "spin_deg_s"),
+    "thresholds": ("start_sigma", "floor_n_per_s", "level_floor_n"),
+}
+
+
 def operate_daemon(options: argparse.Namespace, values: dict[str, Any] | None = None) -> int:
     """Send the request and print the reply; status 2 when the daemon refuses or is not there."""
-    if options.verb == "push":
-        values = {"force_n": options.force_n, "duration_ms": options.duration_ms, "at_mm": options.at_mm}
+    if values is None:
+        said = {name: getattr(options, name) for name in VALUES.get(options.verb, ())}
+        values = {name: value for name, value in said.items() if value is not None}
     bus = Bus(runtime_directory(options.runtime_directory))
     try:
-        reply = bus.ask(Request(time.monotonic_ns(), options.verb, json.dumps(values or {})))
+        reply = bus.ask(Request(time.monotonic_ns(), options.verb, json.dumps(values)))
     finally:
         bus.close()
     if not reply.accepted:

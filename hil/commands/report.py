@@ -32,6 +32,7 @@ def add_report(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 def report(options: argparse.Namespace) -> int:
     """Write the report and say its verdict: status 1 if a metric failed."""
+    from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn
 
     from hil.report.output import folder_of, may_write, write_report
@@ -40,7 +41,9 @@ def report(options: argparse.Namespace) -> int:
 
     tolerances = parsed(options.tolerance)
     may_write(options.output)
-    with Progress(SpinnerColumn(), TextColumn("{task.description}"), transient=True) as progress:
+    shown, console = TextColumn("{task.description}"), Console(stderr=True)
+    quiet = not console.is_terminal
+    with Progress(SpinnerColumn(), shown, transient=True, console=console, disable=quiet) as progress:
         task = progress.add_task("reading")
         made = report_of(
             options.source, tolerances, options.expect, options.output,

@@ -1,9 +1,11 @@
 """`zerog run`: the live emulator."""
 
+from functools import partial
 from pathlib import Path
 
 from hil.bridge_keys import load_keys
 from hil.configuration import Configuration, load_configuration
+from hil.dashboard.access import address_of, kept_token, may_listen
 from hil.errors import ConfigurationError
 from hil.recording.mcap_file import may_begin
 from hil.sites import COMPUTE, site_of
@@ -20,11 +22,13 @@ def run_live(
     replay: Path | None,
     only: str | None = None,
     record: Path | None = None,
+    dashboard: int | None = None,
 ) -> int:
     """Run the configuration until it is over or interrupted; return the exit status.
 
     `settings` are lines KEY=VALUE that stand in for the file's. `only` names the parts of this host if the
-    run is split over two (docs/network.md). `record` is a file that must not be there yet.
+    run is split over two (docs/network.md). `record` is a file that must not be there yet, `dashboard` the
+    port of the operator's page.
     """
     site = "" if only is None else site_of(only)
     configuration = _sound(path, settings)
@@ -45,13 +49,21 @@ def run_live(
     if site:
         extra += ["--site", site]
     if site == COMPUTE:
-        if duration_s is not None or replay is not None or record is not None:
+        if any(value is not None for value in (duration_s, replay, record, dashboard)):
             raise ConfigurationError(
-                f"--only {only} takes no --duration, --replay or --record: give them on the robot's host"
+                f"--only {only} takes no --duration, --replay, --record or --dashboard: give them on the "
+                "robot's host"
             )
         return ComputeHost(configuration, path, extra).run()
-    beside = () if record is None else ("recorder",)
-    return Daemon(configuration, path, extra, duration_s, site, lambda: _sound(path, settings), beside).run()
+    beside: tuple[str, ...] = () if record is None else ("recorder",)
+    hint = ""
+    if dashboard is not None:
+        may_listen(dashboard)
+        extra += ["--port", str(dashboard)]
+        beside += ("dashboard",)
+        hint = f"dashboard: {address_of(dashboard, kept_token(configuration.run))}"
+    again = partial(_sound, path, settings)
+    return Daemon(configuration, path, extra, duration_s, site, again, beside, hint).run()
 
 
 def _sound(path: Path, settings: list[str]) -> Configuration:

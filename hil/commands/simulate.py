@@ -35,7 +35,10 @@ def simulate_run(
     begin = time.perf_counter()
     with Progress(transient=True) as progress:
         task = progress.add_task("simulating", total=duration_s)
-        recorder = None if record is None else _recorder(record, configuration, path, settings)
+        recorder = None
+        if record is not None:
+            acting = "" if replay is None else replay.name
+            recorder = _recorder(record, configuration, path, settings, duration_s, acting)
         loop = LockStep(configuration, recording, None if recorder is None else recorder.take)
         trace = loop.run(duration_s, lambda done: progress.update(task, completed=done))
     if recorder is not None:
@@ -50,9 +53,13 @@ def simulate_run(
     return 0
 
 
-def _recorder(record: Path, c: Configuration, path: Path, settings: list[str]) -> Recorder:
+def _recorder(
+    record: Path, c: Configuration, path: Path, settings: list[str], duration_s: float, wrench: str
+) -> Recorder:
     """Return a recorder that has begun its file; its time is the run's own, from zero on."""
-    file = McapFile(record, 0, head_of(c, path.read_text(encoding="utf-8"), settings, 0))
+    text = path.read_text(encoding="utf-8")
+    head = head_of(c, text, settings, 0, duration_s=repr(duration_s), wrench=wrench)
+    file = McapFile(record, 0, head)
     recorder = Recorder(file, c)
     recorder.begin(START_NS)
     return recorder

@@ -9,8 +9,8 @@ from drivers.fri_session import FriSession
 from hil.configuration import Configuration
 from hil.doctor.finding import FAIL, OK, WARN, Finding
 from hil.driver_core import DriverCore
-from hil.messages import Mode
 from hil.processes import PROCESSES
+from hil.state_machine import Machine, State
 from hil.supervisor.real_time_watch import SAFE_LOAD
 from hil.wake_up import lateness, real_time
 from planner.arm_model import load_arm_model
@@ -71,7 +71,7 @@ def _cycle_cpu(c: Configuration) -> float:
     core = DriverCore(c, load_arm_model(c.robot.model))
     core.warm()
     controller, session = EmulatedController(c), FriSession(c.fri)
-    mode = Mode(0, "READY", 0, "", False)
+    mode = Machine(State.READY).mode(0)
     period_ns = round(1e9 * c.fri.sample_time)
     own = emulated = 0.0
     for n in range(CYCLES):

@@ -1,7 +1,12 @@
-"""Poses and shapes as the well-known types that Foxglove draws by itself."""
+"""Poses and shapes as the well-known types that Foxglove draws by itself.
+
+Moving poses are rounded to single precision, which no eye sees: half of their digits would be noise that
+cannot be compressed.
+"""
 
 from typing import Any
 
+import numpy as np
 from foxglove_schemas_protobuf.FrameTransform_pb2 import FrameTransform
 from foxglove_schemas_protobuf.FrameTransforms_pb2 import FrameTransforms
 from foxglove_schemas_protobuf.PoseInFrame_pb2 import PoseInFrame
@@ -36,7 +41,7 @@ def transforms(wall_ns: int, names: list[str], p: Array, quat: Array) -> bytes:
         quat: their attitudes, w x y z, shape (n, 4).
     """
     made: Any = FrameTransforms()
-    for name, position, turn in zip(names, p.tolist(), quat.tolist(), strict=True):
+    for name, position, turn in zip(names, _rounded(p), _rounded(quat), strict=True):
         frame: Any = FrameTransform(parent_frame_id=WORLD, child_frame_id=name)
         frame.timestamp.FromNanoseconds(wall_ns)
         _place(frame.translation, frame.rotation, position, turn)
@@ -48,7 +53,7 @@ def pose(wall_ns: int, p: Array, quat: Array) -> bytes:
     """Return one pose in the world; arguments as in `transforms`, of shapes (3,) and (4,)."""
     made: Any = PoseInFrame(frame_id=WORLD)
     made.timestamp.FromNanoseconds(wall_ns)
-    _place(made.pose.position, made.pose.orientation, p.tolist(), quat.tolist())
+    _place(made.pose.position, made.pose.orientation, _rounded(p), _rounded(quat))
     return bytes(made.SerializeToString())
 
 
@@ -72,6 +77,10 @@ def _draw(shape: Any, solid: Solid) -> None:
     shape.color.r, shape.color.g, shape.color.b, shape.color.a = solid.rgba.tolist()
     if solid.shape == "cylinder":
         shape.bottom_scale = shape.top_scale = 1.0
+
+
+def _rounded(values: Array) -> list[Any]:
+    return values.astype(np.float32).tolist()
 
 
 def _place(position: Any, orientation: Any, p: list[float], quat: list[float]) -> None:

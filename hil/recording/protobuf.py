@@ -23,6 +23,7 @@ TYPES = {
     "bool": _FIELD.TYPE_BOOL,
     "str": _FIELD.TYPE_STRING,
     "f8": _FIELD.TYPE_DOUBLE,
+    "f4": _FIELD.TYPE_FLOAT,
     "i8": _FIELD.TYPE_INT64,
 }
 

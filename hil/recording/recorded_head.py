@@ -41,7 +41,7 @@ def configuration_of(path: Path, summary: Summary) -> Configuration:
 
 
 def is_live(summary: Summary) -> bool:
-    """Return whether a run had a clock; time in lock-step is virtual and has no offset from wall time."""
+    """Return whether a run had a clock: time in lock-step is virtual, and no wall clock is told of it."""
     head: dict[str, Any] = summary.metadata.get("zerog", {})
     return head.get("clock_offset_ns") != "0"
 

@@ -1,7 +1,6 @@
 """A trace put together from the columns of a recording."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 
@@ -9,10 +8,11 @@ from hil.arrays import Array, BoolArray, IntArray
 from hil.configuration import Configuration
 from hil.frames import Frames
 from hil.geometry import matrix_from_quat
-from hil.latency.motion import Motion, measured_motion, true_motion
-from hil.latency.recording import COUNT, FLAGS, SAMPLE, LatencyRecording, packet_numbers, truth_rows
+from hil.latency.motion import Motion
+from hil.latency.recording import COUNT, FLAGS, SAMPLE, LatencyRecording
 from hil.messages import CYCLE_COMMANDING, ImpulseSlice, Plan, SimState
 from hil.recording.columns import Columns
+from hil.recording.recorded_motion import paired_motion, robot_clock
 from hil.recording.recorded_push import RecordedPushes
 from hil.recording.recorded_states import ObjectStates, machine_states, object_states
 from hil.state_machine import MOVING
@@ -50,7 +50,7 @@ class TraceAssembly:
         """Return the trace; without rows where the recording has no cycles or no simulation."""
         if "cycles" in self._missing or "simulation" in self._missing:
             return self._recorder.finish()
-        known, motion, rows = self._motion()
+        known, motion, rows = paired_motion(self._latency, self._t)
         objects = object_states(self._c, self._channels["/sim_state"], self._t_ns)
         states = machine_states(self._channels.get("/mode"), objects, self._t_ns)
         kept = self._kept(known & (objects.source >= 0), states)
@@ -60,26 +60,6 @@ class TraceAssembly:
             self._add_plans(int(self._t_ns[kept[0]]))
         return self._recorder.finish()
 
-    def _motion(self) -> tuple[BoolArray, Motion, IntArray]:
-        """Return which cycles have an arm's pose, the arm's motion on their clock, and its row for each."""
-        latency, count = self._latency, len(self._t_ns)
-        if latency.truth is None:
-            motion = measured_motion(latency)
-            return np.ones(count, bool), replace(motion, t=self._t), np.arange(count)
-        motion, rows = true_motion(latency), truth_rows(latency)
-        paired: BoolArray = rows >= 0
-        if not paired.any():
-            return paired, motion, rows
-        truth = latency.truth
-        sent = packet_numbers(truth.sequences, truth.stamps[:, 0], self._c.fri.sample_time)
-        t = np.interp(sent, sent[rows[paired]], self._t[paired], np.nan, np.nan)
-        inside = np.flatnonzero(np.isfinite(t))
-        first, last = int(inside[0]), int(inside[-1]) + 1
-        cut = {
-            name: getattr(motion, name)[first:last] for name in ("stamp_ns", "p", "quat", "twist", "wrench")
-        }
-        return paired, replace(motion, t=t[first:last], **cut), rows - first
-
     def _kept(self, known: BoolArray, states: list[str]) -> IntArray:
         """Return the cycles that become rows: all of which enough is known, from the first afloat on."""
         afloat = known & np.isin(states, MOVING)
@@ -87,9 +67,10 @@ class TraceAssembly:
             self._missing["rows"] = "the object never floated"
             return np.empty(0, np.int64)
         begin = int(np.argmax(afloat))
-        if left_out := int(np.count_nonzero(~known[begin:])):
-            self._missing["rows"] = f"{left_out} cycles without a state of simulation or arm are left out"
         kept: IntArray = begin + np.flatnonzero(known[begin:])
+        # channels never end at the same cycle; a hole before their end is something else
+        if left_out := int(kept[-1]) + 1 - begin - len(kept):
+            self._missing["rows"] = f"{left_out} cycles without a state of simulation or arm are left out"
         return kept
 
     def _add_rows(
@@ -176,20 +157,3 @@ class TraceAssembly:
         ahead = self._robot_ns - self._t_ns
         moved: IntArray = t_ns + np.rint(np.interp(t_ns, self._t_ns, ahead)).astype(np.int64)
         return moved
-
-
-def robot_clock(t_ns: IntArray, counts: IntArray, sample_time: float) -> IntArray:
-    """Return when samples were taken by the robot's own clock, which is the packet counter [ns], shape (n,).
-
-    The stamps follow the arrival of packets and move by microseconds; derivatives of the commands would
-    show that. Where a new stream of packets begins, they bridge the gap.
-
-    Args:
-        t_ns: stamps of the samples, rising, shape (n,).
-        counts: unwrapped packet counter, from anew for each stream, shape (n,).
-        sample_time: from packet to packet [s].
-    """
-    steps = np.diff(counts)
-    moved = np.where(steps > 0, steps * round(1e9 * sample_time), np.diff(t_ns))
-    clock: IntArray = np.concatenate([t_ns[:1], t_ns[:1] + np.cumsum(moved)])
-    return clock

@@ -19,10 +19,11 @@ from hil.recording.mcap_file import Channel, McapFile
 from hil.recording.protobuf import MessageCoder, coder_of, units
 from hil.recording.rows import Cycle, PlanNews, RecorderState, Truth, cycles_of, news_of, truths_of
 from hil.solids import OBJECT, ArmPicture, walls_of
+from hil.source_stamp import source_stamp
 from hil.topics import TOPICS
 
 PICTURE_NS = 20_000_000  # between two poses of the same thing,
-PATH_NS = 250_000_000  # and between two plans in full: 20 kB each, and they come at up to 100 Hz in a push
+PATH_NS = 1_000_000_000  # and between two plans in full: 20 kB each, and they come at up to 100 Hz in a push
 FORMAT = "1"
 # topics that are recorded as other messages: channel, class and how they are made
 ROWS: dict[str, tuple[str, type[Message], Callable[..., Iterator[Message]]]] = {
@@ -38,7 +39,9 @@ def recorded_topics(kind: str) -> list[str]:
     return [topic.name for topic in TOPICS.values() if topic.logged and topic.name not in away]
 
 
-def head_of(c: Configuration, text: str, settings: list[str], offset_ns: int) -> dict[str, dict[str, str]]:
+def head_of(
+    c: Configuration, text: str, settings: list[str], offset_ns: int, **more: str
+) -> dict[str, dict[str, str]]:
     """Return the metadata of a recording: version, machine, configuration, units, offset of the clock.
 
     Args:
@@ -46,16 +49,20 @@ def head_of(c: Configuration, text: str, settings: list[str], offset_ns: int) ->
         text: of its file.
         settings: that stand in for the file's.
         offset_ns: wall time less the run's time.
+        more: further values: of a lock-step run `duration_s`, and the name of the `wrench` that acted; of a
+            live one the `site` of a split run, if it is one.
     """
     kinds = [ROWS[t.name][1] if t.name in ROWS else t.message for t in TOPICS.values() if t.logged]
     return {
         "zerog": {
             "format": FORMAT,
             "version": version("zerog-emulator"),
+            "sources": source_stamp(),
             "machine": machine_in_words(),
             "settings": json.dumps(settings),
             "configuration": text,
             "clock_offset_ns": str(offset_ns),
+            **more,
         },
         "configuration": dict(resolved(c)),
         "units": {f"{kind.__name__}.{name}": unit for kind in kinds for name, unit in units(kind).items()},

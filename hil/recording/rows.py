@@ -1,10 +1,12 @@
 """Blocks of cycles as single messages: in a recording every cycle stands for itself, at its own time."""
 
-import hashlib
 from collections.abc import Iterator
 
-from hil.arrays import Array, IntArray
-from hil.message_codec import Message, array_field, encode, message, scalar_field
+import numpy as np
+
+from hil.arrays import Array, IntArray, SingleArray
+from hil.digest import digest
+from hil.message_codec import Message, array_field, message, scalar_field
 from hil.messages import (
     CYCLE_COMMANDING,
     CYCLE_FOLLOWING,
@@ -33,21 +35,22 @@ class Cycle(Message):
     following: bool = scalar_field("bool")
     new_session: bool = scalar_field("bool")
     q_command: Array = array_field((7,), "rad")
-    q_measured: Array = array_field((7,), "rad")
-    wrench_object: Array = array_field((6,), "N, N m")  # about the centre of mass, object axes
+    # in single precision: so the controller sends what it measured
+    q_measured: SingleArray = array_field((7,), "rad", "f4")
+    wrench_object: SingleArray = array_field((6,), "N, N m", "f4")  # about the centre of mass, object axes
 
 
 @message
 class Truth(Message):
-    """What was really so in the emulation when a packet was sent, at `t_ns`."""
+    """What was really so in the emulation when a packet was sent, at `t_ns`; in single precision."""
 
     answer_ns: int = scalar_field("int", "ns")  # until its answer arrived; -1: none in time
     sequence: int = scalar_field("int")  # packet counter on the wire
-    q: Array = array_field((7,), "rad")
-    p_world_object: Array = array_field((3,), "m")
-    quat_world_object: Array = array_field((4,), "w x y z")
-    twist_world_object: Array = array_field((6,), "m/s, rad/s")
-    wrench_world: Array = array_field((6,), "N, N m")  # true push about the object's centre
+    q: SingleArray = array_field((7,), "rad", "f4")
+    p_world_object: SingleArray = array_field((3,), "m", "f4")
+    quat_world_object: SingleArray = array_field((4,), "w x y z", "f4")
+    twist_world_object: SingleArray = array_field((6,), "m/s, rad/s", "f4")
+    wrench_world: SingleArray = array_field((6,), "N, N m", "f4")  # true push about the object's centre
 
 
 @message
@@ -67,7 +70,7 @@ class PlanNews(Message):
     object_time_0: float = scalar_field("float", "s")  # of its first sample
     step: float = scalar_field("float", "s")  # object time between two samples
     time_map: Array = array_field((4,), "s, s, 1, 1")
-    arm_angle: Array = array_field((-1,), "rad")  # of the samples of the first second
+    arm_angle: SingleArray = array_field((-1,), "rad", "f4")  # of the samples of the first second
 
 
 @message
@@ -91,11 +94,11 @@ def news_of(plan: Plan) -> PlanNews:
         plan.time_rate,
         plan.depth,
         plan.slices,
-        hashlib.sha256(encode(plan)).hexdigest()[:16],
+        digest(plan),
         plan.object_time_0,
         plan.step,
         plan.time_map,
-        plan.arm_angle[: 1 + round(KEPT / plan.step)],
+        plan.arm_angle[: 1 + round(KEPT / plan.step)].astype(np.float32),
     )
 
 

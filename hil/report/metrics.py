@@ -16,7 +16,7 @@ from hil.report.metric import (
 )
 
 FORCE = ("force", "impulses", "cycles")
-PUSHED = ("force", "simulation", "cycles")
+PUSHED = ("force", "arm", "simulation", "cycles")
 FELT = ("force", "arm", "simulation", "cycles")
 FOLLOWED = ("arm", "motion", "simulation", "cycles")
 WORLD = ("simulation", "impulses")
@@ -96,8 +96,8 @@ METRICS: dict[str, Metric] = {
                "hil/figures/conservation.py: drifts"),
         Metric("residual_acceleration", "Residual acceleration, largest", "mm/s²", at_most(1.0),
                e.accelerations, largest, FOLLOWED, f"{NO_FLIGHT}, for at least 1 s",
-               "Acceleration of a parabola fitted to the arm's positions in each free segment of 1 s or more "
-               "(1 mm/s² is 0.0001 g).",
+               "Acceleration of a parabola fitted to the arm's positions in each stretch of at least 1 s "
+               "without bounce or push (1 mm/s² is 0.0001 g).",
                "hil/figures/residual_acceleration.py: residual_accelerations"),
         Metric("branch_changes", "Changes of the arm's configuration", "", at_most(0.0), e.BRANCHES, total,
                ("cycles",), ALWAYS, "Changes of sign of A2, A4 or A6 while afloat.",

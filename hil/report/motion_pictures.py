@@ -119,7 +119,7 @@ def draw_path(run: RecordedRun) -> Picture:
         space.set(xlabel="x [mm]", ylabel="y [mm]", zlabel="z [mm]")
         space.locator_params(nbins=4)
         space.set_box_aspect([np.ptp(lim) for lim in (space.get_xlim(), space.get_ylim(), space.get_zlim())],
-                             zoom=0.85)  # fmt: skip
+                             zoom=1.0)  # fmt: skip
         top.set(title="from above", xlabel="x [mm]", ylabel="y [mm]")
         side.set(title="from the side", xlabel="x [mm]", ylabel="z [mm]")
         for axes in (top, side):
@@ -141,6 +141,8 @@ def _draw_box(axes: Any, centre: Array, half: Array, indices: tuple[int, ...]) -
 
 def _mark_contacts(panel: Any, trace: Trace) -> None:
     edges = np.flatnonzero(np.diff(trace.contact_sim.astype(np.int8)) == 1)
+    if not len(edges):
+        return  # the layout would make room for no marks at all, wherever they are
     panel.plot(trace.t[edges] - trace.t[0], np.full(len(edges), 0.03), ls="", marker="^", ms=4,
                color=VERMILLION, transform=panel.get_xaxis_transform(), clip_on=False)  # fmt: skip
 

@@ -1,5 +1,6 @@
 """Where a report goes: a page and a folder of pictures beside it; only reports of ours are overwritten."""
 
+import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,8 +27,10 @@ def may_write(target: Path) -> None:
         raise ReportError(f"{target} is there already and is no report: give another name with -o")
     if folder.exists() and not (target.exists() and _only_pictures(folder)):
         raise ReportError(f"{folder} is there already and is no report's: give another name with -o")
-    if not target.parent.is_dir():
-        raise ReportError(f"{target} cannot be written: the folder {target.parent} is missing")
+    if not os.access(target.parent, os.W_OK):
+        raise ReportError(
+            f"{target} cannot be written: the folder {target.parent} is missing or not writable"
+        )
 
 
 def write_report(target: Path, html: str, pictures: Mapping[str, bytes]) -> None:

@@ -131,9 +131,11 @@ def facts_of(run: RecordedRun) -> list[tuple[str, str]]:
         ),
         ("pushes", f"{_pushes(run)}; {len(trace.impulse_id)} impulses detected"),
         ("seed", str(c.run.seed)),
-        ("version", head["version"]),
+        ("version", f"{head['version']}, sources {head.get('sources', 'unknown')}"),
         ("machine", head["machine"]),
     ]
+    if head.get("wrench"):
+        rows.insert(6, ("recorded wrench", f"{head['wrench']} acted instead of pushes"))
     if c.robot.kind == "emulated":
         noise = "with" if c.emulator.wrench.motion_noise else "without"
         rows.insert(6, ("emulation", f"interface delay {1e3 * c.emulator.delay:g} ms, {noise} motion noise"))

@@ -35,7 +35,7 @@ def draw_snapshots(run: RecordedRun, push: ChosenPush) -> Picture:
     faces = [_faces(arm, trace.q_measured[row]) for row in rows]
     room = _room([face for made, _, _ in faces for face in made], c)
     options = {"projection": "3d", "computed_zorder": False}
-    with drawn(5.6, 2, PANELS // 2, subplot_kw=options) as (_, grid, buffer):
+    with drawn(5.0, 2, PANELS // 2, subplot_kw=options) as (_, grid, buffer):
         panels = grid.ravel()
         for panel in panels:
             panel.set_axis_off()
@@ -49,7 +49,7 @@ def draw_snapshots(run: RecordedRun, push: ChosenPush) -> Picture:
             ms = 1e3 * (trace.t[row] - push.start)
             panel.set_title(f"({'abcdef'[number]}) {instants[number][1]}, {ms:+.0f} ms", y=0.97)
             panel.set(xlim=room[:, 0], ylim=room[:, 1], zlim=room[:, 2])
-            panel.set_box_aspect(np.ptp(room, axis=0), zoom=1.1)
+            panel.set_box_aspect(np.ptp(room, axis=0), zoom=1.2)
             panel.view_init(**CAMERA)
     caption = (
         "Arm and mock-up, drawn from the robot model by the measured joints; times count from the push's "

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from hil.process import error_file
@@ -29,6 +29,12 @@ class Child:
     pidfd: int
     output: socket.socket  # our end of what it prints
     restarts: int = 0
+    started_s: float = field(default_factory=time.monotonic)
+
+    @property
+    def age_s(self) -> float:
+        """For how long it has lived so far [s]."""
+        return time.monotonic() - self.started_s
 
 
 class Children:

@@ -9,7 +9,6 @@ import logging
 import os
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,9 @@ import zmq
 
 from hil.bus import Bus, runtime_directory
 from hil.configuration import Configuration
-from hil.energy_monitor import EnergyMonitor
 from hil.errors import LinkError, ZeroGError
-from hil.experimenter import Experimenter
+from hil.input_log import SupervisorTurnLog
+from hil.judge import Evidence, Judge
 from hil.kernel_cache import mark_complete
 from hil.message_codec import Message
 from hil.messages import ImpulseSlice, Witness
@@ -42,6 +41,7 @@ EXIT_FAULT = 1  # the run ended in FAULT
 TICK_MS = 20
 BRAKE_TIMEOUT_NS = 800_000_000  # for the arm to come to rest before the processes are ended
 MAX_RESTARTS = 3  # of one process; then the fault stands
+LIVED_S = 10.0  # one that looks on and has lived for so long may end as often again
 
 
 class Daemon:
@@ -56,6 +56,7 @@ class Daemon:
         site: str,
         read_again: Callable[[], Configuration],
         beside: tuple[str, ...] = (),
+        hint: str = "",
     ) -> None:
         """Start the processes of a run.
 
@@ -67,12 +68,13 @@ class Daemon:
             site: of a split run, else empty.
             read_again: reads the configuration anew, or raises; for a reload.
             beside: processes that look on, by name.
+            hint: a line for the operator, told at the start.
         """
         directory = runtime_directory(configuration.run.runtime_directory)
         self._c = configuration
         settings = [word.removeprefix("--set=") for word in extra if word.startswith("--set=")]
         self._source = {"configuration": str(path.resolve()), "settings": settings}
-        self._duration_s = duration_s
+        self._duration_s, self._hint = duration_s, hint
         self._read_again = read_again
         self._signals = Signals()
         self._service = Service()
@@ -83,15 +85,15 @@ class Daemon:
         table = processes_of(configuration.robot.kind, site)
         everywhere = table if not site else [*table, *processes_of(configuration.robot.kind)]
         self._seen = Liveness(list(dict.fromkeys(process.name for process in everywhere)), bool(site))
-        self._machine = Machine()
+        self._judge = Judge(configuration)
+        self._before = self._judge.machine
         self._tally = Tally()
-        self._modes = self._bus.publisher("mode")
+        self._modes, self._turns = self._bus.publisher("mode"), self._bus.publisher("supervisor_turn")
+        self._consumed = SupervisorTurnLog(os.getpid())
         self._readers = [self._bus.subscriber(topic, Message) for topic in self._seen.topics()]
         self._impulses = self._bus.subscriber("impulse", ImpulseSlice)
         self._witnesses = self._bus.subscriber("witness", Witness)
-        self._energy = EnergyMonitor(configuration)
-        self._desk = OperatorDesk(self._bus, configuration.robot.kind == "emulated", self._reload)
-        self._experiments = Experimenter(configuration)
+        self._desk = OperatorDesk(self._bus, configuration, self._reload)
         self._was_ready = False
         self._ending = False
         self._turned_ns = time.monotonic_ns()
@@ -104,6 +106,8 @@ class Daemon:
     def run(self) -> int:
         """Run until the duration is over or a signal comes; return the exit status."""
         self._display.event(f"zerog: {self._c.robot.kind} robot, {len(self._children.children)} processes")
+        if self._hint:
+            self._display.event(self._hint)
         status = EXIT_USER_ERROR
         try:
             while not (self._ending or self._signals.ending):
@@ -137,44 +141,43 @@ class Daemon:
         if self._machine.moving:
             self._tally.floated_ns += gap_ns
             if gap_ns > MODE_TIMEOUT_NS:  # the driver has braked meanwhile: nothing goes on by itself
-                self._go(self._machine.fault(f"the daemon stalled for {gap_ns * 1e-9:.1f} s"))
+                self._order("fault", f"the daemon stalled for {gap_ns * 1e-9:.1f} s")
         self._children.relay()
         for child in self._children.ended():
             self._child_ended(child)
         for reader in self._readers:
             for msg in reader.drain():
                 self._seen.hear(now_ns, msg)
-        for item in self._impulses.drain():
+        slices, witnesses = self._impulses.drain(), self._witnesses.drain()
+        for item in slices:
             self._tally.impulse(item)
-            self._experiments.hear(item)
-            self._energy.push(item)
-        for statement in self._witnesses.drain():
-            self._energy.witness(statement)
-        self._judge(now_ns)
-        self._go(self._desk.serve(self._machine, self._status))
+        self._judge.hear(slices, witnesses)
+        seen = self._look(now_ns)
+        self._desk.serve(self._judge, self._status)
+        self._told()
         if self._signals.take_reload():
             self._hang_up()
-        self._modes.send(self._machine.mode(now_ns))
+        self._turns.send(self._consumed.add(now_ns, seen, slices, witnesses, self._judge.taken()))
+        self._modes.send(self._machine.mode(now_ns, self._desk.thresholds.as_order()))
         pids = [child.popen.pid for child in self._children.children.values()]
         self._real_time.watch(now_ns, self._seen, pids, self._display.event)
         self._show(now_ns)
         if self._duration_s is not None and self._moving_since_ns:
             self._ending |= now_ns - self._first_float_ns >= self._duration_s * 1e9
 
-    def _judge(self, now_ns: int) -> None:
-        """Let the state machine hear of everything that was seen."""
-        machine = self._machine.health(self._seen.missing(now_ns))
-        robot, plan = self._seen.robot, self._seen.plan
-        if robot is not None and robot.fault and machine.moving:
-            machine = machine.fault(robot.fault)
-        if machine.moving and self._c.run.follow:
-            stuck = self._seen.stuck(now_ns, self._moving_since_ns)
-            machine = machine.fault(stuck) if stuck else machine
-        if plan is not None and plan.epoch == machine.epoch:
-            machine = machine.policy(plan.policy, plan.reason)
-        machine = self._energy.step(now_ns, machine, self._seen.sim)
-        moving = robot is not None and (robot.following or bool(robot.dq_command.any()))
-        machine = self._experiments.step(now_ns, machine, moving)
+    def _look(self, now_ns: int) -> Evidence:
+        """Let the state be judged by everything that was seen, and return it."""
+        robot = self._seen.robot
+        following = self._machine.moving and self._c.run.follow
+        seen = Evidence(
+            self._seen.missing(now_ns),
+            self._seen.stuck(now_ns, self._moving_since_ns) if following else "",
+            "" if robot is None else robot.fault,
+            robot is not None and (robot.following or bool(robot.dq_command.any())),
+            self._seen.plan,
+            self._seen.sim,
+        )
+        machine = self._judge.step(now_ns, seen)
         if machine.state is State.READY and not self._was_ready:
             self._was_ready = True
             self._service.ready()
@@ -184,13 +187,24 @@ class Daemon:
                 text = f"{self._mark.doubt}: nothing floats by itself; look at the arm, then `zerog float`"
                 self._display.event(text, logging.WARNING)
             elif self._c.run.float_at_start:
-                machine = machine.float()
-        elif machine.state is State.READY and self._experiments.waiting:
-            machine = machine.float()
-        self._go(machine)
+                self._judge.order("float")
+        elif machine.state is State.READY and self._judge.experiments.waiting:
+            self._judge.order("float")
+        self._told()
+        return seen
 
-    def _go(self, machine: Machine) -> None:
-        before, self._machine = self._machine, machine
+    @property
+    def _machine(self) -> Machine:
+        return self._judge.machine
+
+    def _order(self, verb: str, reason: str = "") -> None:
+        self._judge.order(verb, reason)
+        self._told()
+
+    def _told(self) -> None:
+        """Tell of the changes of state since the last call."""
+        before, machine = self._before, self._machine
+        self._before = machine
         self._tally.transition(before, machine)
         if machine.epoch != before.epoch:
             self._moving_since_ns = time.monotonic_ns()
@@ -202,25 +216,37 @@ class Daemon:
     def _child_ended(self, child: Child) -> None:
         """A child died: the arm brakes (its answers or plans stop, and the order says FAULT at once)."""
         reason = self._children.reason(child)
-        if child.process.apart:  # nothing waits for it: the arm goes on, and it is not started again
-            self._display.event(f"the {child.process.name} has ended: {reason}", logging.WARNING)
-            self._children.forget(child)
+        if child.process.apart:  # nothing waits for it: the arm goes on
+            self._looker_ended(child, reason)
             return
         if not self._was_ready:
             raise LinkError(reason)
         self._seen.forget(child.process.name)
-        self._go(self._machine.fault(reason))
+        self._order("fault", reason)
         if child.restarts < MAX_RESTARTS:
             self._children.restart(child)
         else:
             raise LinkError(f"{reason}; it was started {MAX_RESTARTS + 1} times and is given up")
 
+    def _looker_ended(self, child: Child, reason: str) -> None:
+        """A process that looks on has ended: forgotten, or started again unless it keeps ending at once."""
+        again = child.process.revived and child.popen.returncode != EXIT_USER_ERROR
+        if child.age_s > LIVED_S:
+            child.restarts = 0
+        again = again and child.restarts < MAX_RESTARTS
+        event = f"the {child.process.name} has ended: {reason}"
+        self._display.event(f"{event}; it is started again" if again else event, logging.WARNING)
+        if again:
+            self._children.restart(child)
+        else:
+            self._children.forget(child)
+
     def _come_to_rest(self) -> None:
         """Order the stop and wait until the arm stands."""
-        self._go(self._machine.stop("the run is over"))
+        self._order("stop", "the run is over")
         deadline_ns = time.monotonic_ns() + BRAKE_TIMEOUT_NS
         while time.monotonic_ns() < deadline_ns and not self._signals.impatient:
-            self._modes.send(self._machine.mode(time.monotonic_ns()))
+            self._modes.send(self._machine.mode(time.monotonic_ns(), self._desk.thresholds.as_order()))
             time.sleep(TICK_MS * 1e-3)
             for reader in self._readers:
                 for msg in reader.drain():
@@ -229,32 +255,30 @@ class Daemon:
             if robot is None or (not robot.following and not robot.dq_command.any()):
                 return
 
-    def _reload(self, machine: Machine) -> Machine:
+    def _reload(self) -> None:
         """Start the processes with the configuration as it is in the file now; nothing floats by itself.
 
-        Those that only look on are not started again: what they were told of the run holds no longer.
+        A recorder is not started again: what its file says of the run holds no longer.
         """
-        may_reload(machine, self._seen.robot)
+        may_reload(self._machine, self._seen.robot)
         configuration = self._read_again()
         same_run(self._c, configuration)
         self._service.reloading()
         self._children.end()
         self._c = configuration
-        self._energy, self._experiments = EnergyMonitor(configuration), Experimenter(configuration)
+        self._desk.configured(configuration)
+        self._judge.configured(configuration)
         for name in self._children.children:
             self._seen.forget(name)
-        self._children = self._start(self._table)
+        again = [p for p in (PROCESSES[name] for name in self._children.children) if p.revived]
+        self._children = self._start([*self._table, *again])
         self._service.ready()
-        return (
-            machine
-            if machine.state is State.FAULT
-            else replace(machine, state=State.STOPPED, reason="reloading")
-        )
+        self._order("reload")
 
     def _hang_up(self) -> None:
         """Reload as a signal asks for it, which nobody can answer."""
         try:
-            self._go(self._reload(self._machine))
+            self._reload()
         except ZeroGError as error:
             self._display.event(str(error), logging.WARNING)
 
@@ -271,8 +295,10 @@ class Daemon:
             self._tally.status(self._machine, self._seen)
             | self._source
             | {
-                "energy_j": self._energy.energy,
-                "energy_explained_j": self._energy.explained,
+                "thresholds": self._desk.thresholds.as_status(),
+                "derivative_threshold_n_per_s": self._desk.derivative_threshold,
+                "energy_j": self._judge.energy.energy,
+                "energy_explained_j": self._judge.energy.explained,
                 "real_time": self._seen.real_time(),
                 "real_time_load": self._real_time.load,
                 "lost_lines": self._display.lost_lines,

@@ -2,75 +2,97 @@
 
 import json
 import logging
-import math
 import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import zmq
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hil.bus import Bus
+from hil.configuration import Configuration
 from hil.errors import BadMessage, OperatorError, ZeroGError
+from hil.judge import Judge
 from hil.message_codec import decode, encode
-from hil.messages import Push, Reply, Request
+from hil.messages import Reply, Request
+from hil.noise_learning import noise_from_configuration
+from hil.push_thresholds import PushThresholds
+from hil.short_cut import certified_caps
 from hil.state_machine import Machine, State
+from hil.supervisor.asked import motion_from, push_from, thresholds_from
 from hil.supervisor.disturbing import disturbance_from
 
 log = logging.getLogger("zerog.desk")
-MAX_PUSH_N = 200.0
-MAX_PUSH_S = 10.0
+# what an operator's word does to the state, and with which argument
+ARGUMENTS = {"float": "", "hold": "", "reset": "", "stop": "by the operator"}
 
 
 class OperatorDesk:
     """The socket on which all operators' commands knock."""
 
-    def __init__(self, bus: Bus, emulated: bool, reload: Callable[[Machine], Machine]) -> None:
+    def __init__(self, bus: Bus, configuration: Configuration, reload: Callable[[], None]) -> None:
         self.socket = bus.request_server()
         self._pushes = bus.publisher("push")
         self._disturbances = bus.publisher("disturbance")
-        self._emulated = emulated
         self._reload = reload
+        self.configured(configuration)
 
-    def serve(self, machine: Machine, status: Callable[[], dict[str, Any]]) -> Machine:
-        """Answer what has come and return the machine as it is afterwards."""
+    def configured(self, configuration: Configuration) -> None:
+        """Take what a configuration says of robot, stops and thresholds."""
+        self._emulated = configuration.robot.kind == "emulated"
+        self._caps = certified_caps(configuration.stops)
+        self.thresholds = PushThresholds.of(configuration.detector)
+        c = configuration
+        self._noise = noise_from_configuration(c.detector, c.filter, c.fri.sample_time).derivative
+
+    @property
+    def derivative_threshold(self) -> float:
+        """What the norm of the filtered wrench's derivative must pass now [N/s]."""
+        return self.thresholds.derivative(self._noise)
+
+    def serve(self, judge: Judge, status: Callable[[], dict[str, Any]]) -> None:
+        """Answer what has come; orders go to the judge, which checks them against the state."""
         while self.socket.poll(0):
             try:
                 request, _ = decode(self.socket.recv(zmq.NOBLOCK))
                 if not isinstance(request, Request):
                     raise BadMessage(f"bus: {type(request).__name__} is no request")
-                machine, text = self._obey(machine, request)
+                text = self._obey(judge, request)
                 accepted = True
             except ZeroGError as error:
                 accepted, text = False, str(error)
             except Exception as error:  # no request of anybody's ends the run
                 log.exception("a request failed")
                 accepted, text = False, f"the request failed: {type(error).__name__}: {error}"
-            answer = status() | {"state": machine.state.value, "reason": machine.reason}
+            answer = status() | {"state": judge.machine.state.value, "reason": judge.machine.reason}
             reply = Reply(time.monotonic_ns(), accepted, text, json.dumps(answer, sort_keys=True))
             self.socket.send(encode(reply))
-        return machine
 
-    def _obey(self, machine: Machine, request: Request) -> tuple[Machine, str]:
+    def _obey(self, judge: Judge, request: Request) -> str:
+        machine = judge.machine
         if request.verb == "status":
-            return machine, ""
+            return ""
         if request.verb == "push":
             self._push(machine, request.arguments)
-            return machine, "pushed"
+            return "pushed"
         if request.verb == "test_push":
             self._test_push(machine, request.arguments)
-            return machine, "pushed"
+            return "pushed"
         if request.verb == "disturb":
-            return machine, self._disturb(request.arguments)
+            return self._disturb(request.arguments)
         if request.verb == "reload":
-            return self._reload(machine), "reloaded: all processes start with the new configuration"
-        verbs = {"float": machine.float, "hold": machine.hold, "reset": machine.reset, "stop": machine.stop}
-        if request.verb not in verbs:
-            known = ", ".join((*verbs, "push", "test_push", "disturb", "reload", "status"))
+            self._reload()
+            return "reloaded: all processes start with the new configuration"
+        if request.verb == "thresholds":
+            self.thresholds = thresholds_from(request.arguments, self.thresholds)
+            return "thresholds: " + json.dumps(self.thresholds.as_status())
+        if request.verb not in ARGUMENTS:
+            others = ("push", "test_push", "thresholds", "disturb", "reload", "status")
+            known = ", ".join((*ARGUMENTS, *others))
             raise OperatorError(f"{request.verb!r} is no command; known: {known}")
-        after = verbs[request.verb]()
-        return after, f"{machine.state} -> {after.state}"
+        argument = ARGUMENTS[request.verb]
+        if request.verb == "float":
+            argument = json.dumps(motion_from(request.arguments, self._caps))
+        return f"{machine.state} -> {judge.order(request.verb, argument).state}"
 
     def _push(self, machine: Machine, arguments: str) -> None:
         if not self._emulated:
@@ -79,7 +101,7 @@ class OperatorDesk:
             raise OperatorError(
                 f"push is refused in {machine.state}: the object does not float; float it first"
             )
-        self._pushes.send(_push_from(arguments))
+        self._pushes.send(push_from(arguments))
 
     def _test_push(self, machine: Machine, arguments: str) -> None:
         """Push the resting emulated arm: the wrench shows it, nothing moves."""
@@ -87,7 +109,7 @@ class OperatorDesk:
             raise OperatorError("test_push is refused with a real robot: it pushes the emulation only")
         if machine.state is not State.READY:
             raise OperatorError(f"test_push is refused in {machine.state}: the arm must stand and be READY")
-        self._pushes.send(_push_from(arguments))
+        self._pushes.send(push_from(arguments))
 
     def _disturb(self, arguments: str) -> str:
         if not self._emulated:
@@ -95,28 +117,3 @@ class OperatorDesk:
         disturbance = disturbance_from(arguments)
         self._disturbances.send(disturbance)
         return f"disturbed for {disturbance.duration:g} s" if disturbance.duration else "cleared"
-
-
-class _AskedPush(BaseModel):
-    """What an operator says of a push."""
-
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-    force_n: tuple[float, float, float]
-    duration_ms: float = Field(ge=5.0, le=1e3 * MAX_PUSH_S)
-    at_mm: tuple[float, float, float] = (0.0, 0.0, 0.0)
-
-
-def _push_from(arguments: str) -> Push:
-    """Return the push that an operator asks for, or refuse it."""
-    try:
-        asked = _AskedPush.model_validate_json(arguments)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "arguments"
-        raise OperatorError(f"push: {where}: {first['msg']}") from error
-    force = math.hypot(*asked.force_n)
-    if force > MAX_PUSH_N:
-        raise OperatorError(f"push: force {force:.4g} N must be at most {MAX_PUSH_N:.0f} N")
-    return Push(
-        time.monotonic_ns(), np.array(asked.force_n), asked.duration_ms * 1e-3, np.array(asked.at_mm) * 1e-3
-    )

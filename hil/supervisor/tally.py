@@ -39,6 +39,7 @@ class Tally:
         velocity = None if sim is None else sim.twist_world_object
         return {
             "state": machine.state.value,
+            "needs_reset": machine.state is State.FAULT or machine.stopped_by_operator,
             "reason": machine.reason or ("" if robot is None else robot.braking_reason),
             "epoch": machine.epoch,
             "rate": 0.0 if sim is None else sim.time_rate,
@@ -51,6 +52,7 @@ class Tally:
             "spin_deg_s": 0.0 if velocity is None else math.degrees(float(np.linalg.norm(velocity[3:]))),
             "capped": sim is not None and sim.capped,
             "session": "" if robot is None else robot.session,
+            "quality": None if robot is None else robot.quality,
             "commanded_speed": 0.0 if robot is None else float(np.abs(robot.dq_command).max()),
             "following": robot is not None and robot.following,
             "interface_delay_ms": 0.0 if robot is None else 1e3 * robot.delay,

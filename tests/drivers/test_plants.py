@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from scipy import signal
 
+from drivers.arm_chain import chain_of
 from drivers.emulated_arm import EmulatedArm, grid_of
 from drivers.flange_motion import FlangeMotion
 from drivers.plants import DynamicPlant, StiffPlant
-from drivers.robot_model import JOINT_STIFFNESS, MOCKUP, chain_of, robot_spec
+from drivers.robot_model import JOINT_STIFFNESS, MOCKUP, robot_spec
 from drivers.set_point_path import SetPointPath
 from hil.configuration.schema import Emulator
 from hil.errors import RobotModelError

@@ -22,6 +22,7 @@ from hil.link_messages import LinkState
 from hil.message_codec import encode
 from hil.messages import Heartbeat, ImpulseSlice, Mode, SimTimes
 from hil.sites import COMPUTE, ROBOT, carried_from, other_site
+from hil.state_machine import Machine, State
 
 PATIENCE_S = 20.0
 
@@ -148,14 +149,14 @@ def test_of_other_topics_the_newest_arrives(hosts: dict[str, Host]) -> None:
     def arrived() -> bool:
         nonlocal epoch
         epoch += 1
-        publisher.send(Mode(epoch, "READY", epoch, "", False))
+        publisher.send(Machine(State.READY, epoch).mode(epoch))
         time.sleep(0.01)
         newest.extend(m.epoch for m in reader.drain())
         return bool(newest)
 
     wait_for(arrived)
     for epoch in range(1000, 3000):
-        publisher.send(Mode(epoch, "READY", epoch, "", False))
+        publisher.send(Machine(State.READY, epoch).mode(epoch))
     wait_for(lambda: bool(newest.extend(m.epoch for m in reader.drain()) or newest[-1] == 2999))
     assert newest == sorted(newest), "never an older one after a newer one"
 
@@ -255,8 +256,8 @@ def test_garbage_from_the_other_bridge_is_refused(hosts: dict[str, Host]) -> Non
     """Foreign topics, other messages and broken bytes of a peer with the right key end at the bridge."""
     bridge = hosts[COMPUTE].bridge
     before = bridge.bad
-    frames = [("nonsense", b"x"), ("impulse", b"x"), ("impulse", encode(Mode(1, "", 1, "", False)))]
-    frames += [("answer", b"x"), ("plan", encode(Mode(1, "", 1, "", False)))]
+    frames = [("nonsense", b"x"), ("impulse", b"x"), ("impulse", encode(Machine(epoch=1).mode(1)))]
+    frames += [("answer", b"x"), ("plan", encode(Machine(epoch=1).mode(1)))]
     for topic, data in frames:
         hosts[ROBOT].link.send(topic, data)
     wait_for(lambda: bridge.bad >= before + len(frames))

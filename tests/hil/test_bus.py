@@ -16,6 +16,7 @@ from hil.bus import ROOM_S, Bus, Subscriber
 from hil.errors import LinkError
 from hil.message_codec import encode
 from hil.messages import ImpulseSlice, Mode, Push, Request
+from hil.state_machine import Machine, State
 from hil.topics import TOPICS
 
 
@@ -78,9 +79,9 @@ def test_impulses_are_never_lost(bus: Bus) -> None:
 
 def test_only_the_newest_mode_counts(bus: Bus) -> None:
     """A reader that comes late finds the newest order alone."""
-    publisher, subscriber = connected(bus, "mode", Mode(0, "READY", 0, "", False))
+    publisher, subscriber = connected(bus, "mode", Machine(State.READY, 0).mode(0))
     for epoch in range(100):
-        publisher.send(Mode(0, "READY", epoch, "", False))
+        publisher.send(Machine(State.READY, epoch).mode(0))
     time.sleep(0.1)
     found = subscriber.drain()
     assert [m.epoch for m in found] == [99]
@@ -91,7 +92,7 @@ def test_other_version_is_refused_and_counted(bus: Bus, caplog: pytest.LogCaptur
     raw = bus._socket(zmq.PUB)
     raw.bind(bus.endpoint("mode"))
     subscriber: Subscriber[Mode] = bus.subscriber("mode", Mode)
-    parts = msgpack.unpackb(encode(Mode(0, "FLOATING", 1, "", False)))
+    parts = msgpack.unpackb(encode(Machine(State.FLOATING, 1).mode(0)))
     parts[1] = "f" * 16
 
     def refused(data: bytes) -> bool:

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from hil.bus import Bus
+from hil.configuration import Configuration
 from hil.errors import OperatorError
+from hil.judge import Judge
 from hil.message_codec import decode, encode
 from hil.messages import Disturbance, Reply, Request
-from hil.state_machine import Machine
 from hil.supervisor.disturbing import disturbance_from
 from hil.supervisor.operator_desk import OperatorDesk
 
@@ -62,10 +63,12 @@ def test_each_wrong_value_is_named_with_its_bound(arguments: dict, words: str) -
 
 
 @pytest.mark.parametrize("emulated", [True, False])
-def test_a_real_robot_is_never_disturbed(tmp_path: Path, emulated: bool) -> None:
+def test_a_real_robot_is_never_disturbed(
+    tmp_path: Path, cube: Configuration, real_arm: Configuration, emulated: bool
+) -> None:
     """The desk passes a disturbance on to the emulation; with a real robot it refuses and sends nothing."""
     bus = Bus(tmp_path)
-    desk = OperatorDesk(bus, emulated, lambda machine: machine)
+    desk = OperatorDesk(bus, cube if emulated else real_arm, lambda: None)
     heard = bus.subscriber("disturbance", Disturbance)
     asker = bus._context.socket(3)  # REQ
     asker.linger = 0
@@ -73,7 +76,7 @@ def test_a_real_robot_is_never_disturbed(tmp_path: Path, emulated: bool) -> None
     time.sleep(0.2)
     asker.send(encode(Request(0, "disturb", '{"drives_off": true}')))
     assert desk.socket.poll(5000)
-    desk.serve(Machine(), dict)
+    desk.serve(Judge(cube), dict)
     reply, _ = decode(asker.recv())
     assert isinstance(reply, Reply) and reply.accepted == emulated
     assert emulated or reply.text == "disturb is refused with a real robot: it disturbs the emulation only"

@@ -17,7 +17,8 @@ import zmq
 
 from bench.live_run import SETTLE_S, LiveRun
 from hil.message_codec import encode
-from hil.messages import Mode, Request
+from hil.messages import Request
+from hil.state_machine import Machine, State
 from hil.topics import TOPICS
 
 LEAK_KIB_S = 400.0  # through all faults, most of it at first touch: a plain run grows by 4 over half an hour
@@ -157,7 +158,7 @@ def test_other_version_on_the_bus_is_refused(run: LiveRun) -> None:
     parts = msgpack.unpackb(encode(Request(0, "stop", "{}")))
     parts[1] = "0" * 16
     context = zmq.Context()
-    for data in (msgpack.packb(parts), b"garbage", encode(Mode(0, "FAULT", 1, "", False))):
+    for data in (msgpack.packb(parts), b"garbage", encode(Machine(State.FAULT, 1).mode(0))):
         asker = context.socket(zmq.REQ)
         asker.linger = 0
         asker.connect(f"ipc://{run.directory}/request")

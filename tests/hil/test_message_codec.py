@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hil import link_messages, messages
 from hil.errors import BadMessage
 from hil.message_codec import DTYPES, Message, decode, encode
+from hil.state_machine import Machine, State
 from hil.topics import TOPICS
 
 KINDS = [
@@ -28,7 +29,8 @@ def example(kind: type[Message], rng: np.random.Generator) -> Message:
         shape = tuple(int(rng.integers(0, 5)) if n == -1 else n for n in field.metadata["shape"])
         name = field.metadata["kind"]
         if name in DTYPES:
-            values.append(rng.integers(-9, 9, shape) if name == "i8" else rng.normal(size=shape))
+            number = rng.normal(size=shape).astype(DTYPES[name])
+            values.append(rng.integers(-9, 9, shape) if name == "i8" else number)
         else:
             values.append(
                 {"int": int(rng.integers(2**60)), "float": 0.5, "bool": True, "str": "Straße"}[name]
@@ -98,7 +100,7 @@ def test_any_payload(payload: list[Any], index: int) -> None:
 
 def test_other_version_is_named() -> None:
     """A fingerprint that differs says that the programs are of different versions."""
-    parts = msgpack.unpackb(encode(messages.Mode(1, "READY", 1, "", False)))
+    parts = msgpack.unpackb(encode(Machine(State.READY, 1).mode(1)))
     parts[1] = "0123456789abcdef"
     with pytest.raises(BadMessage, match="different versions"):
         decode(msgpack.packb(parts))

@@ -47,7 +47,8 @@ def made(kind, rng, t_ns=0, rows=3):
     for field in dataclasses.fields(kind)[1:]:
         what, shape = field.metadata["kind"], tuple(rows if n < 0 else n for n in field.metadata["shape"])
         if what in DTYPES:
-            array = rng.normal(size=shape) if what == "f8" else rng.integers(-(1 << 62), 1 << 62, shape)
+            number = rng.normal(size=shape)
+            array = rng.integers(-(1 << 62), 1 << 62, shape) if what == "i8" else number.astype(DTYPES[what])
             values.append(array)
         else:
             values.append(scalars[what]())
@@ -57,6 +58,8 @@ def made(kind, rng, t_ns=0, rows=3):
 def assert_same(a, b):
     for field in dataclasses.fields(a):
         one, other = getattr(a, field.name), getattr(b, field.name)
+        if field.metadata["kind"] == "f4":
+            other = other.astype(np.float32)  # what the field can hold of it
         assert np.array_equal(one, other), field.name
         assert np.shape(one) == np.shape(other)
 
@@ -120,7 +123,7 @@ def test_every_message_comes_back_as_it_went_in(recording):
             sent = [row for block in sent for row in truths_of(block)]
         elif topic == "plan":
             paths = found["/plan_path"]
-            assert len(paths) == 2, "every 250 ms of 400"
+            assert len(paths) == 1, "one a second"
             assert_same(paths[0], sent[0])
             assert [msg.number for msg in found["/plan"]] == [msg.number for msg in sent]
             assert len({msg.digest for msg in found["/plan"]}) == len(sent)

@@ -12,6 +12,7 @@ from mcap.reader import make_reader
 
 from bench.live_run import LiveRun
 from hil.recording.reading import messages, summary_of
+from hil.replaying.runner import in_one_process
 
 
 @pytest.fixture
@@ -39,11 +40,15 @@ def goes_on(run: LiveRun) -> None:
 
 
 def test_a_run_is_recorded_from_start_to_end(recorded) -> None:
-    """Every cycle and every push, without a hole; the file has its index."""
+    """Every cycle and every push, without a hole; the file has its index, and its replay is the same."""
     run, path = recorded("whole")
+    assert run.ask("thresholds", floor_n_per_s=300.0).accepted
     assert run.ask("push", force_n=[20.0, 0.0, 0.0], duration_ms=100.0).accepted
     run.wait(lambda: run.status()["pushes"] == 1)
-    time.sleep(0.5)
+    assert run.ask("stop").accepted and run.ask("reset").accepted
+    run.wait(lambda: run.status()["state"] == "READY")
+    assert run.ask("float", velocity_mm_s=[0.0, 20.0, 0.0]).accepted
+    time.sleep(1.0)
     run.popen.send_signal(signal.SIGINT)
     assert run.popen.wait(20.0) == 0
     summary = summary_of(path)
@@ -52,6 +57,8 @@ def test_a_run_is_recorded_from_start_to_end(recorded) -> None:
         counts = [count for _, count, _ in messages(path, channel)]
         steps = {later - count for count, later in itertools.pairwise(counts)}
         assert counts and steps <= {0, 1}, f"{channel}: rows of one block have one count, and none is missing"
+    for verdict in in_one_process(path, lambda core, turns: None):
+        assert verdict.same and not verdict.notes, f"{verdict.core}: {verdict.first} {verdict.notes}"
     assert {"/tf", "/scene", "/object", "/plan", "/plan_path", "/mode", "/truth"} <= set(summary.counts)
 
 

@@ -5,8 +5,8 @@ import pytest
 
 from hil.configuration import Configuration
 from hil.errors import SimulationError
-from hil.messages import Mode
 from hil.sim_core import SimCore, _standing_robot
+from hil.state_machine import Machine, State
 from planner.arm_model import load_arm_model
 
 
@@ -16,11 +16,11 @@ def test_a_world_that_blows_up_ends_the_simulation(cube: Configuration) -> None:
     robot = _standing_robot(cube.robot.start)
     for turn in range(1, 20):
         t_ns = turn * 5_000_000
-        state = core.step(t_ns, Mode(t_ns, "FLOATING", 1, "", False), robot, [], None)
+        state = core.step(t_ns, Machine(State.FLOATING, 1).mode(t_ns), robot, [], None)
         assert state is not None and np.isfinite(state.p_world_object).all()
     core._world._ring[:, 3] = np.nan
     for turn in range(20, 25):
         t_ns = turn * 5_000_000
         with pytest.raises(SimulationError, match="no longer finite at object time"):
-            core.step(t_ns, Mode(t_ns, "FLOATING", 1, "", False), robot, [], None)
+            core.step(t_ns, Machine(State.FLOATING, 1).mode(t_ns), robot, [], None)
         assert core.predict(t_ns) is None

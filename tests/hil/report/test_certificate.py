@@ -213,3 +213,12 @@ def test_every_metric_names_a_function_that_exists() -> None:
         path, name = metric.function.split(": ")
         assert name in names_in(ROOT / path), metric.name
         assert np.isfinite(metric.tolerance(quiet_configuration()))
+
+
+def test_the_page_of_reports_has_every_metric_with_its_tolerance() -> None:
+    """docs/report.md: the tolerances of a run among stops without motion noise and interface delay."""
+    from tests.documents import ROOT, table
+
+    rows = [row[:3] for row in table(ROOT / "docs/report.md", "metric")]
+    c = quiet_configuration()
+    assert rows == [[m.name, f"{m.tolerance(c):g}", m.unit] for m in METRICS.values()]

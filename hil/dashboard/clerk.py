@@ -1,0 +1,57 @@
+"""The dashboard's way to the operator's desk: one request at a time, on a thread of its own.
+
+The daemon judges every request; nothing is decided here.
+"""
+
+import json
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from hil.bus import Bus
+from hil.errors import ZeroGError
+from hil.messages import Reply, Request
+
+VERBS = ("float", "hold", "reset", "stop", "push", "thresholds")  # what a page may ask for
+STATUS_S = 0.2  # between two questions for the status
+TIMEOUT_S = 2.0
+
+
+class Clerk:
+    """Carries requests to the daemon."""
+
+    def __init__(self, directory: Path) -> None:
+        self._bus = Bus(directory)
+        self._thread = ThreadPoolExecutor(1, "clerk")
+        self._asked: Future[Reply] | None = None
+        self._asked_s = 0.0
+        self.status: dict[str, Any] = {}
+
+    def obey(self, verb: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Ask the daemon for what a page wants and return its answer in words; blocks until then."""
+        if verb not in VERBS:
+            return {"accepted": False, "text": f"{verb[:40]!r} is no control of the dashboard"}
+        try:
+            reply = self._thread.submit(self._ask, verb, arguments).result()
+        except ZeroGError as error:
+            return {"accepted": False, "text": str(error)}
+        return {"accepted": reply.accepted, "text": reply.text}
+
+    def turn(self, now: float) -> None:
+        """Ask for the status now and then, without waiting; `now` is monotonic [s]."""
+        if self._asked is not None and self._asked.done():
+            failed = self._asked.exception() is not None
+            self.status = {} if failed else dict(json.loads(self._asked.result().status))
+            self._asked = None
+        if self._asked is None and now - self._asked_s >= STATUS_S:
+            self._asked_s = now
+            self._asked = self._thread.submit(self._ask, "status", {})
+
+    def close(self) -> None:
+        """End the thread and close the sockets."""
+        self._thread.shutdown(wait=True, cancel_futures=True)
+        self._bus.close()
+
+    def _ask(self, verb: str, arguments: dict[str, Any]) -> Reply:
+        return self._bus.ask(Request(time.monotonic_ns(), verb, json.dumps(arguments)), TIMEOUT_S)

@@ -1,0 +1,49 @@
+"""What the dashboard hears of the run."""
+
+from dataclasses import dataclass
+
+from hil.bus import Bus
+from hil.configuration import Configuration
+from hil.message_codec import Message
+from hil.messages import Mode, Prediction, RobotState, SimState
+
+EVERY = ("cycles", "impulse", "slice_times", "times_sim", "times_planner", "sim_state")
+NEWEST = ("mode", "robot_state", "prediction")
+
+
+@dataclass
+class Last:
+    """The newest of what is shown as it is now."""
+
+    mode: Mode | None = None
+    robot: RobotState | None = None
+    sim: SimState | None = None
+    path: Prediction | None = None
+
+    def take(self, msg: Message) -> None:
+        """Take a message if it is one of these."""
+        if isinstance(msg, Mode):
+            self.mode = msg
+        elif isinstance(msg, RobotState):
+            self.robot = msg
+        elif isinstance(msg, SimState):
+            self.sim = msg
+        elif isinstance(msg, Prediction):
+            self.path = msg
+
+
+class Hearing:
+    """The topics that the dashboard reads."""
+
+    def __init__(self, bus: Bus, configuration: Configuration) -> None:
+        emulated = configuration.robot.kind == "emulated"
+        every = (*EVERY, "truth") if emulated else EVERY
+        self._readers = [bus.subscriber(name, Message, every=name in every) for name in (*every, *NEWEST)]
+        self.last = Last()
+
+    def turn(self) -> list[Message]:
+        """Return what has come since the last turn, each topic's in its order."""
+        found = [msg for reader in self._readers for msg in reader.drain()]
+        for msg in found:
+            self.last.take(msg)
+        return found

@@ -1,0 +1,72 @@
+"""What the page is told, twenty times a second."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from hil.configuration import Configuration
+from hil.dashboard.signals import Signals
+from hil.dashboard.state_words import no_connection, words
+from hil.messages import Mode, RobotState, SimState
+from hil.state_machine import MODE_TIMEOUT_NS, Machine, State
+
+COUNTED = ("pushes", "holds", "faults", "floated_s", "missed", "cycles", "interface_delay_ms", "following")
+TIMED = ("cycle_p50_us", "sample_to_command_p50_us", "ring_p50_us", "capped", "session")
+
+
+def fixed_facts(c: Configuration) -> dict[str, Any]:
+    """Return what the page must know once."""
+    return {
+        "emulated": c.robot.kind == "emulated",
+        "max_speed_mm_s": 1e3 * c.stops.max_speed,
+        "max_spin_deg_s": float(np.degrees(c.stops.max_spin)),
+        "half_edge_mm": 500.0 * c.mockup.edge,
+        "cycle_ms": 1e3 * c.fri.sample_time,
+    }
+
+
+def news(
+    now_ns: int,
+    mode: Mode | None,
+    robot: RobotState | None,
+    sim: SimState | None,
+    status: Mapping[str, Any],
+    signals: Signals,
+    emulated: bool,
+) -> dict[str, Any]:
+    """Return the state and its figures as plain values, units in the names.
+
+    Args:
+        now_ns: monotonic.
+        mode: the supervisor's newest order; one that is too old is no news.
+        robot: the driver's newest state.
+        sim: the simulation's newest state.
+        status: the daemon's newest, or empty.
+        signals: the curves.
+        emulated: whether the robot is.
+    """
+    if mode is None or now_ns - mode.t_ns > MODE_TIMEOUT_NS:
+        return {"live": False} | no_connection()
+    needs_reset = bool(status.get("needs_reset", False))
+    machine = Machine(State(mode.state), mode.epoch, mode.reason, needs_reset)
+    told = words(machine, emulated)
+    if robot is not None and robot.braking_reason and machine.moving and not told["reason"]:
+        told["reason"] = robot.braking_reason
+    velocity = np.zeros(6) if sim is None else sim.twist_world_object
+    return (
+        {"live": True}
+        | told
+        | {
+            name: status.get(name)
+            for name in (*COUNTED, *TIMED, "thresholds", "derivative_threshold_n_per_s")
+        }
+        | {
+            "rate": None if sim is None else sim.time_rate,
+            "speed_mm_s": 1e3 * float(np.linalg.norm(velocity[:3])),
+            "spin_deg_s": float(np.degrees(np.linalg.norm(velocity[3:]))),
+            "quality": None if robot is None else robot.quality,
+            "lost_packets": signals.lost_packets,
+            "gap_mm": float(signals.last_gap[0]),
+        }
+    )

@@ -1,0 +1,170 @@
+"""Our own web server: the page, its news and commands, and the drawing behind the same door.
+
+It lives on a thread of its own. Everything is refused that `hil.dashboard.access` does not let in.
+"""
+
+import asyncio
+import json
+import threading
+from collections.abc import Awaitable, Callable
+from importlib.resources import files
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+from hil.dashboard.access import HOST, Access, port_refused
+from hil.dashboard.drawing_proxy import DrawingProxy
+
+PAGE = files("hil.dashboard") / "page"
+FILES = {"page.css": "text/css", "page.js": "text/javascript"}
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",  # the address may hold the token
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "SAMEORIGIN",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+OWN_PAGE = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+LONGEST = 4096  # [bytes] of what a page sends
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+Obey = Callable[[str, dict[str, Any]], dict[str, Any]]
+
+
+class Site:
+    """The server."""
+
+    def __init__(
+        self, port: int, access: Access, drawing: DrawingProxy, facts: dict[str, Any], obey: Obey
+    ) -> None:
+        """Start to serve.
+
+        Args:
+            port: on loopback.
+            access: who may come in.
+            drawing: the way to viser.
+            facts: told to a page once.
+            obey: carries a command to the daemon and returns what is said to it; may block.
+
+        Raises:
+            LinkError: the port is taken.
+        """
+        self._access, self._drawing, self._facts, self._obey = access, drawing, facts, obey
+        self._listeners: dict[asyncio.Event, None] = {}
+        self._news = "{}"
+        self.axes = False  # a page wants to see the frames
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="site", daemon=True)
+        self._thread.start()
+        try:
+            self._runner = self._wait(self._begin(port))
+        except OSError as error:
+            raise port_refused(port, error) from error
+
+    @property
+    def watched(self) -> bool:
+        """Whether any page is open."""
+        return bool(self._listeners)
+
+    def publish(self, news: dict[str, Any]) -> None:
+        """Tell all pages; one that is slow gets the newest only."""
+        text = json.dumps(news)
+        self._loop.call_soon_threadsafe(self._spread, text)
+
+    def close(self) -> None:
+        """End all connections and the thread."""
+        self._wait(self._drawing.close())
+        self._wait(self._runner.cleanup())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+
+    def _wait(self, work: Any) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    async def _begin(self, port: int) -> web.AppRunner:
+        app = web.Application(middlewares=[self._guard])
+        app.router.add_get("/", self._page)
+        app.router.add_get("/{name:page\\.(?:css|js)}", self._file)
+        app.router.add_get("/favicon.ico", self._nothing)
+        app.router.add_get("/news", self._talk)
+        app.router.add_get("/drawing", self._drawing.socket)
+        app.router.add_get("/drawing/", self._drawing.page)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await runner.setup()
+        await web.TCPSite(runner, HOST, port).start()
+        return runner
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Let in who may come in."""
+        socket = request.headers.get("Upgrade", "").lower() == "websocket"
+        refusal = self._access.refusal(request.headers, from_page=socket)
+        by_address = request.path == "/" and self._access.knows(request.query.get("token"))
+        if (
+            not refusal
+            and not by_address
+            and not self._access.knows(request.cookies.get(self._access.cookie))
+        ):
+            refusal = "the token is missing or another run's: open the address that the run prints"
+        if refusal:
+            return web.Response(status=403, text=f"refused: {refusal}\n", headers=HEADERS)
+        response = await handler(request)
+        if not response.prepared:
+            response.headers.update(HEADERS)
+        return response
+
+    async def _page(self, request: web.Request) -> web.Response:
+        text = (PAGE / "page.html").read_text(encoding="utf-8")
+        response = web.Response(text=text, content_type="text/html")
+        response.headers["Content-Security-Policy"] = OWN_PAGE
+        token = request.query.get("token")
+        if token is not None:  # from now on the cookie tells; the page takes it out of its address
+            response.set_cookie(self._access.cookie, token, httponly=True, samesite="Strict", path="/")
+        return response
+
+    async def _file(self, request: web.Request) -> web.Response:
+        name = request.match_info["name"]
+        return web.Response(text=(PAGE / name).read_text(encoding="utf-8"), content_type=FILES[name])
+
+    async def _nothing(self, request: web.Request) -> web.Response:
+        return web.Response(status=204)
+
+    async def _talk(self, request: web.Request) -> web.WebSocketResponse:
+        """Tell a page the news, and carry its commands."""
+        page = web.WebSocketResponse(max_msg_size=LONGEST, heartbeat=5.0)
+        await page.prepare(request)
+        rung = asyncio.Event()
+        self._listeners[rung] = None
+        telling = asyncio.ensure_future(self._tell(page, rung))
+        try:
+            await page.send_json({"facts": self._facts})
+            async for message in page:
+                if message.type is WSMsgType.TEXT:
+                    await page.send_json(await self._answer(message.data))
+        finally:
+            del self._listeners[rung]
+            telling.cancel()
+        return page
+
+    async def _tell(self, page: web.WebSocketResponse, rung: asyncio.Event) -> None:
+        while not page.closed:
+            await rung.wait()
+            rung.clear()
+            await page.send_str(self._news)
+
+    async def _answer(self, text: str) -> dict[str, Any]:
+        """Do what a page asks for and return what is said to it."""
+        try:
+            asked = json.loads(text)
+            if "axes" in asked:
+                self.axes = bool(asked["axes"])
+                return {"axes": self.axes}
+            verb, arguments = str(asked["verb"]), dict(asked.get("arguments") or {})
+        except (ValueError, TypeError, KeyError):
+            return {"accepted": False, "text": "this is no command"}
+        answer = await self._loop.run_in_executor(None, self._obey, verb, arguments)
+        return {"verb": verb, **answer}
+
+    def _spread(self, text: str) -> None:
+        self._news = text
+        for rung in self._listeners:
+            rung.set()

@@ -1,0 +1,86 @@
+"""The state in plain words: what it means, what to do next, and which controls it allows."""
+
+from collections.abc import Callable
+from typing import Any
+
+from hil.errors import OperatorError
+from hil.state_machine import NO_PATH, Machine, State
+
+NO_CONNECTION = "NO CONNECTION"
+MEANINGS = {
+    State.STOPPED: "The arm stands.",
+    State.READY: "The arm stands; everything is there.",
+    State.FLOATING: "The arm moves the mock-up as in micro-gravity.",
+    State.HOLDING: "Object time stands still; the mock-up is held.",
+    State.FAULT: "The arm has been braked. Somebody must look.",
+}
+LOST = "Nothing is heard of the run. What is shown is old."
+FIND_OUT = "Use the emergency stop if the arm must stand. Then look whether the run is still going."
+
+
+def what_next(state: State, reason: str, needs_reset: bool, emulated: bool) -> str:
+    """Return what an operator does next."""
+    if state is State.FAULT:
+        return "Remove the cause, look at the arm, then press Reset. Reset does not move the arm."
+    if state is State.STOPPED:
+        return "Press Reset, then Float." if needs_reset else "Wait: it becomes READY when all is there."
+    if state is State.READY:
+        return "Press Float. Nobody within reach of the arm?"
+    if state is State.HOLDING:
+        if reason.startswith(NO_PATH):
+            return "It goes on by itself when the arm finds a path; else Stop, Reset, Float."
+        return "Press Float to let it go on."
+    how = "with the form" if emulated else "by hand"
+    return f"Push the mock-up {how}, or press Hold."
+
+
+def forbidden(machine: Machine, emulated: bool) -> dict[str, str]:
+    """Return by control why it is of no use now, empty where it is allowed; the daemon judges once more.
+
+    `stop` is always there.
+    """
+    trials: dict[str, Callable[[], object]] = {
+        "float": machine.float,
+        "hold": machine.hold,
+        "reset": machine.reset,
+        "motion": lambda: machine.float((0.0,) * 6),
+    }
+    found = {name: _refusal(trial) for name, trial in trials.items()} | {"stop": "", "thresholds": ""}
+    if machine.state is State.FLOATING:
+        found["float"] = "it floats already"
+    if not emulated:
+        found["push"] = "a real mock-up is pushed by hand"
+    else:
+        found["push"] = "" if machine.moving else f"nothing floats in {machine.state}"
+    return found
+
+
+def _refusal(trial: Callable[[], object]) -> str:
+    try:
+        trial()
+    except OperatorError as error:
+        return str(error)
+    return ""
+
+
+def words(machine: Machine, emulated: bool) -> dict[str, Any]:
+    """Return what the page says of the state."""
+    return {
+        "state": machine.state.value,
+        "reason": machine.reason,
+        "meaning": MEANINGS[machine.state],
+        "next": what_next(machine.state, machine.reason, machine.stopped_by_operator, emulated),
+        "forbidden": forbidden(machine, emulated),
+    }
+
+
+def no_connection() -> dict[str, Any]:
+    """Return the same when nothing is heard of the run: everything is forbidden but a try to stop."""
+    controls = ("float", "hold", "reset", "motion", "push", "thresholds")
+    return {
+        "state": NO_CONNECTION,
+        "reason": "",
+        "meaning": LOST,
+        "next": FIND_OUT,
+        "forbidden": dict.fromkeys(controls, "no connection to the run") | {"stop": ""},
+    }

@@ -1,0 +1,119 @@
+"""What the page says of the state, judged by the state machine's own desk."""
+
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bench.live_run import LiveRun
+from hil.bus import Bus
+from hil.configuration import Configuration
+from hil.dashboard.clerk import VERBS, Clerk
+from hil.dashboard.news import news
+from hil.dashboard.signals import Signals
+from hil.dashboard.state_words import MEANINGS, NO_CONNECTION, words
+from hil.errors import OperatorError
+from hil.judge import Judge
+from hil.messages import Mode, Request
+from hil.solids import ArmPicture
+from hil.state_machine import MODE_TIMEOUT_NS, Machine, State
+from hil.supervisor.operator_desk import OperatorDesk
+
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "push": {"force_n": [20.0, 0.0, 0.0], "duration_ms": 100.0},
+    "motion": {"velocity_mm_s": [10.0, 0.0, 0.0]},
+    "thresholds": {"start_sigma": 8.0},
+}
+MACHINES = [Machine(state, 1, "why") for state in State] + [
+    Machine(State.STOPPED, 1, "by the operator", True)
+]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, cube: Configuration) -> Iterator[OperatorDesk]:
+    bus = Bus(tmp_path)
+    yield OperatorDesk(bus, cube, lambda: None)
+    bus.close()
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=lambda m: f"{m.state} {m.stopped_by_operator}")
+def test_what_the_page_disables_the_desk_refuses(
+    desk: OperatorDesk, cube: Configuration, machine: Machine
+) -> None:
+    """And what the desk refuses the page disables, in every state; `float` while floating changes nothing."""
+    told = words(machine, emulated=True)["forbidden"]
+    assert set(told) == {*VERBS, "motion"}
+    for control, why in told.items():
+        verb = "float" if control == "motion" else control
+        request = Request(0, verb, json.dumps(ARGUMENTS.get(control, {})))
+        try:
+            judge = Judge(cube, machine)
+            desk._obey(judge, request)
+            refused = judge.machine is machine and verb == "float"
+        except OperatorError:
+            refused = True
+        assert refused is bool(why), f"{control} in {machine.state}: {why!r}"
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=lambda m: f"{m.state} {m.stopped_by_operator}")
+def test_every_state_says_what_it_means_and_what_to_do(machine: Machine) -> None:
+    """Sentences; stopping is never disabled; after an operator's stop and a fault: reset."""
+    told = words(machine, emulated=True)
+    assert told["state"] == machine.state.value and told["reason"] == machine.reason
+    assert told["meaning"].endswith(".") and told["next"][-1] in ".?"
+    assert told["forbidden"]["stop"] == ""
+    assert ("Reset" in told["next"]) is (machine.state is State.FAULT or machine.stopped_by_operator)
+    assert set(MEANINGS) == set(State)
+
+
+def test_a_real_mock_up_is_pushed_by_hand() -> None:
+    """The page offers no push, and says so."""
+    machine = Machine(State.FLOATING)
+    assert "by hand" in words(machine, emulated=False)["forbidden"]["push"]
+    assert "by hand" in words(machine, emulated=False)["next"]
+
+
+def test_old_news_are_no_news(cube: Configuration) -> None:
+    """An order older than the driver itself would obey shows as no connection, never as FLOATING."""
+    signals = Signals(cube, ArmPicture(cube))
+    mode = Machine(State.FLOATING, 1, "").mode(10_000_000_000)
+    fresh = news(mode.t_ns + MODE_TIMEOUT_NS, mode, None, None, {}, signals, True)
+    old = news(mode.t_ns + MODE_TIMEOUT_NS + 1, mode, None, None, {}, signals, True)
+    never = news(1, None, None, None, {}, signals, True)
+    assert fresh["live"] and fresh["state"] == "FLOATING"
+    for told in (old, never):
+        assert not told["live"] and told["state"] == NO_CONNECTION
+        assert told["forbidden"].pop("stop") == "" and all(told["forbidden"].values())
+    assert isinstance(mode, Mode) and not np.any(mode.initial_twist)
+
+
+def test_a_clerk_without_a_daemon_says_so(tmp_path: Path) -> None:
+    """And does not carry what is no control of the dashboard."""
+    clerk = Clerk(tmp_path)
+    assert "no control" in clerk.obey("reload", {})["text"]
+    answer = clerk.obey("stop", {})
+    clerk.close()
+    assert not answer["accepted"] and "no daemon answers" in answer["text"]
+
+
+def test_the_process_has_no_compiled_kernels() -> None:
+    """Neither numba nor llvmlite is imported with the dashboard's process."""
+    code = "import sys, hil.dashboard_main; print([m for m in ('numba', 'llvmlite') if m in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+
+
+def test_a_taken_port_ends_the_run_before_anything_starts(tmp_path: Path) -> None:
+    """Exit status 2 and one line that names the port; no process was started."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        run = LiveRun(tmp_path / "run", "--dashboard", "--port", str(port))
+        assert run.popen.wait(20.0) == 2
+    assert run.text.count("\n") == 1 and f":{port}" in run.text and "--port" in run.text
+    assert not (tmp_path / "run" / "bus" / "accepted.toml").exists()
