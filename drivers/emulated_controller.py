@@ -34,6 +34,7 @@ from drivers.wrench_estimate import WrenchEstimate
 from hil.arrays import Array, frozen_array
 from hil.configuration.schema import Configuration
 from hil.errors import BadMessage
+from hil.geometry import quat_from_matrix
 from hil.messages import Push
 
 # per-cycle limits as quoted from a controller's files, positions less their margin of 0.5 degrees
@@ -332,6 +333,7 @@ def warm(configuration: Configuration) -> None:
     controller._limit_broken(command.q)  # a cycle would not get so far: no link is good from the start
     push = Push(0, np.array([1.0, 0.0, 0.0]), 2.0 * configuration.fri.sample_time, np.zeros(3))
     controller.operator.push(push, controller.t)
+    quat_from_matrix(np.ascontiguousarray(controller.arm.T_world_object[:3, :3]))  # for the log of the truth
     for _ in range(4):  # until the push is over and its swing has begun
         controller.advance()
         controller.send()

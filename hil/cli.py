@@ -26,9 +26,10 @@ from hil.commands.recording import add_recording
 from hil.commands.replay import add_replay
 from hil.commands.report import add_report
 from hil.commands.soak import add_soak
-from hil.errors import ZeroGError
+from hil.errors import ConfigurationError, ZeroGError
 
 EXIT_USER_ERROR = 2
+PORT = 8080  # of the dashboard
 EXIT_INTERRUPTED = 130  # as a shell says it of Ctrl-C
 
 
@@ -119,7 +120,7 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
             options.replay,
             options.only,
             options.record,
-            options.port if options.dashboard else None,
+            _dashboard_port(options),
         )
 
     sub = add_command(
@@ -127,14 +128,18 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     )
     _add_run_options(sub)
     sub.add_argument("--dashboard", action="store_true", help="serve the operator's page on this machine")
-    sub.add_argument(
-        "--port", type=tcp_port, default=8080, metavar="N", help="of the dashboard (default 8080)"
-    )
+    sub.add_argument("--port", type=tcp_port, metavar="N", help=f"of the dashboard (default {PORT})")
     sub.add_argument(
         "--only",
         metavar="PARTS",
         help="this host's parts of a run on two hosts: driver, or sim,planner (docs/network.md)",
     )
+
+
+def _dashboard_port(options: argparse.Namespace) -> int | None:
+    if options.port is not None and not options.dashboard:
+        raise ConfigurationError(f"--port {options.port} is the dashboard's: add --dashboard")
+    return (options.port or PORT) if options.dashboard else None
 
 
 def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -6,12 +6,12 @@ only loopback and TLS with certificates are spoken to.
 
 import ipaddress
 from collections.abc import Iterator
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from hil.errors import ExperimentError
 from hil.experiment.fast_trial import FastJob, run_fast
+from hil.source_stamp import source_stamp
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -27,7 +27,7 @@ class Cluster:
         """Connect to the scheduler at `address`.
 
         Raises:
-            ExperimentError: the address is refused, or there is no cluster of this version.
+            ExperimentError: the address is refused, or there is no cluster of this very program.
         """
         refuse_open(address)
         self._address = address
@@ -68,13 +68,16 @@ class Cluster:
 
     def _same_version(self) -> None:
         """Refuse workers whose program would compute something else."""
-        found: dict[str, str] = self._client.run(version, "zerog-emulator")
+        found: dict[str, str] = self._client.run(source_stamp)
         if not found:
             raise ExperimentError(f"--scheduler {self._address}: the cluster has no workers: start some")
-        mine = version("zerog-emulator")
+        mine = source_stamp()
         for worker, theirs in found.items():
             if theirs != mine:
-                raise ExperimentError(f"--scheduler {self._address}: {worker} has {theirs}, this is {mine}")
+                raise ExperimentError(
+                    f"--scheduler {self._address}: {worker} runs other sources ({theirs}, here {mine}): "
+                    "install the same version there"
+                )
 
 
 def refuse_open(address: str) -> None:
