@@ -3,7 +3,7 @@
 AXES = ("x", "y", "z")
 
 IDENTITY = {
-    "trial": "folder below `trials/`",
+    "trial": "name of its folder",
     "name": "of the trial in the plan",
     "repeat": "from 1 on",
     "seed": "of all random parts",

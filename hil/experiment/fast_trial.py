@@ -60,7 +60,8 @@ def run_fast(job: FastJob) -> str:
 def _recorded(job: FastJob, path: Path) -> Trace:
     base, task = job.base, job.task
     c = base.with_settings(task.settings)
-    file = McapFile(path, 0, head_of(c, base.text, list(task.settings), 0))
+    head = head_of(c, base.text, list(task.settings), 0, duration_s=repr(task.duration), wrench="")
+    file = McapFile(path, 0, head)
     recorder = Recorder(file, c)
     recorder.begin(START_NS)
     trace = LockStep(c, listener=recorder.take).run(task.duration)
