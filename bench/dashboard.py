@@ -55,7 +55,7 @@ def free_port() -> int:
 
 
 def intervals_ms(address: str, seconds: float) -> list[float]:
-    """Return the times between two publications [ms], as a listener without a browser hears them."""
+    """Return the times between two publications [ms], as the server stamps them for a listener."""
     base, token = re.fullmatch(r"(http://\S+)/\?token=(\S+)", address).groups()  # type: ignore[union-attr]
     port = base.rsplit(":", 1)[1]
     stamps: list[float] = []
@@ -64,9 +64,10 @@ def intervals_ms(address: str, seconds: float) -> list[float]:
     with connect(news, origin=Origin(base), additional_headers=cookie) as ws:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            if "state" in json.loads(ws.recv()):
-                stamps.append(time.monotonic())
-    return [1e3 * (b - a) for a, b in itertools.pairwise(stamps)]
+            told = json.loads(ws.recv())
+            if "t_ms" in told:
+                stamps.append(told["t_ms"])
+    return [b - a for a, b in itertools.pairwise(stamps)]
 
 
 def usable_s(page: Page, address: str, drawn: str = "") -> float:

@@ -34,6 +34,7 @@ from drivers.wrench_estimate import WrenchEstimate
 from hil.arrays import Array, frozen_array
 from hil.configuration.schema import Configuration
 from hil.errors import BadMessage
+from hil.geometry import quat_from_matrix
 from hil.messages import Push
 
 # per-cycle limits as quoted from a controller's files, positions less their margin of 0.5 degrees
@@ -68,7 +69,8 @@ class EmulatedController:
 
     Attributes:
         arm: the arm.
-        operator: the virtual operator; its times count from the first entry into command state.
+        operator: the virtual operator; its times count from the first entry into command state,
+        operator_waits: unless this is so: then from the end of the waiting.
         state: the interface's state.
         statistics: answers to the packets sent.
         monitor: checks every command of command state, apart from the limits that the controller enforces.
@@ -95,6 +97,7 @@ class EmulatedController:
         fri, emulator = configuration.fri, configuration.emulator
         self.arm = EmulatedArm(configuration)
         self.operator = VirtualOperator(configuration, seed, replay)
+        self.operator_waits = False
         self.statistics = AnswerStatistics()
         self.monitor = CommandMonitor(configuration.limits, self.arm.joint_range, fri.sample_time)
         self.state = SessionState.MONITOR
@@ -255,8 +258,8 @@ class EmulatedController:
             self._q_krl = self._path.reference.copy()
             self.monitor.begin(self._path.reference, self.cycle)
             self.statistics.forget_misses()
-            if not self.operator.started:
-                self.operator.start(self.t + self._T)
+        if self.state == SessionState.COMMAND and not (self.operator.started or self.operator_waits):
+            self.operator.start(self.t + self._T)
 
     def _may_command(self) -> bool:
         return (
@@ -330,6 +333,7 @@ def warm(configuration: Configuration) -> None:
     controller._limit_broken(command.q)  # a cycle would not get so far: no link is good from the start
     push = Push(0, np.array([1.0, 0.0, 0.0]), 2.0 * configuration.fri.sample_time, np.zeros(3))
     controller.operator.push(push, controller.t)
+    quat_from_matrix(np.ascontiguousarray(controller.arm.T_world_object[:3, :3]))  # for the log of the truth
     for _ in range(4):  # until the push is over and its swing has begun
         controller.advance()
         controller.send()

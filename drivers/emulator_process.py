@@ -151,6 +151,7 @@ def run(
     ready: Callable[[EmulatedController], None] | None = None,
     poll_disturbances: Callable[[], list[Disturbance]] = list,
     tap: Tap | None = None,
+    floats: Callable[[], bool] | None = None,
 ) -> EmulationReport:
     """Emulate in real time until `stop` says so.
 
@@ -162,6 +163,8 @@ def run(
         ready: called once with the controller, when everything is compiled and before the first packet.
         poll_disturbances: returns what is to go wrong from now on; called like `poll_pushes`.
         tap: looks at every cycle before the arm advances over it; must not wait.
+        floats: whether the object floats; called once a cycle until it does, for the operator waits for it
+            with what is configured. None: nobody waits.
 
     Raises:
         RobotModelError: the robot model cannot be used.
@@ -174,8 +177,11 @@ def run(
     try:
         if ready is not None:
             ready(controller)
+        controller.operator_waits = floats is not None
         shell.begin()
         while not stop():
+            if floats is not None and controller.operator_waits:
+                controller.operator_waits = not floats()
             for push in poll_pushes():
                 controller.operator.push(push, controller.t)
             for disturbance in poll_disturbances():

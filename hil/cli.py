@@ -11,6 +11,7 @@ from pathlib import Path
 from hil.commands.check_wrench import add_check_wrench
 from hil.commands.disturb import add_disturb
 from hil.commands.doctor import add_doctor
+from hil.commands.experiment import add_experiment
 from hil.commands.grammar import (
     add_command,
     add_configuration,
@@ -25,9 +26,10 @@ from hil.commands.recording import add_recording
 from hil.commands.replay import add_replay
 from hil.commands.report import add_report
 from hil.commands.soak import add_soak
-from hil.errors import ZeroGError
+from hil.errors import ConfigurationError, ZeroGError
 
 EXIT_USER_ERROR = 2
+PORT = 8080  # of the dashboard
 EXIT_INTERRUPTED = 130  # as a shell says it of Ctrl-C
 
 
@@ -70,6 +72,7 @@ def parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_simulate(commands)
     _add_operator(commands)
+    add_experiment(commands)
     add_latency(commands)
     add_check_wrench(commands)
     add_disturb(commands)
@@ -117,7 +120,7 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
             options.replay,
             options.only,
             options.record,
-            options.port if options.dashboard else None,
+            _dashboard_port(options),
         )
 
     sub = add_command(
@@ -125,14 +128,18 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     )
     _add_run_options(sub)
     sub.add_argument("--dashboard", action="store_true", help="serve the operator's page on this machine")
-    sub.add_argument(
-        "--port", type=tcp_port, default=8080, metavar="N", help="of the dashboard (default 8080)"
-    )
+    sub.add_argument("--port", type=tcp_port, metavar="N", help=f"of the dashboard (default {PORT})")
     sub.add_argument(
         "--only",
         metavar="PARTS",
         help="this host's parts of a run on two hosts: driver, or sim,planner (docs/network.md)",
     )
+
+
+def _dashboard_port(options: argparse.Namespace) -> int | None:
+    if options.port is not None and not options.dashboard:
+        raise ConfigurationError(f"--port {options.port} is the dashboard's: add --dashboard")
+    return (options.port or PORT) if options.dashboard else None
 
 
 def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -38,7 +38,8 @@ def body(context: ProcessContext) -> None:
             signals.take(msg)
         signals.turn(now_ns / NS)
         last = hearing.last
-        site.publish(news(now_ns, last.mode, last.robot, last.sim, clerk.status, signals, facts["emulated"]))
+        told = news(now_ns, last.mode, last.robot, last.sim, clerk.status, signals, facts["emulated"])
+        site.publish(told | {"axes": site.axes})
         if site.watched:
             view.draw(now_ns / NS, signals, last, site.axes)
         context.beat()

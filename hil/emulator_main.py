@@ -5,15 +5,17 @@ import sys
 from drivers.emulated_controller import EmulatedController, warm
 from drivers.emulator_process import run
 from drivers.truth_log import TruthLog
-from hil.messages import Disturbance, Push
+from hil.messages import Disturbance, Mode, Push
 from hil.process import ProcessContext, run_process
 from hil.replay import replayed_wrench
+from hil.state_machine import State
 
 
 def body(context: ProcessContext) -> None:
     """Wire the emulated controller to the bus."""
     pushes = context.bus.subscriber("push", Push)
     disturbances = context.bus.subscriber("disturbance", Disturbance)
+    modes = context.bus.subscriber("mode", Mode)
     truth, log = context.bus.publisher("truth"), TruthLog(context.configuration.fri.sample_time)
 
     def stop() -> bool:
@@ -28,9 +30,13 @@ def body(context: ProcessContext) -> None:
         if block is not None:
             truth.send(block)
 
+    def floats() -> bool:
+        mode = modes.newest()
+        return mode is not None and mode.state == State.FLOATING
+
     replay = None if context.replay is None else replayed_wrench(context.replay)
     context.warmed("compiling the emulated arm", lambda: warm(context.configuration))
-    run(context.configuration, pushes.drain, stop, replay, ready, disturbances.drain, tap)
+    run(context.configuration, pushes.drain, stop, replay, ready, disturbances.drain, tap, floats)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,10 @@ class ConfigurationError(ZeroGError):
     """A configuration file was refused; the message lists every fault found."""
 
 
+class ExperimentError(ZeroGError):
+    """A plan of experiments, or the folder of its results, was refused; the message lists every fault."""
+
+
 class BadMessage(ZeroGError):
     """Bytes that are no message of this version (bus), or no datagram of this protocol (robot)."""
 

@@ -64,3 +64,11 @@ def tcp_port(text: str) -> int:
     if not 1024 <= value <= 65535:
         raise argparse.ArgumentTypeError(f"{text} must be a port within 1024 and 65535")
     return value
+
+
+def positive_int(text: str) -> int:
+    """Return the positive whole number that `text` is; argparse turns the error into a clear line."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} must be a whole number above 0")
+    return value

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hil.commands.grammar import add_command, add_settings
+from hil.commands.grammar import add_command, add_settings, positive_int
 from hil.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ def add_soak(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         metavar="CONFIG",
         help="TOML file of the run; configs/cube.toml if not said",
     )
-    sub.add_argument("--cycles", type=_positive, default=DEFAULT_CYCLES, metavar="N", help="of the robot")
+    sub.add_argument("--cycles", type=positive_int, default=DEFAULT_CYCLES, metavar="N", help="of the robot")
     sub.add_argument("--seed", type=int, default=1, metavar="S", help="of the first chunk of 20 000 cycles")
-    sub.add_argument("--jobs", type=_positive, metavar="J", help="processes; as many as cores if not said")
+    sub.add_argument("--jobs", type=positive_int, metavar="J", help="processes; as many as cores if not said")
     sub.add_argument("--state", type=Path, metavar="FILE", help="go on from here, and keep it up to date")
     sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the counts")
     add_settings(sub)
@@ -102,10 +102,3 @@ def _write(path: Path, ledger: "Ledger") -> None:
         path.write_text(json.dumps(ledger.to_dict(), indent=2), encoding="utf-8")
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be written: {error.strerror}") from error
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} must be a whole number above 0")
-    return value

@@ -1,8 +1,6 @@
 """Reading a configuration file: every fault in one report, each with key, value, bound and remedy."""
 
-import difflib
 import tomllib
-import typing
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,17 +8,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from hil.configuration.endpoints import endpoint_fault
+from hil.configuration.faults import sentences
 from hil.configuration.overrides import overridden
-from hil.configuration.quantities import Section, file_key
 from hil.configuration.schema import Configuration
 from hil.errors import ConfigurationError
-
-BOUNDS = {
-    "greater_than": ("gt", "must be above"),
-    "greater_than_equal": ("ge", "must be at least"),
-    "less_than": ("lt", "must be below"),
-    "less_than_equal": ("le", "must be at most"),
-}
 
 
 def load_configuration(
@@ -33,13 +24,34 @@ def load_configuration(
     Raises:
         ConfigurationError: the file cannot be read, is no TOML, or breaks any rule; all are listed.
     """
+    text = text_of(path, content)
+    return configuration_from(overridden(table_of(text, path), settings), path)
+
+
+def text_of(path: Path, content: Path | None = None) -> str:
+    """Return the text of the file at `path`, or of the copy that is read in its stead.
+
+    Raises:
+        ConfigurationError: it cannot be read, or is no text.
+    """
     try:
-        data = tomllib.loads((content or path).read_text(encoding="utf-8"))
+        return (content or path).read_text(encoding="utf-8")
     except OSError as error:
         raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
         raise ConfigurationError(f"{path}: is no TOML: {error}") from error
-    return configuration_from(overridden(data, settings), path)
+
+
+def table_of(text: str, path: Path) -> dict[str, Any]:
+    """Return the table that a file's text is; `path` names it in the error.
+
+    Raises:
+        ConfigurationError: it is no TOML.
+    """
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(f"{path}: is no TOML: {error}") from error
 
 
 def configuration_from(data: dict[str, Any], path: Path) -> Configuration:
@@ -47,7 +59,7 @@ def configuration_from(data: dict[str, Any], path: Path) -> Configuration:
     try:
         configuration = Configuration.model_validate(data)
     except ValidationError as error:
-        lines = [f"{path}: {_sentence(item)}" for item in error.errors(include_url=False)]
+        lines = [f"{path}: {fault}" for fault in sentences(error, Configuration)]
         raise ConfigurationError("\n".join(lines)) from None
     faults = _rules_between_keys(configuration)
     anchored = _anchored(configuration, path.parent)
@@ -106,52 +118,3 @@ def _rules_between_keys(c: Configuration) -> list[str]:
             f"{c.simulation.prediction}"
         )
     return faults
-
-
-def _sentence(item: Any) -> str:
-    """Return one fault as a sentence: key, value, bound and remedy."""
-    key, section = _key_in_file(item["loc"])
-    kind, value, context = item["type"], item.get("input"), item.get("ctx", {})
-    if kind == "missing":
-        return f"{key} is missing"
-    if kind == "extra_forbidden":
-        name = str(item["loc"][-1])
-        near = difflib.get_close_matches(name.strip(), section.keys() if section else [], n=1, cutoff=0.5)
-        return f"{key.strip()} is unknown" + (f"; did you mean {near[0]}?" if near else "")
-    if kind in BOUNDS:
-        name, words = BOUNDS[kind]
-        return f"{key} = {value} {words} {context[name]:g}"
-    if kind in ("too_short", "too_long"):
-        wanted = context.get("min_length", context.get("max_length"))
-        return f"{key} has {context.get('actual_length')} values, expected {wanted}"
-    if kind == "literal_error":
-        return f"{key} = {value!r} must be one of {context['expected']}"
-    return f"{key} = {value!r}: {item['msg']}"
-
-
-def _key_in_file(loc: tuple[int | str, ...]) -> tuple[str, type[Section] | None]:
-    """Return the dotted key as the user wrote it, and the table that it stands in."""
-    section: type[Section] | None = Configuration
-    parts: list[str] = []
-    table = section
-    for piece in loc:
-        if isinstance(piece, int):
-            parts[-1] += f"[{piece}]"
-            continue
-        table, field = section, None
-        if section is not None:
-            field = section.model_fields.get(piece)
-        parts.append(file_key(piece, field.metadata) if field else piece)
-        section = _section_of(field.annotation) if field else None
-    return ".".join(parts), table
-
-
-def _section_of(annotation: Any) -> type[Section] | None:
-    """Return the table class inside an annotation such as `Scene | None` or `tuple[ScriptedPush, ...]`."""
-    if isinstance(annotation, type) and issubclass(annotation, Section):
-        return annotation
-    for inner in typing.get_args(annotation):
-        found = _section_of(inner)
-        if found is not None:
-            return found
-    return None

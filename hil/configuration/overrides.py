@@ -1,7 +1,9 @@
 """Values that stand in for those of the file, for one run: `KEY=VALUE` as a line of TOML."""
 
+import json
+import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from hil.errors import ConfigurationError
@@ -22,6 +24,37 @@ def overridden(data: dict[str, Any], settings: Iterable[str]) -> dict[str, Any]:
                 f"run.runtime_directory='\"/run/zerog\"': {error}"
             ) from None
     return data
+
+
+def leaves(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield dotted key and value of everything in a table that is no table itself."""
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from leaves(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+def setting(key: str, value: Any) -> str:
+    """Return the line `KEY = VALUE` that gives a dotted key a value as TOML knows them."""
+    return f"{'.'.join(map(_quoted, key.split('.')))} = {toml_value(value)}"
+
+
+def toml_value(value: Any) -> str:
+    """Return a value as it stands in a line of TOML."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(toml_value, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_quoted(key)} = {toml_value(item)}' for key, item in value.items())}}}"
+    return str(value)
+
+
+def _quoted(key: str) -> str:
+    return key if re.fullmatch(r"[\w-]+", key, re.ASCII) else json.dumps(key, ensure_ascii=False)
 
 
 def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:

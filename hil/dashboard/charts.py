@@ -1,7 +1,7 @@
 """The charts beside the 3D picture: one table says what each shows."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,8 @@ from hil.dashboard.signals import Signals
 from hil.dashboard.window import SPAN
 from hil.latency.stages import STAGES
 
-# eight colours that colour-blind eyes tell apart (Okabe and Ito), and a grey
+# colours that colour-blind eyes tell apart (Okabe and Ito), a grey and a brown
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999", "#8a6d00")
-GREY = "#777777"
 WIDTH, HEIGHT = 380, 118  # [px] of the panel, and of a chart's drawing
 
 
@@ -41,7 +40,7 @@ class Chart:
     colours: tuple[str, ...] = COLOURS
     filled: bool = False
     logarithmic: bool = False
-    dashed: tuple[int, ...] = field(default=())
+    dashed: tuple[int, ...] = ()
 
 
 def _impulses(signals: Signals, now: float) -> Array:

@@ -4,6 +4,7 @@ viser lets every client change controls, ask for a public tunnel and more. None 
 """
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import aiohttp
@@ -47,7 +48,8 @@ class DrawingProxy:
                 for task in tasks:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
-                await theirs.close()
+                with suppress(ConnectionError):
+                    await theirs.close()
         return theirs
 
     async def close(self) -> None:

@@ -11,8 +11,9 @@ from hil.dashboard.state_words import no_connection, words
 from hil.messages import Mode, RobotState, SimState
 from hil.state_machine import MODE_TIMEOUT_NS, Machine, State
 
-COUNTED = ("pushes", "holds", "faults", "floated_s", "missed", "cycles", "interface_delay_ms", "following")
-TIMED = ("cycle_p50_us", "sample_to_command_p50_us", "ring_p50_us", "capped", "session")
+COUNTED = ("pushes", "holds", "faults", "floated_s", "missed", "capped")
+TIMED = ("sample_to_command_p50_us", "ring_p50_us")
+IN_FORCE = ("thresholds", "derivative_threshold_n_per_s")
 
 
 def fixed_facts(c: Configuration) -> dict[str, Any]:
@@ -21,8 +22,6 @@ def fixed_facts(c: Configuration) -> dict[str, Any]:
         "emulated": c.robot.kind == "emulated",
         "max_speed_mm_s": 1e3 * c.stops.max_speed,
         "max_spin_deg_s": float(np.degrees(c.stops.max_spin)),
-        "half_edge_mm": 500.0 * c.mockup.edge,
-        "cycle_ms": 1e3 * c.fri.sample_time,
     }
 
 
@@ -47,7 +46,7 @@ def news(
         emulated: whether the robot is.
     """
     if mode is None or now_ns - mode.t_ns > MODE_TIMEOUT_NS:
-        return {"live": False} | no_connection()
+        return {"t_ms": 1e-6 * now_ns, "live": False} | no_connection()
     needs_reset = bool(status.get("needs_reset", False))
     machine = Machine(State(mode.state), mode.epoch, mode.reason, needs_reset)
     told = words(machine, emulated)
@@ -55,12 +54,9 @@ def news(
         told["reason"] = robot.braking_reason
     velocity = np.zeros(6) if sim is None else sim.twist_world_object
     return (
-        {"live": True}
+        {"t_ms": 1e-6 * now_ns, "live": True}
         | told
-        | {
-            name: status.get(name)
-            for name in (*COUNTED, *TIMED, "thresholds", "derivative_threshold_n_per_s")
-        }
+        | {name: status.get(name) for name in (*COUNTED, *TIMED, *IN_FORCE)}
         | {
             "rate": None if sim is None else sim.time_rate,
             "speed_mm_s": 1e3 * float(np.linalg.norm(velocity[:3])),

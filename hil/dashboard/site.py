@@ -7,10 +7,11 @@ import asyncio
 import json
 import threading
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from importlib.resources import files
 from typing import Any
 
-from aiohttp import WSMsgType, web
+from aiohttp import ClientError, WSMsgType, web
 
 from hil.dashboard.access import HOST, Access, port_refused
 from hil.dashboard.drawing_proxy import DrawingProxy
@@ -107,7 +108,10 @@ class Site:
             refusal = "the token is missing or another run's: open the address that the run prints"
         if refusal:
             return web.Response(status=403, text=f"refused: {refusal}\n", headers=HEADERS)
-        response = await handler(request)
+        try:
+            response = await handler(request)
+        except ClientError:  # viser has gone: so do we in a moment
+            response = web.Response(status=503, text="the drawing does not answer\n")
         if not response.prepared:
             response.headers.update(HEADERS)
         return response
@@ -136,20 +140,22 @@ class Site:
         self._listeners[rung] = None
         telling = asyncio.ensure_future(self._tell(page, rung))
         try:
-            await page.send_json({"facts": self._facts})
-            async for message in page:
-                if message.type is WSMsgType.TEXT:
-                    await page.send_json(await self._answer(message.data))
+            with suppress(ConnectionError):  # a page that goes is no event
+                await page.send_json({"facts": self._facts})
+                async for message in page:
+                    if message.type is WSMsgType.TEXT:
+                        await page.send_json(await self._answer(message.data))
         finally:
             del self._listeners[rung]
             telling.cancel()
         return page
 
     async def _tell(self, page: web.WebSocketResponse, rung: asyncio.Event) -> None:
-        while not page.closed:
-            await rung.wait()
-            rung.clear()
-            await page.send_str(self._news)
+        with suppress(ConnectionError):
+            while not page.closed:
+                await rung.wait()
+                rung.clear()
+                await page.send_str(self._news)
 
     async def _answer(self, text: str) -> dict[str, Any]:
         """Do what a page asks for and return what is said to it."""
@@ -159,7 +165,7 @@ class Site:
                 self.axes = bool(asked["axes"])
                 return {"axes": self.axes}
             verb, arguments = str(asked["verb"]), dict(asked.get("arguments") or {})
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             return {"accepted": False, "text": "this is no command"}
         answer = await self._loop.run_in_executor(None, self._obey, verb, arguments)
         return {"verb": verb, **answer}

@@ -1,6 +1,7 @@
 """How long each part of the chain has taken lately, by the rules of `zerog latency`."""
 
 from collections import deque
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ class StageTimes:
 
     def __init__(self, configuration: Configuration) -> None:
         self._configuration = configuration
-        self._kept: dict[type[Message], deque[Message]] = {kind: deque() for kind in KINDS}
+        self._kept: dict[type[Message], deque[Any]] = {kind: deque() for kind in KINDS}
         self.last = np.full(len(STAGES), LEAST)  # [ms], in the order of `STAGES`
 
     def take(self, msg: Message) -> None:
@@ -35,12 +36,7 @@ class StageTimes:
         """Return the medians [ms]; a stage of which nothing was heard keeps its last one."""
         cycles, slices, sim, planner = (list(kept) for kept in self._kept.values())
         recording = LatencyRecording.from_messages(
-            self._configuration,
-            cycles,  # type: ignore[arg-type]
-            slices,  # type: ignore[arg-type]
-            sim,  # type: ignore[arg-type]
-            planner,  # type: ignore[arg-type]
-            None,
+            self._configuration, cycles, slices, sim, planner, truth=None
         )
         found = measured_stages(recording).stages
         for k, name in enumerate(STAGES):

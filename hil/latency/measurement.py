@@ -13,9 +13,10 @@ from hil.configuration import Configuration, load_configuration
 from hil.errors import ConfigurationError
 from hil.latency.bare_loop import bare_loop
 from hil.latency.listener import Listener
-from hil.latency.live_trial import GAP_S, SPREAD_S, LiveTrial
+from hil.latency.push_trial import GAP_S, SPREAD_S, trial_settings
 from hil.latency.recording import LatencyRecording
 from hil.machine import machine_in_words
+from hil.own_run import OwnRun
 from hil.state_machine import State
 
 BARE_S = 10.0  # of the bare loop, before and again after the product
@@ -53,7 +54,7 @@ def measure_own_loop(
             f"{path}: robot.kind = 'fri': a real arm is never started for measuring; start it with "
             f"`zerog run {path}`, float it, and call `zerog latency` without a configuration"
         )
-    with LiveTrial(path, settings, pushes) as trial:
+    with OwnRun(path, [*settings, *trial_settings(pushes)], "latency") as trial:
         c = trial.configuration
         bare_s = min(BARE_S, MOST_PACKETS * c.fri.sample_time)
         before = _bare(c, bare_s, told)

@@ -48,6 +48,25 @@ def test_command_state_comes_by_itself_once_the_link_has_been_perfect():
     assert client.session.refused == 0 and controller.operator.started
 
 
+def test_an_operator_who_waits_counts_from_the_end_of_the_waiting():
+    """A push due 50 ms after the start comes 50 ms after the waiting has ended, and not before."""
+    push = {"time_s": 0.05, "force_n": [10.0, 0.0, 0.0], "duration_ms": 20.0}
+    configuration = configured(operator={"push": [push]})
+    controller = EmulatedController(configuration)
+    controller.operator_waits = True
+    client = LockStepClient(configuration, controller)
+    client.until_command()
+    for _ in range(100):
+        client.cycle(lambda sample: sample.q_commanded)
+        assert not controller.operator.wrench_world.any()
+    controller.operator_waits = False
+    begin = controller.t
+    for _ in range(60):
+        client.cycle(lambda sample: sample.q_commanded)
+    (record,) = controller.operator.records
+    assert record.t_start - begin == pytest.approx(0.05, abs=2.0 * configuration.fri.sample_time)
+
+
 def test_nobody_answering_leaves_monitor_state_for_good():
     """Without answers quality stays unacceptable and the arm does not move."""
     c = configured()

@@ -10,7 +10,7 @@ const LOST = {
 const find = (id) => document.getElementById(id);
 const drawing = find("drawing");
 const risen = {};  // counters: the last value, and when it has grown
-let socket = null, heard = -Infinity, received = 0;
+let socket = null, heard = -Infinity, ticked = -Infinity;
 
 function connect() {
   socket = new WebSocket(`ws://${location.host}/news`);
@@ -29,13 +29,11 @@ function take(told) {
   if ("accepted" in told) return say(told.text || "done", !told.accepted);
   if (!("state" in told)) return;
   heard = performance.now();
-  received += 1;
   show(told);
 }
 
 function begin(told) {
   find("caps").textContent = `at most ${told.max_speed_mm_s.toFixed(0)} mm/s, ${told.max_spin_deg_s.toFixed(0)} deg/s`;
-  send({ axes: find("axes").checked });
   wakeDrawing();
 }
 
@@ -53,6 +51,8 @@ function show(told) {
     control.disabled = Boolean(why);
     if (control.tagName === "BUTTON") control.title = why;
   }
+  // news that left before the box was ticked are not to untick it
+  if (told.axes !== undefined && performance.now() - ticked > STALE_MS) find("axes").checked = told.axes;
   if (told.live) count(told);
 }
 
@@ -139,6 +139,16 @@ function tidyDrawing() {
   wakeDrawing();
 }
 
+// a chart gets its size after it has been made, and its axis of time is then left out until a scale changes
+const laidOut = new WeakSet();
+function layOutCharts() {
+  for (const { chart } of Object.values((drawing.contentWindow.__viserTestpoints || {}).uplots || {})) {
+    if (laidOut.has(chart) || !(chart.width > 0)) continue;
+    laidOut.add(chart);
+    chart.redraw(false, true);
+  }
+}
+
 function stopOnEscape(event) {
   if (event.key === "Escape") send({ verb: "stop" });
 }
@@ -161,9 +171,10 @@ for (const slider of document.querySelectorAll(".slide input")) {
 for (const slider of find("thresholds").elements) {
   slider.onchange = () => send({ verb: "thresholds", arguments: { [slider.name]: Number(slider.value) } });
 }
-find("axes").onchange = (event) => send({ axes: event.target.checked });
+find("axes").onchange = (event) => { ticked = performance.now(); send({ axes: event.target.checked }); };
 document.addEventListener("keydown", stopOnEscape);
 drawing.addEventListener("load", tidyDrawing);
 setInterval(() => { if (performance.now() - heard > STALE_MS) show(LOST); }, 200);
+setInterval(layOutCharts, 300);
 history.replaceState(null, "", "/");
 connect();

@@ -85,6 +85,11 @@ def shot(page: Page, name: str) -> None:
     page.screenshot(path=ARTEFACTS / f"{name}.png")
 
 
+# the times written at the axis of every chart in sight
+TIMES = """() => Object.values(document.getElementById("drawing").contentWindow.__viserTestpoints.uplots)
+  .map(({ chart }) => (chart.axes[0]._values || []).join(" "))"""
+
+
 def place(page: Page, name: str) -> Any:
     return page.evaluate(NODE, name)
 
@@ -104,6 +109,7 @@ def stand_ready(page: Page) -> None:
 def test_the_page_shows_the_run(page: Page) -> None:
     """State, stop and its warning are in sight without scrolling, at both sizes; no script has failed."""
     wait_for(page, "FLOATING")
+    until(page, f"({TIMES})().every((times) => times === '-10 -8 -6 -4 -2 0')")
     for width, height in ((1600, 1000), (1280, 800)):
         page.set_viewport_size({"width": width, "height": height})
         for element in (
@@ -188,7 +194,7 @@ def test_thresholds_follow_their_sliders(page: Page, run: LiveRun) -> None:
     assert page.locator("#thresholds").inner_text().count("N/s") >= 2
 
 
-def test_frames_are_shown_on_demand(page: Page) -> None:
+def test_frames_are_shown_on_demand(page: Page, run: LiveRun) -> None:
     """Axes appear with the box ticked, and go without."""
     shown = """(on) => {
       const tree = document.getElementById("drawing").contentWindow.__viserSceneTree.getState();
@@ -196,6 +202,10 @@ def test_frames_are_shown_on_demand(page: Page) -> None:
     }"""
     page.check("#axes")
     until(page, shown, True)
+    second = page.context.new_page()
+    open_dashboard(second, address_of(run))
+    until(second, "document.getElementById('axes').checked")  # for all pages
+    second.close()
     page.uncheck("#axes")
     until(page, shown, False)
 

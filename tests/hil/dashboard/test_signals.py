@@ -13,10 +13,12 @@ from hil.dashboard.contacts import Contacts, edges_of
 from hil.dashboard.pushes import DetectedPushes, Shown, TruePushes, bars
 from hil.dashboard.signals import Signals
 from hil.dashboard.stage import arrow_of
+from hil.dashboard.stage_times import LEAST, StageTimes
 from hil.dashboard.window import SPAN
 from hil.dashboard.wrench_curves import WrenchCurves
 from hil.frames import Frames, _pose
 from hil.geometry import matrix_from_quat, quat_from_rotvec, transform_from
+from hil.latency.stages import STAGES
 from hil.messages import CycleBlock, ImpulseSlice, SimState, TruthBlock
 from hil.solids import ArmPicture, angle_between
 from planner.arm_model import load_arm_model
@@ -67,6 +69,18 @@ def test_joints_are_shares_of_their_limits(cube: Configuration) -> None:
     np.testing.assert_allclose(shown.min(axis=1), -100.0, atol=1e-9)
     np.testing.assert_allclose(shown.max(axis=1), 100.0, atol=1e-9)
     assert signals.lost_packets == 4
+
+
+def test_stages_are_the_differences_of_their_stamps(cube: Configuration) -> None:
+    """Cycles whose six stamps lie 1 us apart, and none of the ring: it stays at the least that is drawn."""
+    times = StageTimes(cube)
+    for first in range(0, 200, 25):
+        times.take(cycle_block(first, np.zeros((25, 7))))
+    found = dict(zip(STAGES, times.medians(), strict=True))
+    assert found["robot_to_driver"] == pytest.approx(0.002)
+    for name in ("filter_and_detect", "command_decided", "command_sent"):
+        assert found[name] == pytest.approx(0.001)
+    assert found["plan_in_effect"] == LEAST
 
 
 def test_the_arm_is_compared_at_the_instant_of_the_simulations_state(cube: Configuration) -> None:

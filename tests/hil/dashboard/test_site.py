@@ -167,6 +167,7 @@ def test_commands_are_carried_and_what_is_said_to_them_comes_back(door: Door) ->
                 '{"verb": "stop"}',
                 '{"verb": "float", "arguments": {}}',
                 "noise",
+                "[" * 4000,
                 "[1]",
                 "{}",
                 '{"axes": true}',

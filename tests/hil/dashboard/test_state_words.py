@@ -13,6 +13,7 @@ import pytest
 
 from bench.live_run import LiveRun
 from hil.bus import Bus
+from hil.cli import main
 from hil.configuration import Configuration
 from hil.dashboard.clerk import VERBS, Clerk
 from hil.dashboard.news import news
@@ -107,6 +108,14 @@ def test_the_process_has_no_compiled_kernels() -> None:
     code = "import sys, hil.dashboard_main; print([m for m in ('numba', 'llvmlite') if m in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+def test_a_port_without_a_dashboard_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """One line with the remedy; a port out of range is the grammar's business."""
+    assert main(["run", "configs/cube.toml", "--port", "8081"]) == 2
+    assert capsys.readouterr().err == "zerog: --port 8081 is the dashboard's: add --dashboard\n"
+    with pytest.raises(SystemExit):
+        main(["run", "configs/cube.toml", "--dashboard", "--port", "80"])
 
 
 def test_a_taken_port_ends_the_run_before_anything_starts(tmp_path: Path) -> None:

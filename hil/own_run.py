@@ -1,4 +1,4 @@
-"""A live loop of its own for measuring: started in a private folder, pushed, and ended."""
+"""A live run of our own, below this process: started apart from any other, asked how it is, and ended."""
 
 import json
 import signal
@@ -7,11 +7,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 
-from hil.bus import Bus
+from hil.bus import Bus, runtime_directory
 from hil.configuration import Configuration, load_configuration
 from hil.errors import LinkError
 from hil.messages import Request
@@ -21,59 +21,63 @@ START_PATIENCE_S = 900.0  # a first start compiles
 END_PATIENCE_S = 10.0
 AGAIN_PATIENCE_S = 5.0
 POLL_S = 0.1
-SPARE = 5  # pushes beyond those asked for, so that the trial does not run dry
-GAP_S, SPREAD_S, FIRST_S = 2.2, 0.4, 1.5  # between pushes, at random beyond, and before the first
 
 
-def trial_settings(pushes: int, folder: Path) -> list[str]:
-    """Return what a trial of pushes changes in a configuration of an emulated robot.
+def private_settings(folder: Path) -> list[str]:
+    """Return what sets a run of an emulated robot apart: sockets and marks in `folder`, a free port.
 
-    Single pushes of 30 to 200 ms in any direction, each from a slow motion in the middle of the stops, as
-    in `configs/pushes.toml`. Sockets and marks lie in `folder`, and the port is a free one: a running
-    daemon is not disturbed.
+    It floats by itself.
     """
-    random = (
-        f"{{count = {pushes + SPARE}, first_s = {FIRST_S}, gap_s = {GAP_S}, gap_spread_s = {SPREAD_S}, "
-        "impulse_min_n_s = 0.3, impulse_max_n_s = 5.0, duration_min_ms = 30.0, duration_max_ms = 200.0, "
-        "peak_n = 60.0, lever_mm = 100.0, steer = false}"
-    )
     return [
         f"run.runtime_directory = {json.dumps(str(folder / 'bus'))}",
         f"run.state_directory = {json.dumps(str(folder / 'state'))}",
         "run.float_at_start = true",
         f"fri.port = {_free_port()}",
-        f"operator.random = {random}",
-        "experiments = {after_s = 0.9, max_speed_mm_s = 40.0, max_spin_deg_s = 5.7}",
     ]
 
 
-class LiveTrial:
+class OwnRun:
     """A `zerog run` below this process; a context manager that always ends it.
+
+    A real robot keeps its own sockets and port, and is floated by an operator.
 
     Attributes:
         configuration: as the run has it.
+        directory: its run-time directory.
         bus: to listen on.
     """
 
-    def __init__(self, path: Path, settings: list[str], pushes: int) -> None:
-        """Prepare a run of the file at `path` with `settings` instead of its values."""
-        self._folder = tempfile.TemporaryDirectory(prefix="zerog-latency-")
+    def __init__(
+        self, path: Path, settings: Sequence[str], what_for: str, arguments: Sequence[str] = ()
+    ) -> None:
+        """Prepare a run.
+
+        Args:
+            path: its configuration.
+            settings: lines KEY=VALUE that stand in for the file's.
+            what_for: whose run it is, for errors.
+            arguments: further ones of `zerog run`.
+        """
+        self._folder = tempfile.TemporaryDirectory(prefix="zerog-")
         folder = Path(self._folder.name)
-        self._settings = [*settings, *trial_settings(pushes, folder)]
-        self._path = path
+        self._settings = list(settings)
+        if load_configuration(path, self._settings).robot.kind == "emulated":
+            self._settings += private_settings(folder)
+        self._path, self._what_for, self._arguments = path, what_for, arguments
         self._log = folder / "log"
         self.configuration: Configuration = load_configuration(path, self._settings)
-        self.bus = Bus(folder / "bus")
+        self.directory = runtime_directory(self.configuration.run.runtime_directory)
+        self.bus = Bus(self.directory)
         self._run: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> "LiveTrial":
+    def __enter__(self) -> "OwnRun":
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.bus.close()
-        self._end()
+        self.end()
         self._folder.cleanup()
 
     def start(self, waiting: Callable[[str], None]) -> None:
@@ -88,18 +92,25 @@ class LiveTrial:
         words = [f"--set={text}" for text in self._settings]
         with self._log.open("wb") as log:
             self._run = subprocess.Popen(
-                [sys.executable, "-m", "hil", "run", str(self._path), *words], stdout=log, stderr=log
+                [sys.executable, "-m", "hil", "run", str(self._path), *words, *self._arguments],
+                stdout=log,
+                stderr=log,
             )
         deadline = time.monotonic() + START_PATIENCE_S
         while "-> FLOATING" not in self.log:
             self.check()
             if time.monotonic() > deadline:
                 raise LinkError(
-                    f"latency: the loop did not float within {START_PATIENCE_S:.0f} s:\n{self.log}"
+                    f"{self._what_for}: the loop did not float within {START_PATIENCE_S:.0f} s:\n{self.log}"
                 )
             lines = self.log.splitlines()
             waiting(lines[-1].strip(" …") if lines else "starting")
             time.sleep(POLL_S)
+
+    @property
+    def status(self) -> int | None:
+        """The exit status; None while the run goes on."""
+        return None if self._run is None else self._run.poll()
 
     def check(self) -> None:
         """See that the run is still there.
@@ -107,8 +118,8 @@ class LiveTrial:
         Raises:
             LinkError: it has ended; its last words are told.
         """
-        if self._run is not None and self._run.poll() is not None:
-            raise LinkError(f"latency: the loop ended with status {self._run.returncode}:\n{self.log}")
+        if self.status is not None:
+            raise LinkError(f"{self._what_for}: the loop ended with status {self.status}:\n{self.log}")
 
     def float_again(self) -> None:
         """Reset the machine and float, as an operator would after a fault; refusals change nothing."""
@@ -126,7 +137,8 @@ class LiveTrial:
         """What the run has printed."""
         return self._log.read_text(encoding="utf-8", errors="replace") if self._log.exists() else ""
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """Let the run come to its end in order, or end it."""
         if self._run is None or self._run.poll() is not None:
             return
         self._run.send_signal(signal.SIGINT)

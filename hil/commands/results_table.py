@@ -1,0 +1,52 @@
+"""The results of a campaign as a table for people."""
+
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from hil.experiment.expansion import Experiment
+from hil.experiment.output import Output
+
+WIDE = 120  # letters of a table that goes to a file
+HEADS = {  # columns of results.csv, and how they are headed on the screen
+    "status": "status",
+    "pushes": "pushes",
+    "pushes_missed": "missed",
+    "impulse_error_median": "impulse %",
+    "velocity_error_arm_median": "velocity %",
+    "reaction_median_ms": "late ms",
+    "tracking_free_rms_mm": "track mm",
+    "bounces": "bounces",
+    "restitution_arm_median": "restit.",
+    "holds": "holds",
+}
+
+
+def print_results(loaded: Experiment, output: Output) -> None:
+    """Print the columns that most people look at first."""
+    swept = loaded.axes
+    table = Table(box=None, padding=(0, 1, 0, 0))
+    table.add_column("trial", no_wrap=True)
+    for head in (*(key.rpartition(".")[2].replace("_", " ") for key in swept), *HEADS.values()):
+        table.add_column(head, justify="right")
+    for task in loaded.tasks:
+        row = output.rows[task.folder]
+        cells = [*(_shown(row[key], "g") for key in swept), *(_cell(row, key) for key in HEADS)]
+        table.add_row(task.folder, *cells)
+    console = Console()
+    Console(width=None if console.is_terminal else WIDE).print(table)
+    print(f"results: {output.folder / 'results.csv'}")
+
+
+def _cell(row: dict[str, Any], key: str) -> str:
+    value = row.get(key)
+    if value is not None and "%" in HEADS[key]:
+        return _shown(100.0 * value, ".2f")
+    return _shown(value, ".4f" if key.startswith("tracking") else ".3f")
+
+
+def _shown(value: Any, form: str) -> str:
+    if value is None:
+        return "-"
+    return f"{value:{form}}" if isinstance(value, float) else str(value)

@@ -1,0 +1,72 @@
+"""The faults of a file of tables in words: each with key, value, bound and remedy."""
+
+import difflib
+import typing
+from typing import Any
+
+from pydantic import ValidationError
+
+from hil.configuration.quantities import Section, file_key
+
+BOUNDS = {
+    "greater_than": ("gt", "must be above"),
+    "greater_than_equal": ("ge", "must be at least"),
+    "less_than": ("lt", "must be below"),
+    "less_than_equal": ("le", "must be at most"),
+}
+
+
+def sentences(error: ValidationError, root: type[Section]) -> list[str]:
+    """Return every fault as a sentence, keys as in the file; `root` is the class of the whole file."""
+    return [_sentence(item, root) for item in error.errors(include_url=False)]
+
+
+def _sentence(item: Any, root: type[Section]) -> str:
+    """Return one fault as a sentence: key, value, bound and remedy."""
+    key, section = _key_in_file(item["loc"], root)
+    kind, value, context = item["type"], item.get("input"), item.get("ctx", {})
+    if kind == "missing":
+        return f"{key} is missing"
+    if kind == "extra_forbidden":
+        name = str(item["loc"][-1])
+        near = difflib.get_close_matches(name.strip(), section.keys() if section else [], n=1, cutoff=0.5)
+        return f"{key.strip()} is unknown" + (f"; did you mean {near[0]}?" if near else "")
+    if kind in BOUNDS:
+        name, words = BOUNDS[kind]
+        return f"{key} = {value} {words} {context[name]:g}"
+    if kind in ("too_short", "too_long"):
+        wanted = context.get("min_length", context.get("max_length"))
+        return f"{key} has {context.get('actual_length')} values, expected {wanted}"
+    if kind == "literal_error":
+        return f"{key} = {value!r} must be one of {context['expected']}"
+    if kind == "string_pattern_mismatch":
+        return f"{key} = {value!r} must match {context['pattern']}"
+    return f"{key} = {value!r}: {item['msg']}"
+
+
+def _key_in_file(loc: tuple[int | str, ...], root: type[Section]) -> tuple[str, type[Section] | None]:
+    """Return the dotted key as the user wrote it, and the table that it stands in."""
+    section: type[Section] | None = root
+    parts: list[str] = []
+    table = section
+    for piece in loc:
+        if isinstance(piece, int):
+            parts[-1] += f"[{piece}]"
+            continue
+        table, field = section, None
+        if section is not None:
+            field = section.model_fields.get(piece)
+        parts.append(file_key(piece, field.metadata) if field else piece)
+        section = _section_of(field.annotation) if field else None
+    return ".".join(parts), table
+
+
+def _section_of(annotation: Any) -> type[Section] | None:
+    """Return the table class inside an annotation such as `Scene | None` or `tuple[ScriptedPush, ...]`."""
+    if isinstance(annotation, type) and issubclass(annotation, Section):
+        return annotation
+    for inner in typing.get_args(annotation):
+        found = _section_of(inner)
+        if found is not None:
+            return found
+    return None
