@@ -6,6 +6,7 @@ import numpy as np
 
 from hil.arrays import Array, BoolArray, IntArray
 from hil.configuration import Configuration
+from hil.ideal_body import touching_stops
 from hil.recording.columns import Columns
 from hil.state_machine import MOVING, State
 from sim.body import NO_WRENCH, body_state, body_twist, pack_body, step_body_into
@@ -26,6 +27,9 @@ class ObjectStates:
         rate: pace of object time, shape (n,).
         epoch: shape (n,).
         floating: the simulated body moves (else it stands where the arm holds it), shape (n,).
+        touching: the state that a row rests on touches a stop, or the one before or behind it does: at the
+            edges of a contact a state, which lies between two grid points of the simulation, is not quite
+            what the law makes of it, shape (n,).
     """
 
     source: IntArray
@@ -35,6 +39,7 @@ class ObjectStates:
     rate: Array
     epoch: IntArray
     floating: BoolArray
+    touching: BoolArray
 
 
 def object_states(c: Configuration, columns: Columns, t_ns: IntArray) -> ObjectStates:
@@ -50,8 +55,10 @@ def object_states(c: Configuration, columns: Columns, t_ns: IntArray) -> ObjectS
     source = np.where((source >= 0) & (age_ns <= NEVER_NS), source, -1)
     p, quat, twist = (columns[f"{name}_world_object"][source] for name in ("p", "quat", "twist"))
     rate, floating = columns["time_rate"][source], _floating(columns)[source]
-    late = np.flatnonzero((source >= 0) & (age_ns > 0) & floating & (rate > 0.0))
     body, stops = pack_body(c.object), pack_stops(c.stops, c.object.inertia)
+    around = _around(touching_stops(columns["p_world_object"], columns["quat_world_object"], stops))
+    touching = around[source] & (age_ns > 0)
+    late = np.flatnonzero((source >= 0) & (age_ns > 0) & floating & (rate > 0.0))
     for k in late.tolist():
         ahead = 1e-9 * float(age_ns[k]) * float(rate[k])
         steps = int(np.ceil(ahead / c.simulation.step))
@@ -59,7 +66,7 @@ def object_states(c: Configuration, columns: Columns, t_ns: IntArray) -> ObjectS
         for _ in range(steps):
             step_body_into(state, state, body, stops, NO_WRENCH, ahead / steps)
         p[k], quat[k], twist[k] = state[:3], state[3:7], body_twist(state, body)
-    return ObjectStates(source, p, quat, twist, rate, columns["epoch"][source], floating)
+    return ObjectStates(source, p, quat, twist, rate, columns["epoch"][source], floating, touching)
 
 
 def machine_states(columns: Columns | None, objects: ObjectStates, t_ns: IntArray) -> list[str]:
@@ -84,6 +91,14 @@ def machine_states(columns: Columns | None, objects: ObjectStates, t_ns: IntArra
     states = np.where(moving & ~objects.floating, standing, states)
     begun = ~moving & objects.floating & (objects.epoch > columns["epoch"][newest])
     found: list[str] = np.where(begun, State.FLOATING.value, states).tolist()
+    return found
+
+
+def _around(touching: BoolArray) -> BoolArray:
+    """Return which of the simulation's states touch, or have a neighbour that does."""
+    found = touching.copy()
+    found[1:] |= touching[:-1]
+    found[:-1] |= touching[1:]
     return found
 
 
