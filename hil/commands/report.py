@@ -50,13 +50,13 @@ def report(options: argparse.Namespace) -> int:
             lambda words: progress.update(task, description=words),
         )  # fmt: skip
         write_report(options.output, made.html, made.pictures)
-    print_verdict(made.certificate)
+    print_verdict(made.certificate, made.note)
     print(f"{options.output}: {len(made.pictures)} pictures in {folder_of(options.output)}")
     return 1 if made.certificate.failed else 0
 
 
-def print_verdict(found: "Certificate") -> None:
-    """Print the verdict, and the rows that failed or were not measured."""
+def print_verdict(found: "Certificate", note: str) -> None:
+    """Print the verdict with its note, and the rows that failed or were not measured."""
     from hil.report.page import value_text
     from hil.report.verdict import Verdict
 
@@ -66,4 +66,4 @@ def print_verdict(found: "Certificate") -> None:
             print(f"failed: {line.title}: {value_text(line.value)} {line.unit}{bound}")
         elif line.verdict is Verdict.NOT_MEASURED:
             print(f"not measured: {line.title}: {line.remark}")
-    print(f"{found.headline.lower()}: {found.in_words}")
+    print(f"{found.headline.lower()}: {found.in_words}" + (f"; {note}" if note else ""))

@@ -14,13 +14,13 @@ import numpy as np
 
 from hil.arrays import Array, BoolArray
 from hil.configuration import Configuration
-from hil.figures.windows import FIT, TWIST_SCALE, fitted_twists, moving_rows
+from hil.figures.windows import TWIST_SCALE, moving_rows
 from hil.geometry import matrix_from_quat
 from hil.ideal_body import touching_stops
 from hil.trace_fields import Trace
 from sim.stops import pack_stops
 
-Body = Literal["sim", "ideal", "arm"]
+Body = Literal["sim", "ideal"]
 SLOWEST = 1e-3  # [m/s] of a bounce that counts: a touch that is slower is all rounding
 SETTLING = 0.05  # [s] after a slice was reported; until then the simulation takes it in
 STOPS_RESTITUTION = 1.0
@@ -56,19 +56,16 @@ def bounces(trace: Trace, body: Body = "sim") -> list[Bounce]:
     """Return the bounces of a body in which nothing but the obstacle acts on it.
 
     Left out are those that begin or end outside the motion, those with a push (of the ideal body) or a
-    slice (of the others) within, and touches that are slower than 1 mm/s.
+    slice (of the simulated one) within, and touches that are slower than 1 mm/s.
 
     Args:
         trace: of a run.
-        body: `sim`: as simulated; `ideal`: the ideal body; `arm`: as the arm held it, at the simulated
-            body's contacts and along their direction.
+        body: `sim`: as simulated; `ideal`: the ideal body, which knows no walls.
     """
     contact = trace.contact_ideal if body == "ideal" else trace.contact_sim
     found = []
     for first, last in _stretches(contact, _disturbed(trace, body)):
-        bounce = _bounce(trace, first, last, "ideal" if body == "ideal" else "sim")
-        if body == "arm":
-            bounce = _of_arm(trace, bounce)
+        bounce = _bounce(trace, first, last, body)
         if bounce.speed_before > SLOWEST:
             found.append(bounce)
     return found
@@ -135,22 +132,13 @@ def _stretches(contact: BoolArray, disturbed: BoolArray) -> list[tuple[int, int]
     return found
 
 
-def _bounce(trace: Trace, first: int, last: int, body: str) -> Bounce:
+def _bounce(trace: Trace, first: int, last: int, body: Body) -> Bounce:
     quat = getattr(trace, f"quat_world_object_{body}")
     twist = getattr(trace, f"twist_world_object_{body}")
     before, after = first - 1, last + 1
     momenta = [_momentum(trace, quat[row], twist[row]) for row in (before, after)]
     impulse = momenta[1] - momenta[0]
     return _along(trace, impulse, (before, after), quat[before], twist[before], twist[after])
-
-
-def _of_arm(trace: Trace, bounce: Bounce) -> Bounce:
-    """Return the same bounce as the arm made it; its velocity is fitted outside the contact."""
-    step = round(FIT / float(np.median(np.diff(trace.t))))
-    rows = max(0, bounce.rows[0] - step), min(len(trace.t) - 1, bounce.rows[1] + step)
-    p, quat = trace.p_world_object_arm, trace.quat_world_object_arm
-    before, after = (fitted_twists(trace.t, p, quat, row, row + 1)[0] for row in rows)
-    return _along(trace, bounce.direction, bounce.rows, quat[rows[0]], before, after)
 
 
 def _along(

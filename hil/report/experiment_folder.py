@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from hil.errors import ReportError
-
-PLAN, RESULTS, TRIALS, RECORDING, ACCOUNT = "plan.toml", "results.csv", "trials", "run.mcap", "trial.json"
+from hil.experiment.output import PLAN, RESULTS
+from hil.experiment.trial_folder import ACCOUNT, RECORDING, TRIALS, UNFINISHED
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def _trial_names(folder: Path) -> list[str]:
     """Return the names of complete trials; those that are being made begin with a dot."""
     if not folder.is_dir():
         return []
-    return [item.name for item in folder.iterdir() if item.is_dir() and not item.name.startswith(".")]
+    return [item.name for item in folder.iterdir() if item.is_dir() and not item.name.startswith(UNFINISHED)]
 
 
 def _rows(path: Path, missing: list[str]) -> tuple[dict[str, dict[str, str]], tuple[str, ...]]:

@@ -59,6 +59,8 @@ def experiment_report(
     if not parts:
         raise ReportError(f"{path} has no trial that can be read: {missing[len(folder.missing)]}")
     pooled = certificate([part.evidence for part in parts.values()], tolerances)
+    failed = sum(part.certificate.failed for part in parts.values())
+    note = f"{failed} of {len(parts)} trials fail on their own" if failed else ""
     sweeps = draw_sweeps(folder.swept, folder.trials)
     html = page(
         "experiment.html",
@@ -67,6 +69,7 @@ def experiment_report(
         source=str(path),
         folder=pictures,
         certificate=pooled,
+        note=note,
         warnings=missing,
         facts=_facts(folder, parts),
         overview=overview_of(folder, {name: part.certificate for name, part in parts.items()}),
@@ -75,7 +78,7 @@ def experiment_report(
         plan_text=folder.plan_text,
     )
     drawn = [*sweeps, *(item for part in parts.values() for item in part.pictures)]
-    return Report(html, {f"{item.name}.png": item.png for item in drawn}, pooled)
+    return Report(html, {f"{item.name}.png": item.png for item in drawn}, pooled, note)
 
 
 def _parts(

@@ -39,11 +39,12 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Report:
-    """A finished report: the page, its pictures by file name, and the certificate."""
+    """A finished report: the page, its pictures by file name, the certificate, and a note to its verdict."""
 
     html: str
     pictures: Mapping[str, bytes]
     certificate: Certificate
+    note: str = ""
 
 
 def run_report(
@@ -73,6 +74,7 @@ def run_report(
         source=run.path.name,
         folder=folder,
         certificate=found,
+        note="",
         warnings=[run.missing[key] for key in FIRST if key in run.missing],
         facts=facts_of(run),
         pictures=drawn.pictures,
