@@ -71,6 +71,8 @@ class OwnRun:
         self._run: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> "OwnRun":
+        # who ends us must not leave an arm behind that floats
+        self._handler = signal.signal(signal.SIGTERM, _leave)
         return self
 
     def __exit__(
@@ -78,6 +80,7 @@ class OwnRun:
     ) -> None:
         self.bus.close()
         self.end()
+        signal.signal(signal.SIGTERM, self._handler)
         self._folder.cleanup()
 
     def start(self, waiting: Callable[[str], None]) -> None:
@@ -147,6 +150,11 @@ class OwnRun:
         except subprocess.TimeoutExpired:
             self._run.kill()
             self._run.wait()
+
+
+def _leave(number: int, _: object) -> None:
+    """Leave all contexts, as an interrupt does."""
+    sys.exit(128 + number)
 
 
 def _free_port() -> int:
