@@ -180,8 +180,8 @@ class EmulatedController:
         self._sent = True
         return encode_monitor(m)
 
-    def receive(self, data: bytes, latency: float = 0.0) -> None:
-        """Take an answer that came `latency` [s] after the present cycle's packet was sent.
+    def receive(self, data: bytes, latency: float = 0.0) -> CommandDatagram:
+        """Take an answer that came `latency` [s] after the present cycle's packet was sent; return it.
 
         Raises:
             BadMessage: the bytes are no command datagram.
@@ -191,11 +191,11 @@ class EmulatedController:
         if age >= SEQUENCE_MODULUS // 2:
             raise BadMessage(f"FRI: an answer to packet {command.reflected}, which was not sent yet")
         if self._newest is not None and self._age_of(self._newest) <= age:
-            return  # overtaken by a newer answer
+            return command  # overtaken by a newer answer
         if self._last_reflected >= 0 and not (
             0 < (command.reflected - self._last_reflected) % SEQUENCE_MODULUS < SEQUENCE_MODULUS // 2
         ):
-            return  # not newer than what has been used already
+            return command  # not newer than what has been used already
         if self._drives_on:  # else it is no command, as the packet says: this very cycle ends the session
             self.monitor.check(command.q, self.cycle - age)
         self._newest = command
@@ -203,6 +203,7 @@ class EmulatedController:
         self._request = command.krl_int[0]
         if age == 0:
             self._in_time, self._latency = True, latency
+        return command
 
     def advance(self) -> None:
         """Go on to the next cycle's start: judge the answers, move the arm, let the operator push."""

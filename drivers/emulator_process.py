@@ -6,19 +6,23 @@ made up without sending (the robot's clock does not stop) and counted.
 """
 
 import logging
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+
+import numpy as np
 
 from drivers.bound_socket import bound_socket
 from drivers.disturbances import FROM_DRIVER, TO_DRIVER
 from drivers.emulated_controller import EmulatedController, warm
 from drivers.emulated_link import EmulatedLink
+from drivers.emulation_log import DISTURBANCE, PUSH, EmulationLog
 from drivers.fri_layout import SessionState
 from drivers.replayed_wrench import ReplayedWrench
 from hil.configuration.schema import Configuration
 from hil.errors import BadMessage
-from hil.messages import Disturbance, Push
+from hil.messages import Disturbance, EmulatorInputs, Push
 from hil.waiting import Waiter, granted_spin
 
 log = logging.getLogger("zerog.emulator")
@@ -56,7 +60,13 @@ Tap = Callable[[EmulatedController, int, int], None]
 class _Shell:
     """Socket, links and deadlines around the controller."""
 
-    def __init__(self, configuration: Configuration, replay: ReplayedWrench | None, tap: Tap | None) -> None:
+    def __init__(
+        self,
+        configuration: Configuration,
+        replay: ReplayedWrench | None,
+        tap: Tap | None,
+        log: EmulationLog,
+    ) -> None:
         fri, emulator, seed = configuration.fri, configuration.emulator, configuration.run.seed
         self.controller = EmulatedController(configuration, replay)
         self.report = EmulationReport()
@@ -68,7 +78,7 @@ class _Shell:
         self._to_client = EmulatedLink(emulator.loss, emulator.jitter, seed, TO_DRIVER, wrong)
         self._from_client = EmulatedLink(emulator.loss, emulator.jitter, seed, FROM_DRIVER, wrong)
         self._t_0 = 0.0
-        self._tap = tap
+        self._tap, self._log = tap, log
         self._answered_ns = 0
 
     def close(self) -> None:
@@ -98,19 +108,21 @@ class _Shell:
             now = time.monotonic()
         if self._tap is not None:
             self._tap(self.controller, sent_ns, self._answered_ns)
-        self._advance()
+        self._advance(sent=True)
 
     def make_up(self) -> None:
         """Advance over whole periods that have passed already."""
         first = self.controller.cycle
         while time.monotonic() >= self._t_0 + (self.controller.cycle + 1) * self._T:
-            self._advance()
+            self._advance(sent=False)
             self.report.skipped += 1
             if (self.controller.cycle - first) * self._T >= LONGEST_FREEZE:
                 self.controller.stood_still(LONGEST_FREEZE)
+                self._log.stood_still()
 
-    def _advance(self) -> None:
+    def _advance(self, sent: bool) -> None:
         commanded = self.controller.state == SessionState.COMMAND
+        self._log.cycle(sent, self.controller.operator_waits)
         self.controller.advance()
         self.report.cycles += 1
         if commanded and self.controller.state != SessionState.COMMAND:
@@ -130,7 +142,9 @@ class _Shell:
                 self.report.refused += 1
         for _, data in self._from_client.due(now):
             try:
-                self.controller.receive(data, max(0.0, now - start))
+                latency = float(np.float32(max(0.0, now - start)))  # as it is logged
+                command = self.controller.receive(data, latency)
+                self._log.answer(self.controller.cycle, command, latency)
                 if self.controller.answered and not self._answered_ns:
                     self._answered_ns = time.monotonic_ns()
             except BadMessage:
@@ -152,6 +166,7 @@ def run(
     poll_disturbances: Callable[[], list[Disturbance]] = list,
     tap: Tap | None = None,
     floats: Callable[[], bool] | None = None,
+    tell: Callable[[EmulatorInputs], None] | None = None,
 ) -> EmulationReport:
     """Emulate in real time until `stop` says so.
 
@@ -165,6 +180,7 @@ def run(
         tap: looks at every cycle before the arm advances over it; must not wait.
         floats: whether the object floats; called once a cycle until it does, for the operator waits for it
             with what is configured. None: nobody waits.
+        tell: is given what the controller consumed, in blocks; must not wait.
 
     Raises:
         RobotModelError: the robot model cannot be used.
@@ -172,7 +188,8 @@ def run(
         LinkError: `fri.controller_address` is not this machine's.
     """
     warm(configuration)
-    shell = _Shell(configuration, replay, tap)
+    log = EmulationLog(configuration.fri.sample_time, os.getpid())
+    shell = _Shell(configuration, replay, tap, log)
     controller, report = shell.controller, shell.report
     try:
         if ready is not None:
@@ -184,10 +201,15 @@ def run(
                 controller.operator_waits = not floats()
             for push in poll_pushes():
                 controller.operator.push(push, controller.t)
+                log.event(controller.cycle, PUSH, push.t_ns)
             for disturbance in poll_disturbances():
                 controller.disturbances.begin(disturbance, controller.t)
+                log.event(controller.cycle, DISTURBANCE, disturbance.t_ns)
             shell.cycle()
             shell.make_up()
+            block = log.block(time.monotonic_ns())
+            if block is not None and tell is not None:
+                tell(block)
     finally:
         shell.close()
     report.missed = controller.statistics.missed

@@ -16,6 +16,7 @@ def body(context: ProcessContext) -> None:
     pushes = context.bus.subscriber("push", Push)
     disturbances = context.bus.subscriber("disturbance", Disturbance)
     modes = context.bus.subscriber("mode", Mode)
+    inputs = context.bus.publisher("emulator_inputs")
     truth, log = context.bus.publisher("truth"), TruthLog(context.configuration.fri.sample_time)
 
     def stop() -> bool:
@@ -36,7 +37,9 @@ def body(context: ProcessContext) -> None:
 
     replay = None if context.replay is None else replayed_wrench(context.replay)
     context.warmed("compiling the emulated arm", lambda: warm(context.configuration))
-    run(context.configuration, pushes.drain, stop, replay, ready, disturbances.drain, tap, floats)
+    run(
+        context.configuration, pushes.drain, stop, replay, ready, disturbances.drain, tap, floats, inputs.send
+    )
 
 
 if __name__ == "__main__":

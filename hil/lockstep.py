@@ -10,6 +10,8 @@ from collections.abc import Callable
 import numpy as np
 
 from drivers.emulated_controller import EmulatedController
+from drivers.emulation_log import EmulationLog
+from drivers.fri_codec import CommandDatagram
 from drivers.fri_session import FriSample, FriSession
 from drivers.replayed_wrench import ReplayedWrench
 from drivers.truth_log import TruthLog
@@ -48,6 +50,7 @@ class _Logs:
         self.cycles, self.truth = CycleLog(sample_time), TruthLog(sample_time)
         self.driver, self.sim = DriverInputLog(sample_time, 0), SimTurnLog(0)
         self.planner, self.supervisor = PlannerTurnLog(0), SupervisorTurnLog(0)
+        self.emulator = EmulationLog(sample_time, 0)
 
 
 def _content(mode: Mode) -> tuple[object, ...]:
@@ -125,6 +128,7 @@ class LockStep:
         if self._logs is not None:
             self._tell_if("driver_inputs", self._logs.driver.rest())
             self._tell_if("sim_turns", self._logs.sim.rest())
+            self._tell_if("emulator_inputs", self._logs.emulator.block(t_ns, rest=True))
         return recorder.finish()
 
     def _turn(self, t_ns: int, recorder: TraceRecorder, record: bool) -> None:
@@ -154,11 +158,11 @@ class LockStep:
             heard = slices, conclusion.witnesses
             self._tell("supervisor_turn", self._logs.supervisor.add(t_ns, seen, *heard, orders))
         self._give_order(t_ns)
-        self._controller.receive(self._session.answer(sample, cycle.q_command))
-        self._tell_of_cycle(t_ns, sample)
+        command = self._controller.receive(self._session.answer(sample, cycle.q_command))
+        self._tell_of_cycle(t_ns, sample, command)
         self._controller.advance()
 
-    def _tell_of_cycle(self, t_ns: int, sample: FriSample) -> None:
+    def _tell_of_cycle(self, t_ns: int, sample: FriSample, command: CommandDatagram) -> None:
         """Tell the listener, if there is one, of a cycle and what was really so in it."""
         if self._logs is None:
             return
@@ -167,6 +171,9 @@ class LockStep:
         block = logs.cycles.add(sample, stamps, driver.q_command, driver.wrench_object, driver.following)
         self._tell_if("cycles", block)
         self._tell_if("truth", logs.truth.add(self._controller, t_ns, t_ns))
+        logs.emulator.answer(self._controller.cycle, command, 0.0)
+        logs.emulator.cycle(sent=True, waited=False)
+        self._tell_if("emulator_inputs", logs.emulator.block(t_ns))
 
     def _tell_if(self, topic: str, msg: Message | None) -> None:
         if msg is not None:

@@ -275,6 +275,18 @@ class SupervisorTurn(Message):
     orders: str = scalar_field("str")  # verbs and arguments in order, JSON; "judge" stands for its judgement
 
 
+@message
+class EmulatorInputs(Message):
+    """What the emulated controller's core consumed since the block before (`drivers.emulation_log`)."""
+
+    process: int = scalar_field("int")  # whose core; another one began anew
+    start: int = scalar_field("int")  # the block's first cycle
+    rows: IntArray = array_field((-1,), "1", "i8")  # flags of each cycle
+    answers: IntArray = array_field((-1, 3), "1", "i8")  # cycle, packet that is answered, own counter
+    latencies: SingleArray = array_field((-1,), "s", "f4")  # of each answer
+    events: IntArray = array_field((-1, 3), "1", "i8")  # cycle, push (0) or disturbance (1), instant
+
+
 INPUT_COMMANDING, INPUT_NEW_SESSION, INPUT_POWER, INPUT_ANSWERED, INPUT_MIRRORED = 1, 2, 4, 8, 16
 CYCLE_COMMANDING, CYCLE_FOLLOWING, CYCLE_NEW_SESSION = 1, 2, 4  # flags of `CycleBlock.counts`
 

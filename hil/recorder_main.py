@@ -21,7 +21,18 @@ def body(context: ProcessContext) -> None:
     readers = {name: context.bus.subscriber(name, Message, every=True) for name in names}
     # the only look at the wall clock: what the run calls time is monotonic
     offset_ns = time.time_ns() - time.monotonic_ns()
-    file = McapFile(path, offset_ns, head_of(c, context.text, context.settings, offset_ns, site=context.site))
+    file = McapFile(
+        path,
+        offset_ns,
+        head_of(
+            c,
+            context.text,
+            context.settings,
+            offset_ns,
+            site=context.site,
+            wrench="" if context.replay is None else context.replay.name,
+        ),
+    )
     try:
         recorder = Recorder(file, c)
         recorder.begin(time.monotonic_ns())

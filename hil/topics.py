@@ -44,6 +44,9 @@ TOPICS = {
         Topic(
             "supervisor_turn", messages.SupervisorTurn, "daemon", 20.0, queued=True, logged=True, most_hz=100
         ),
+        Topic(
+            "emulator_inputs", messages.EmulatorInputs, "emulator", 5.0, queued=True, logged=True, most_hz=20
+        ),
         Topic("truth", messages.TruthBlock, "emulator", 5.0, queued=True, logged=True, most_hz=20),
         Topic("link", link_messages.LinkState, "bridge", 5.0, queued=False, logged=True, most_hz=20),
         Topic("alive_driver", messages.Heartbeat, "driver", 5.0, queued=False, logged=False),

@@ -97,6 +97,7 @@ def _turns(summary: "Summary", core: str) -> float | None:
         "simulation": "/sim_state",
         "planner": "/planner_turn",
         "supervisor": "/supervisor_turn",
+        "emulator": "/truth",
     }
     channel = channels[core]
     return float(summary.counts[channel]) or None

@@ -47,6 +47,10 @@ class Verdict:
         """Whether everything that was compared is the same to the bit, and something was."""
         return not self.different and self.compared.total() > 0
 
+    def lacks(self, what: str) -> None:
+        """Say what the core consumed that is not at hand: without it the core can be followed no further."""
+        self.note(f"{what} that it consumed are not at hand: it is followed no further")
+
     def note(self, text: str) -> None:
         """Say once why something could not be compared."""
         if text not in self.notes:

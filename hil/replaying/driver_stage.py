@@ -36,7 +36,8 @@ def driven(source: Source, c: Configuration, verdict: Verdict, plans: Feed[Plan]
     """Run the driver's core again; yields now and then."""
     stage = _DriverStage(source, c, verdict, plans)
     for new, block in in_a_row(source.all_of("/driver_inputs", DriverInputs), verdict):
-        stage.block(block, new)
+        if not stage.block(block, new):
+            break
         yield
     plans.drain()
 
@@ -58,8 +59,8 @@ class _DriverStage:
         self._core.warm()
         self._observed: list[FriSample] = []
 
-    def block(self, block: DriverInputs, new: bool) -> None:
-        """Run through a block's samples."""
+    def block(self, block: DriverInputs, new: bool) -> bool:
+        """Run through a block's samples; return whether the core can be followed further."""
         if new and self._verdict.turns:
             self._begin()
         commanded = iter(block.q_commanded)
@@ -68,17 +69,20 @@ class _DriverStage:
             self._observed.append(_sample(row, values, mirrored))
             if row[3] & INPUT_ANSWERED:
                 samples, self._observed = self._observed, []
-                self._cycle(samples, row[4], row[5])
+                if not self._cycle(samples, row[4], row[5]):
+                    return False
         begin_ns, end_ns = int(block.rows[0, 0]), int(block.rows[-1, 0])
         for expected in (self._slices, self._witnesses):
             expected.rest(begin_ns, end_ns)
+        return True
 
-    def _cycle(self, samples: list[FriSample], mode_ns: int, plan_ns: int) -> None:
+    def _cycle(self, samples: list[FriSample], mode_ns: int, plan_ns: int) -> bool:
         """Do what the driver's process does with a packet; see `hil.driver_main`."""
         core, newest = self._core, samples[-1]
         mode, plan = self._modes.at(mode_ns), self._plans.at(plan_ns) if plan_ns else None
         if (mode_ns and mode is None) or (plan_ns and plan is None):
-            self._verdict.note("orders or plans that it consumed are not at hand")
+            self._verdict.lacks("orders or plans")
+            return False
         try:
             for sample in samples:
                 core.observe(sample)
@@ -93,6 +97,7 @@ class _DriverStage:
         for statement in conclusion.witnesses:
             self._witnesses.hear(statement)
         self._compare(newest, cycle)
+        return True
 
     def _compare(self, sample: FriSample, cycle: Cycle) -> None:
         core = self._core

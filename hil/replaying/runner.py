@@ -15,14 +15,19 @@ from hil.process import end_with_parent
 from hil.recording.recorded_head import configuration_of
 from hil.replaying.comparison import Verdict
 from hil.replaying.driver_stage import DRIVER_CHANNELS, driven
+from hil.replaying.emulator_stage import EMULATOR_CHANNELS, emulated
 from hil.replaying.source import Source
 from hil.replaying.stages import PLANNER_CHANNELS, SIM_CHANNELS, Feed, planned, simulated
 from hil.replaying.supervisor_stage import SUPERVISOR_CHANNELS, judged
 
-CORES = ("simulation", "planner", "driver", "supervisor")
-CHANNELS = dict(
-    zip(CORES, (SIM_CHANNELS, PLANNER_CHANNELS, DRIVER_CHANNELS, SUPERVISOR_CHANNELS), strict=True)
-)
+CHANNELS = {
+    "simulation": SIM_CHANNELS,
+    "planner": PLANNER_CHANNELS,
+    "driver": DRIVER_CHANNELS,
+    "supervisor": SUPERVISOR_CHANNELS,
+    "emulator": EMULATOR_CHANNELS,
+}
+CORES = tuple(CHANNELS)
 ROOM = 64  # messages between two processes
 LOOK_S = 0.2
 TOLD = 500  # turns between two reports of progress
@@ -39,13 +44,15 @@ def in_one_process(path: Path, progress: Progress) -> list[Verdict]:
     _can_be_replayed(path, source)
     c = configuration_of(path, source.summary)
     verdicts = [Verdict(name) for name in CORES]
-    sim, planner, driver, supervisor = verdicts
+    sim, planner, driver, supervisor, emulator = verdicts
     predictions = Feed(simulated(source, c, sim))
     plans = Feed(planned(source, c, planner, predictions))
     for _ in driven(source, c, driver, plans):
         progress(driver.core, driver.turns)
     for _ in judged(source, c, supervisor):
         progress(supervisor.core, supervisor.turns)
+    for _ in emulated(path, source, c, emulator):
+        progress(emulator.core, emulator.turns)
     return verdicts
 
 
@@ -58,7 +65,7 @@ def side_by_side(path: Path, progress: Progress) -> list[Verdict]:
     context = multiprocessing.get_context("spawn")
     between: list[Queue[Any]] = [context.Queue(ROOM), context.Queue(ROOM)]
     said: Queue[Any] = context.Queue()
-    ends = [(None, between[0]), (between[0], between[1]), (between[1], None), (None, None)]
+    ends = [(None, between[0]), (between[0], between[1]), (between[1], None), (None, None), (None, None)]
     workers = [
         context.Process(target=_work, args=(name, path, *pair, said, os.getpid()), daemon=True)
         for name, pair in zip(CORES, ends, strict=True)
@@ -100,7 +107,7 @@ def _work(name: str, path: Path, inbox: Any, outbox: Any, said: Any, parent: int
         _can_be_replayed(path, source)
         c = configuration_of(path, source.summary)
         told = 0
-        for item in _stage(name, source, c, verdict, Feed(_received(inbox))):
+        for item in _stage(name, path, source, c, verdict, Feed(_received(inbox))):
             if outbox is not None:
                 outbox.put(encode(item))
             if verdict.turns - told >= TOLD:
@@ -125,12 +132,18 @@ def _can_be_replayed(path: Path, source: Source) -> None:
         )
 
 
-def _stage(name: str, source: Source, c: Configuration, verdict: Verdict, feed: Feed[Any]) -> Iterator[Any]:
+def _stage(
+    name: str, path: Path, source: Source, c: Configuration, verdict: Verdict, feed: Feed[Any]
+) -> Iterator[Any]:
     if name == "simulation":
         return simulated(source, c, verdict)
     if name == "planner":
         return planned(source, c, verdict, feed)
-    return driven(source, c, verdict, feed) if name == "driver" else judged(source, c, verdict)
+    if name == "driver":
+        return driven(source, c, verdict, feed)
+    if name == "supervisor":
+        return judged(source, c, verdict)
+    return emulated(path, source, c, verdict)
 
 
 def _received(inbox: Any) -> Iterator[Any]:

@@ -64,7 +64,8 @@ def simulated(source: Source, c: Configuration, verdict: Verdict) -> Iterator[Pr
             mode, robot, plan = modes.at(mode_ns), robots.at(robot_ns), plans.at(plan_ns)
             missing = (mode_ns and not mode) or (robot_ns and not robot) or (plan_ns and not plan)
             if missing or None in news:
-                verdict.note("messages that it consumed are not in the recording")
+                verdict.lacks("messages")
+                return
             state = core.step(t_ns, mode, robot, [item for item in news if item], plan)
             if state is not None:
                 expected.hear(state)
@@ -91,12 +92,13 @@ def planned(
             core = core if process is None else BranchPlanner(model, c)
             process, following = turn.process, 0
         if turn.turn != following:
-            verdict.note("inputs are missing: plans after them may differ")
+            verdict.note(f"inputs are missing from plan {following} on: it is followed no further")
+            break
         following = turn.turn + 1
         prediction, robot = predictions.at(turn.t_ns), robots.at(turn.robot_ns)
         if prediction is None or robot is None:
-            verdict.note("predictions or states that it consumed are not at hand")
-            continue
+            verdict.lacks("predictions or states")
+            break
         same = digest(prediction) == turn.digest
         verdict.count("prediction", turn.t_ns, "" if same else "the simulation predicts otherwise now")
         plan = core.step(prediction, robot.q_command)

@@ -35,14 +35,16 @@ def judged(source: Source, c: Configuration, verdict: Verdict) -> Iterator[None]
             if _nothing_yet(modes.at(turn.t_ns)):  # turns in which it only waited are no loss
                 following = turn.turn
         if turn.turn != following:
-            verdict.note("turns are missing: what follows may differ")
+            verdict.note(f"inputs are missing from turn {following} on: it is followed no further")
+            return
         following = turn.turn + 1
         heard = [slices.get(tuple(key)) for key in turn.slices.tolist()]
         told = [witnesses.get(tuple(key)) for key in turn.witnesses.tolist()]
         plan, state = plans.at(turn.plan_ns), states.at(turn.sim_ns)
         missing = (turn.plan_ns and not plan) or (turn.sim_ns and not state)
         if missing or None in heard or None in told:
-            verdict.note("messages that it consumed are not in the recording")
+            verdict.lacks("messages")
+            return
         judge.hear([item for item in heard if item], [item for item in told if item])
         seen = Evidence(turn.missing, turn.stuck, turn.fault, turn.moving, plan, state)
         _judge_again(judge, turn, seen, verdict)

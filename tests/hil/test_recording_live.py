@@ -45,6 +45,7 @@ def test_a_run_is_recorded_from_start_to_end(recorded) -> None:
     assert run.ask("thresholds", floor_n_per_s=300.0).accepted
     assert run.ask("push", force_n=[20.0, 0.0, 0.0], duration_ms=100.0).accepted
     run.wait(lambda: run.status()["pushes"] == 1)
+    assert run.ask("disturb", loss=0.02, seconds=0.5).accepted
     assert run.ask("stop").accepted and run.ask("reset").accepted
     run.wait(lambda: run.status()["state"] == "READY")
     assert run.ask("float", velocity_mm_s=[0.0, 20.0, 0.0]).accepted

@@ -9,11 +9,12 @@ import pytest
 from mcap.records import Channel, Schema
 from mcap.records import Message as Record
 
+from drivers.emulated_controller import EmulatedController
 from hil.cli import main
 from hil.recording.mcap_file import Channel as Written
 from hil.recording.mcap_file import McapFile
 from hil.recording.reading import records, summary_of
-from hil.replaying import stages
+from hil.replaying import emulator_stage, stages
 from hil.replaying.closed_loop import closed_loop
 from hil.replaying.runner import CORES, in_one_process, side_by_side
 from hil.sim_core import SimCore
@@ -21,6 +22,7 @@ from hil.sim_core import SimCore
 ROOT = Path(__file__).resolve().parents[2]
 DURATION_S = 6.0
 CHANGED_NS = 4_000_000_000
+CHANGED_CYCLE = 1500
 
 
 @pytest.fixture(scope="module")
@@ -63,12 +65,13 @@ def test_the_same_program_says_the_same(recording, run):
     assert [verdict.core for verdict in verdicts] == list(CORES)
     for verdict in verdicts:
         assert verdict.same and not verdict.notes and not verdict.first
-    sim, planner, driver, supervisor = (verdict.compared for verdict in verdicts)
+    sim, planner, driver, supervisor, emulator = (verdict.compared for verdict in verdicts)
     assert sim["sim_state"] == counts["/sim_state"]
     assert planner["plan"] == planner["prediction"] == counts["/plan"] > 20
     assert driver["cycle"] == counts["/cycle"] and driver["robot_state"] == counts["/robot_state"]
     assert driver["impulse"] == counts["/impulse"] > 50 and driver["witness"] == counts["/witness"] > 5
     assert supervisor["mode"] == counts["/mode"] > 100
+    assert emulator["truth"] == counts["/truth"] > 2000 and emulator["packet"] >= counts["/truth"]
 
 
 def test_the_closed_loop_is_the_same(recording):
@@ -94,10 +97,10 @@ class Nudged(SimCore):
 def test_a_changed_core_is_found_with_its_topic_and_time(recording, monkeypatch):
     """A picometre from 4 s on: differences of the simulation only, none before, each named with its field."""
     monkeypatch.setattr(stages, "SimCore", Nudged)
-    sim, planner, driver, supervisor = in_one_process(recording, quiet)
+    sim, planner, driver, supervisor, emulator = in_one_process(recording, quiet)
     assert set(sim.different) == {"sim_state"} and sim.first[0].t_ns == CHANGED_NS
     assert "p_world_object: by up to 1e-12 m" in sim.first[0].text
-    assert planner.same and driver.same and supervisor.same
+    assert planner.same and driver.same and supervisor.same and emulator.same
 
 
 class Beside(SimCore):
@@ -113,7 +116,7 @@ class Beside(SimCore):
 def test_what_follows_from_a_changed_core_is_found_too(recording, monkeypatch):
     """Predictions a millimetre off: the planner's input is said to differ, plans and commands differ."""
     monkeypatch.setattr(stages, "SimCore", Beside)
-    sim, planner, driver, _ = in_one_process(recording, quiet)
+    sim, planner, driver, *_ = in_one_process(recording, quiet)
     assert sim.same
     assert planner.different["prediction"] > 0 and planner.first[0].t_ns >= CHANGED_NS
     assert driver.different["cycle"] > 0
@@ -127,6 +130,24 @@ def test_missing_inputs_are_said_and_what_was_before_them_is_compared(recording,
     found = {verdict.core: verdict for verdict in in_one_process(holed, quiet)}[core]
     assert any("inputs are missing from turn" in note for note in found.notes)
     assert found.same and 500 < found.turns < 1500
+
+
+class Stiffer(EmulatedController):
+    """Another program: from a cycle on its arm is a microradian beside where it would be."""
+
+    def advance(self):
+        super().advance()
+        if self.cycle == CHANGED_CYCLE:
+            self.arm.q[0] += 1e-6
+
+
+def test_a_changed_emulation_is_found(recording, monkeypatch):
+    """A microradian of one joint: the packets and the truth differ from then on, and no other core does."""
+    monkeypatch.setattr(emulator_stage, "EmulatedController", Stiffer)
+    *others, emulator = in_one_process(recording, quiet)
+    assert all(verdict.same for verdict in others)
+    assert set(emulator.different) == {"packet", "truth"}
+    assert f"cycle {CHANGED_CYCLE}: by up to" in emulator.first[0].text
 
 
 def test_a_message_that_was_never_said_is_a_difference(recording, tmp_path):
