@@ -74,6 +74,7 @@ class DriverCore:
         self._detector = ImpulseDetector(c.detector, c.filter, self._dt)
         self._detection = c.detector
         self._order: Mode | None = None  # the newest; its thresholds are taken when the answer has left
+        self._tuned_by: Mode | None = None  # the order whose thresholds are in force
         self._thresholds = PushThresholds.of(c.detector)
         self._interpolator = Interpolator(model, c.limits, c.interpolation, self._dt)
         self._guard = Guard(model, c.limits, self._dt)
@@ -184,9 +185,10 @@ class DriverCore:
 
     def _retune(self) -> None:
         """Take the thresholds of the newest order, if they have changed."""
-        order, self._order = self._order, None
-        if order is None:
+        order = self._order
+        if order is None or order is self._tuned_by:
             return
+        self._tuned_by = order
         thresholds = PushThresholds.from_order(order.thresholds, self._detection)
         if thresholds != self._thresholds:
             self._thresholds = thresholds

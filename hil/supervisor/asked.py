@@ -2,7 +2,7 @@
 
 import math
 import time
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -27,9 +27,14 @@ class _Push(_Asked):
     at_mm: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
+# bounds also where no stops certify a speed: a number beyond them is a slip of the hand
+Speed = Annotated[float, Field(ge=-1e3, le=1e3)]
+Spin = Annotated[float, Field(ge=-360.0, le=360.0)]
+
+
 class _Motion(_Asked):
-    velocity_mm_s: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    spin_deg_s: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    velocity_mm_s: tuple[Speed, Speed, Speed] = (0.0, 0.0, 0.0)
+    spin_deg_s: tuple[Spin, Spin, Spin] = (0.0, 0.0, 0.0)
 
 
 class _Thresholds(_Asked):

@@ -110,6 +110,8 @@ READY = Machine().health("")
         ('{"velocity_mm_s": [100, 100, 60]}', "153.6 mm/s must be at most 150 mm/s"),
         ('{"spin_deg_s": [0, 40, 0]}', "40 deg/s must be at most 28 deg/s"),
         ('{"twist": 1}', "twist"),
+        ('{"velocity_mm_s": [1e300, 0, 0]}', "velocity_mm_s"),
+        ('{"spin_deg_s": [0, -1e300, 0]}', "spin_deg_s"),
     ],
 )
 def test_a_motion_that_is_none_or_too_fast_is_refused(asker, arguments, words):

@@ -167,6 +167,22 @@ def test_a_broken_recording_is_replayed_as_far_as_it_goes(recording, tmp_path, c
     assert "driver: the same" in capsys.readouterr().out
 
 
+def test_a_core_without_inputs_is_no_disagreement(recording, tmp_path, capsys):
+    """As with a real arm, which has no emulated controller: the others agree, and status 0 says so."""
+    real = copied(
+        recording, tmp_path / "real.mcap", lambda name, n: name not in ("/emulator_inputs", "/truth")
+    )
+    assert main(["replay", str(real), "--one-process"]) == 0
+    text = capsys.readouterr().out
+    assert "emulator: nothing to compare" in text and "driver: the same" in text
+
+
+def test_a_difference_is_status_1(recording, tmp_path):
+    """One impulse that was never said."""
+    holed = copied(recording, tmp_path / "less.mcap", lambda name, n: (name, n) != ("/impulse", 30))
+    assert main(["replay", str(holed), "--one-process"]) == 1
+
+
 def test_a_recording_of_one_of_two_hosts_is_refused(recording, tmp_path, capsys):
     """Its instants are those of two clocks."""
     target = tmp_path / "half.mcap"
