@@ -143,11 +143,8 @@ class FriSession:
             raise LinkError(f"FRI: datagram {sample.sequence} has been answered; each is answered once")
         sample.answered = True
         self._sequence = (self._sequence + 1) % SEQUENCE_MODULUS
-        reply = CommandDatagram(self._sequence, sample.sequence, flags=int(CommandFlags.JOINT_POSITION))
-        if self._fri.handshake == "krl_int":
-            reply.krl_int = READY if sample.quality >= Quality.OK else PRESENT
-        reply.q[:] = self._set_point(q_command, sample)
-        return encode_command(reply)
+        q = self._set_point(q_command, sample)
+        return answer_bytes(self._fri, self._sequence, sample.sequence, sample.quality, q)
 
     def _checked(self, data: bytes, address: str) -> tuple[MonitorDatagram, Array]:
         """Return a datagram that can be believed, and the controller's total command."""
@@ -205,6 +202,23 @@ class FriSession:
             self.last_refusal = f"FRI: command {q_command} is refused: no finite joint positions"
             self._last_q = mirror if self._last_q is None else self._last_q
         return self._last_q
+
+
+def answer_bytes(fri: Fri, sequence: int, reflected: int, quality: int, q: Array) -> bytes:
+    """Return the answer to a datagram.
+
+    Args:
+        fri: says whether the client asks for command mode through its first KRL integer.
+        sequence: the answer's own counter.
+        reflected: counter of the datagram that is answered.
+        quality: of the link, as that datagram has it.
+        q: set-point [rad], shape (7,).
+    """
+    reply = CommandDatagram(sequence, reflected, flags=int(CommandFlags.JOINT_POSITION))
+    if fri.handshake == "krl_int":
+        reply.krl_int = READY if quality >= Quality.OK else PRESENT
+    reply.q[:] = q
+    return encode_command(reply)
 
 
 def joined(samples: list[FriSample]) -> list[FriSample]:

@@ -12,9 +12,9 @@ import numpy as np
 from drivers.emulated_controller import EmulatedController
 from drivers.emulation_log import PUSH, SENT, STOOD_STILL, WAITED
 from drivers.emulator_process import LONGEST_FREEZE
-from drivers.fri_codec import CommandDatagram, decode_monitor, encode_command
-from drivers.fri_layout import SEQUENCE_MODULUS, CommandFlags, Quality
-from drivers.fri_session import PRESENT, READY
+from drivers.fri_codec import decode_monitor
+from drivers.fri_layout import SEQUENCE_MODULUS
+from drivers.fri_session import answer_bytes
 from hil.arrays import Array, IntArray, SingleArray
 from hil.configuration import Configuration
 from hil.geometry import quat_from_matrix
@@ -60,7 +60,7 @@ class _Told:
         mirror_row = np.cumsum(mirrored) - 1
         truth_cycle = _unwrapped(truth["sequence"])
         cycles = _at_their_time(cycle["sequence"], cycle["t_ns"], truth_cycle, truth["t_ns"])
-        self._asks = c.fri.handshake == "krl_int"
+        self._fri = c.fri
         self._values = inputs["values"]
         self._place: dict[int, int] = {}
         self._answers: dict[int, tuple[Array, int]] = {}
@@ -81,11 +81,7 @@ class _Told:
         if known is None:
             return None
         q, quality = known
-        reply = CommandDatagram(sequence, cycle % SEQUENCE_MODULUS, flags=int(CommandFlags.JOINT_POSITION))
-        if self._asks:
-            reply.krl_int = READY if quality >= Quality.OK else PRESENT
-        reply.q[:] = q
-        return encode_command(reply)
+        return answer_bytes(self._fri, sequence, cycle % SEQUENCE_MODULUS, quality, q)
 
     def values(self, cycle: int) -> SingleArray | None:
         """Return what the driver had of a cycle's packet, as in `DriverInputs.values`; None if it had not."""
