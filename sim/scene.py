@@ -2,7 +2,7 @@
 
 The scene file is plain MJCF and opens in any MuJoCo viewer. It has one free body, the emulated object,
 with its frame at the centre of mass; mass and inertia are the configuration's, not the file's, and
-gravity is none. All else stands still. Contact impulses are `sim.contact`'s.
+gravity is none. All else stands still. Contact impulses are `sim.bounce`'s.
 """
 
 import mujoco
@@ -12,7 +12,7 @@ from hil.arrays import Array, BoolArray
 from hil.configuration.schema import Scene as SceneSection
 from hil.errors import SceneError
 from sim.clearance import Clearance
-from sim.contact import hit_into
+from sim.bounce import hit_into
 from sim.motion import ROW_SIZE
 
 AT_COM = 1e-6  # [m] by which the body's frame may miss the centre of mass

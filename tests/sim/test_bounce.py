@@ -5,7 +5,7 @@ import pytest
 
 from hil.geometry import matrix_from_quat
 from sim.body import body_state, body_twist
-from sim.contact import hit_into
+from sim.bounce import hit_into
 
 SOLID_SPHERE = np.array([5.0, 0.02, 0.02, 0.02])  # radius 0.1 m
 CUBE = np.array([60.0, 0.9, 0.9, 0.9])
