@@ -11,8 +11,8 @@ import numpy as np
 from hil.arrays import Array, BoolArray
 from hil.configuration.schema import Scene as SceneSection
 from hil.errors import SceneError
-from sim.clearance import Clearance
 from sim.bounce import hit_into
+from sim.clearance import Clearance
 from sim.motion import ROW_SIZE
 
 AT_COM = 1e-6  # [m] by which the body's frame may miss the centre of mass
