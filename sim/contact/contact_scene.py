@@ -77,7 +77,7 @@ class ContactScene:
         self.step = step
         self.state_size: int = mujoco.mj_stateSize(model, STATE)
         self._fastest, self._folder = fastest, folder
-        self._tables = tables(model, interfaces, default, materials or {}, step)
+        self._tables = tables(model, interfaces, default, materials or {})
         self._own = own_pairs(model, interfaces, self._tables)
         self._rooms = rooms(model, self._own, check_memory(model, self._own), self.state_size)
         self._views = views(self.data)

@@ -14,7 +14,7 @@ import math
 from numba import carray, njit
 
 from hil.arrays import Array, IntArray
-from sim.contact.contact_laws import address_of, count_at
+from sim.contact.contact_laws import NORMAL, SLIP, address_of, count_at
 from sim.contact.mujoco_calls import doubles_at, integers_at, mj_fwdConstraint, mj_mulJacVec
 from sim.contact.struct_layout import (
     CONTACT_BYTES,
@@ -37,14 +37,7 @@ STANDS_ABSOLUTE = 1e-4  # [m/s2]
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def solve_contacts(
-    model: int,
-    data: int,
-    layout: IntArray,
-    normal: Array,
-    slip: Array,
-    rows_buffer: Array,
-    qacc: Array,
-    warm: Array,
+    model: int, data: int, layout: IntArray, numbers: Array, rows: Array, qacc: Array, warm: Array
 ) -> int:
     """Find the forces and accelerations of this step; return the rounds that were needed.
 
@@ -52,19 +45,18 @@ def solve_contacts(
         model: address of `mjModel`.
         data: address of `mjData`, ready for `mj_fwdConstraint`.
         layout: see `struct_layout`.
-        normal: reference of each contact's normal row.
-        slip: room for s of each contact [m/s2].
-        rows_buffer: room for one number for each row.
+        numbers: of each contact, see `sim.contact.contact_laws`; its slip s is written.
+        rows: room for one number for each row.
         qacc: acceleration, shape (nv,).
         warm: where the solver starts, shape (nv,).
     """
-    mj_mulJacVec(model, data, rows_buffer.ctypes.data, warm.ctypes.data)
-    _renew_slip(data, layout, rows_buffer, False, slip)
+    mj_mulJacVec(model, data, rows.ctypes.data, warm.ctypes.data)
+    _renew_slip(data, layout, rows, False, numbers)
     for rounds in range(1, MOST_ROUNDS + 1):
-        _lower_references(data, layout, normal, slip)
+        _lower_references(data, layout, numbers)
         mj_fwdConstraint(model, data)
-        mj_mulJacVec(model, data, rows_buffer.ctypes.data, qacc.ctypes.data)
-        change, largest = _renew_slip(data, layout, rows_buffer, True, slip)
+        mj_mulJacVec(model, data, rows.ctypes.data, qacc.ctypes.data)
+        change, largest = _renew_slip(data, layout, rows, True, numbers)
         if change <= STANDS_ABSOLUTE + STANDS * largest:
             return rounds
         warm[:] = qacc
@@ -72,18 +64,18 @@ def solve_contacts(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _lower_references(data: int, layout: IntArray, normal: Array, slip: Array) -> None:
+def _lower_references(data: int, layout: IntArray, numbers: Array) -> None:
     contacts = address_of(data, layout, CONTACTS)
     reference = carray(doubles_at(address_of(data, layout, ROW_REFERENCE)), (count_at(data, layout, N_ROWS),))
     for i in range(count_at(data, layout, N_CONTACTS)):
         row = carray(integers_at(contacts + CONTACT_BYTES * i), (2 * CONTACT_DOUBLES,))[EFC_ADDRESS]
         if row >= 0:
-            reference[row] = normal[i] - slip[i]
+            reference[row] = numbers[i, NORMAL] - numbers[i, SLIP]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _renew_slip(
-    data: int, layout: IntArray, acceleration: Array, solved: bool, slip: Array
+    data: int, layout: IntArray, acceleration: Array, solved: bool, numbers: Array
 ) -> tuple[float, float]:
     """Write s of each contact for these row accelerations; return the largest change and the largest s."""
     contacts = address_of(data, layout, CONTACTS)
@@ -104,7 +96,7 @@ def _renew_slip(
                 t1 += R[row + 1] * force[row + 1]
                 t2 += R[row + 2] * force[row + 2]
             renewed = mu * math.sqrt(t1 * t1 + t2 * t2)
-        change = max(change, abs(renewed - slip[i]))
+        change = max(change, abs(renewed - numbers[i, SLIP]))
         largest = max(largest, renewed)
-        slip[i] = renewed
+        numbers[i, SLIP] = renewed
     return change, largest
