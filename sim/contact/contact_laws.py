@@ -51,8 +51,9 @@ SMOOTHEST = 1e-5  # friction coefficient below which MuJoCo's cone is too thin
 # a law: friction coefficient; K [N/m] and B [N s/m], or K / m [1/s2] and the damping ratios of the grid
 COEFFICIENT, STIFFNESS, DAMPING, RATE, RATIOS = 0, 1, 2, 3, 4
 LAW_SIZE = RATIOS + GRID_SIZE
-# numbers of a contact in this step: spring, damper (with its share), implicitness c, normal reference, slip
-K, B, C, NORMAL, SLIP, CONTACT_NUMBERS = 0, 1, 2, 3, 4, 5
+# numbers of a contact in this step: spring, damper (with its share), implicitness c, normal reference, slip,
+# depth [m]
+K, B, C, NORMAL, SLIP, DEPTH, CONTACT_NUMBERS = 0, 1, 2, 3, 4, 5, 6
 
 
 def spring_law(friction: float, stiffness: float, damping: float) -> Array:
@@ -223,6 +224,7 @@ def _write_contact(
 ) -> None:
     entries = carray(integers_at(contacts + CONTACT_BYTES * i), (2 * CONTACT_DOUBLES,))
     row, dim = entries[EFC_ADDRESS], entries[DIM]
+    out[DEPTH] = 0.0
     if row < 0:
         return
     rows = count_at(data, layout, N_ROWS)
@@ -233,9 +235,10 @@ def _write_contact(
     margin = carray(doubles_at(address_of(data, layout, ROW_MARGIN)), (rows,))
     lightness = mobility[bodies[entries[GEOM]]] + mobility[bodies[entries[GEOM + 1]]]
     _spring_into(out, law, lightness, inverse_mass, dt)
+    out[DEPTH] = margin[row] - pos[row]
     x2 = out[K] * inverse_mass * dt * dt
     gamma = averaging(x2)
-    gap, share = engaged((pos[row] - margin[row]) / dt, velocity[row], x2 / (1.0 + gamma * x2))
+    gap, share = engaged(-out[DEPTH] / dt, velocity[row], x2 / (1.0 + gamma * x2))
     out[B] *= share
     out[C] = gamma * out[K] * dt * dt + 0.5 * out[B] * dt
     out[NORMAL] = -(out[K] * gap * dt + out[B] * velocity[row]) / out[C]

@@ -138,6 +138,11 @@ class ContactScene:
         return out
 
     @property
+    def deepest(self) -> float:
+        """Return the largest depth of any contact in the last run [m]."""
+        return float(self._rooms.deepest[0])
+
+    @property
     def solver_rounds(self) -> tuple[int, float]:
         """Return the largest and the mean number of rounds of friction in the last run."""
         counters = self._rooms.counters

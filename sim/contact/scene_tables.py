@@ -191,6 +191,7 @@ def rooms(model: mujoco.MjModel, own: OwnPairs, most_contacts: int, state_size: 
         np.zeros(model.nv),
         np.zeros(state_size),
         np.zeros(COUNTERS, np.int64),
+        np.zeros(1),
     )
 
 

@@ -10,7 +10,7 @@ from numba import njit
 
 from hil.arrays import Array, IntArray
 from sim.contact.applied_forces import AppliedForces, apply_forces
-from sim.contact.contact_laws import count_at, label_contacts, refer_rows, write_rows
+from sim.contact.contact_laws import DEPTH, count_at, label_contacts, refer_rows, write_rows
 from sim.contact.free_bodies import advance_momenta, place_bodies
 from sim.contact.friction import solve_contacts
 from sim.contact.mujoco_calls import (
@@ -83,6 +83,7 @@ class Rooms(NamedTuple):
     applied: Array  # the caller's qfrc_applied
     before: Array  # the state before the last step
     counters: IntArray
+    deepest: Array  # largest depth of any contact in the last run [m], shape (1,)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -120,6 +121,7 @@ def run_steps(
     """
     counters = rooms.counters
     counters[STEPS] = counters[MOST_ROUNDS] = counters[ALL_ROUNDS] = 0
+    rooms.deepest[0] = 0.0
     rooms.applied[:] = views.qfrc_applied
     status = DONE
     for i in range(n):
@@ -190,6 +192,8 @@ def _step(
         rooms.work,
         rooms.numbers,
     )
+    for i in range(found):
+        rooms.deepest[0] = max(rooms.deepest[0], rooms.numbers[i, DEPTH])
     mj_island(model, data)  # copies R and D
     mj_transmission(model, data)
     mj_fwdVelocity(model, data)

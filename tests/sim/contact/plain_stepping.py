@@ -177,7 +177,7 @@ def _solve(scene: ContactScene, normal: Array) -> list[tuple[float, float]]:
 
 
 def _momenta(scene: ContactScene, i: int) -> tuple[Array, Array, Array, Array]:
-    """Return velocity and place of the centre of mass, angular momentum after, and q before the step."""
+    """Return velocity and place of the centre of mass and L after the step, and q before it."""
     data, dt, body = scene.data, scene.step, scene._tables.free_bodies[i]
     q, v = scene._tables.free_addresses[i]
     mass, c, inertia = body[0], body[1:4], body[4:13].reshape(3, 3)
