@@ -51,9 +51,9 @@ SMOOTHEST = 1e-5  # friction coefficient below which MuJoCo's cone is too thin
 # a law: friction coefficient; K [N/m] and B [N s/m], or K / m [1/s2] and the damping ratios of the grid
 COEFFICIENT, STIFFNESS, DAMPING, RATE, RATIOS = 0, 1, 2, 3, 4
 LAW_SIZE = RATIOS + GRID_SIZE
-# numbers of a contact in this step: spring, damper (with its share), implicitness c, normal reference, slip,
-# depth [m]
-K, B, C, NORMAL, SLIP, DEPTH, CONTACT_NUMBERS = 0, 1, 2, 3, 4, 5, 6
+# numbers of a contact in this step: spring, damper (with its share), implicitness c, normal reference, slip
+# and its last change, depth [m]
+K, B, C, NORMAL, SLIP, CHANGE, DEPTH, CONTACT_NUMBERS = 0, 1, 2, 3, 4, 5, 6, 7
 
 
 def spring_law(friction: float, stiffness: float, damping: float) -> Array:

@@ -12,7 +12,7 @@ import numpy as np
 from hil.arrays import Array
 from sim.contact.contact_laws import COEFFICIENT, DAMPING, HARD, RATE, RATIOS, STIFFNESS
 from sim.contact.contact_scene import ContactScene
-from sim.contact.friction import MOST_ROUNDS, STANDS, STANDS_ABSOLUTE
+from sim.contact.friction import LONGEST, MOST_ROUNDS, SHORTEST, STANDS
 from sim.contact.plate import plate_manifold_into
 from sim.contact.restitution import GRID_RATIO, GRID_SIZE, GRID_START, averaging, engaged
 from sim.contact.rows import CONTACT_SIZE, MAX_CONTACTS
@@ -164,14 +164,20 @@ def _solve(scene: ContactScene, normal: Array) -> list[tuple[float, float]]:
         )
 
     slip, rounds = slips(data.qacc_warmstart, np.zeros(data.nefc)), []
+    factor, last = 1.0, np.zeros(0)
     for _ in range(MOST_ROUNDS):
         reference[n] = normal - slip
         mujoco.mj_fwdConstraint(model, data)
-        renewed = slips(data.qacc, data.efc_force)
-        rounds.append((float(abs(renewed - slip).max()), float(renewed.max())))
-        slip = renewed
-        if rounds[-1][0] <= STANDS_ABSOLUTE + STANDS * rounds[-1][1]:
+        found = slips(data.qacc, data.efc_force)
+        change = found - slip
+        if last.size and np.any(change != last):
+            step = change - last
+            factor = float(np.clip(-factor * (last @ step) / (step @ step), SHORTEST, LONGEST))
+        moved = abs(change) / (data.efc_diagA[n] + data.efc_R[n])
+        rounds.append((float(moved.max()), float(data.efc_force[n].max())))
+        if rounds[-1][0] <= STANDS * rounds[-1][1]:
             break
+        slip, last = np.maximum(0.0, slip + factor * change), change
         data.qacc_warmstart[:] = data.qacc
     return rounds
 
