@@ -101,6 +101,8 @@ class SimState(Message):
     # before and after it, object axes: what the slice's work is made of
     slices: IntArray = array_field((-1, 3), "1", "i8")
     slice_twists: Array = array_field((-1, 6), "m/s, rad/s")
+    contact_work: float = scalar_field("float", "J")  # what the scene's other moving bodies did on the object
+    other_poses: SingleArray = array_field((-1, 7), "m, w x y z", "f4")  # of these bodies, to be drawn
 
 
 @message

@@ -147,8 +147,10 @@ class SimCore:
 
     def _standing(self, t_ns: int, robot: RobotState) -> SimState:
         p, quat = self._held_pose(robot.q_command)
-        nothing = np.zeros((0, 3), np.int64), np.zeros((0, 6))
-        return SimState(t_ns, self._epoch, 0.0, 0.0, p, quat, np.zeros(6), False, 0.0, *nothing)
+        return SimState(
+            t_ns, self._epoch, 0.0, 0.0, p, quat, np.zeros(6), False, 0.0, np.zeros((0, 3), np.int64),
+            np.zeros((0, 6)), 0.0, self._world.other_poses_at_start,
+        )  # fmt: skip
 
     def _held_pose(self, q: Array) -> tuple[Array, Array]:
         T_world_object = object_pose(

@@ -18,6 +18,7 @@ from hil.recording.recorded_push import RecordedPushes
 from hil.recording.recorded_states import ObjectStates, machine_states, object_states
 from hil.state_machine import MOVING
 from hil.trace import Trace, TraceRecorder
+from sim.flight import NOBODY
 
 NO_SLICES, NO_TWISTS = np.zeros((0, 3), np.int64), np.zeros((0, 6))
 NOWHERE = np.zeros((0, 7))
@@ -100,7 +101,7 @@ class TraceAssembly:
                 cycles.q_measured[k],
                 SimState(
                     int(self._t_ns[k]), objects.epoch[k], 0.0, objects.rate[k], objects.p[k],
-                    objects.quat[k], objects.twist[k], False, 0.0, NO_SLICES, NO_TWISTS,
+                    objects.quat[k], objects.twist[k], False, 0.0, NO_SLICES, NO_TWISTS, 0.0, NOBODY,
                 ),
                 motion.p[rows[i]],
                 motion.quat[rows[i]],
