@@ -62,8 +62,12 @@ class Flight:
         )
         return False
 
-    def backwards_into(self, row: Array, duration: float) -> None:
-        """Carry a row's body back by `duration` [s] as if neither impulse nor contact had acted."""
+    def backwards_into(self, row: Array, duration: float, earlier: Array) -> None:
+        """Carry a row's body back by `duration` [s] as if neither impulse nor contact had acted.
+
+        `earlier` is the row that was there: other bodies are where it has them.
+        """
+        row[ROW_SIZE:] = earlier[ROW_SIZE:]
         fly_backwards_into(row, duration, self.step, self.body, self.stops)
 
     def stored_energy(self, row: Array) -> float:

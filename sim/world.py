@@ -199,10 +199,11 @@ class World:
         now = self._row_at(s)
         acting = self._book.acting
         taken = int(np.searchsorted(acting.slices[:, 0], s, side="right"))
+        row = self._ring[max(first, self._oldest) % len(self._ring)]
         if taken and acting.slices[taken - 1, 0] >= first * self._step:
-            self._flight.backwards_into(now, s - first * self._step)
+            self._flight.backwards_into(now, s - first * self._step, row)
             return now, acting.after(taken)
-        return self._ring[max(first, self._oldest) % len(self._ring)].copy(), acting.after(taken)
+        return row.copy(), acting.after(taken)
 
 
 def _flight_of(configuration: Configuration) -> Flight:
