@@ -15,22 +15,35 @@ POINT = 1e-24  # [m^2] of the squared length of a body: below it the pin is a sp
 
 @njit(cache=True, error_model="numpy")
 def solid_manifold_into(
-    out: Array, p0: Array, p1: Array, r: float, ax: float, ay: float, c: float, holes: Any
+    out: Array,
+    x: float,
+    y: float,
+    z: float,
+    X: float,
+    Y: float,
+    Z: float,
+    r: float,
+    ax: float,
+    ay: float,
+    c: float,
+    holes: Any,
 ) -> int:
     """Write the contacts of a pin with a box with holes and return their number.
 
     Args:
         out: rows, shape (MAX_CONTACTS, CONTACT_SIZE), see `sim.contact.rows`.
-        p0: one end of the pin's axis (centre of its half sphere), in the box's frame [m], shape (3,).
-        p1: the other end [m], shape (3,).
+        x: one end of the pin's axis (centre of its half sphere) in the box's frame [m], as y and z.
+        y: see x.
+        z: see x.
+        X: the other end [m], as Y and Z.
+        Y: see X.
+        Z: see X.
         r: radius of the pin [m].
         ax: half widths of the box [m], as ay.
         ay: see ax.
         c: height of the box [m]; its top face is at z = 0.
         holes: rows x, y, R, h [m]: centre of the opening, radius, height of the cylinder.
     """
-    x, y, z = p0[0], p0[1], p0[2]
-    X, Y, Z = p1[0], p1[1], p1[2]
     if min(z, Z) >= r or max(z, Z) <= -c - r:
         return 0
     if min(x, X) >= ax + r or max(x, X) <= -ax - r or min(y, Y) >= ay + r or max(y, Y) <= -ay - r:
