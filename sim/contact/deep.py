@@ -142,6 +142,7 @@ def add_deep_contact(out: Array, n: int, r: float, line: Line, box: Box, holes: 
         return n
     if rises > falls:
         low, high = rises / (rises - falls), -falls / (rises - falls)
+        nx, ny, nz = lx, ly, lz  # both exits are equally far
         mx, my, mz = low * lx + high * hx, low * ly + high * hy, low * lz + high * hz
         size = math.sqrt(mx * mx + my * my + mz * mz)
         if size > LEAST_PUSH:

@@ -1,6 +1,7 @@
 """Six classes of poses of a pin at a holed box, drawn from the ranges that stand here.
 
-Each function draws one pose: both ends of the axis in the hole's frame [m].
+Each function draws one pose: both ends of the axis in the hole's frame [m]. Poses with the axis in the
+material are drawn anew, but for those around the box.
 """
 
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from hil.arrays import Array
+from tests.sim.contact.surface_oracle import along
 
 R, H, AX, AY, C = 0.0175, 0.045, 0.05, 0.06, 0.070  # [m]
 HOLE = np.array([R, H, AX, AY, C])
@@ -90,9 +92,18 @@ CLASSES: dict[str, Callable[[np.random.Generator, float], Pose]] = {
 }
 
 
+def in_material(p0: Array, p1: Array) -> bool:
+    plate, holes = np.array([AX, AY, C]), np.array([[0.0, 0.0, R, H]])
+    return any(along(t, p0, p1, plate, holes) < 0.0 for t in np.linspace(0.0, 1.0, 101))
+
+
 def draw(name: str, count: int, seed: int) -> tuple[Array, Array, Array]:
     """Radii and both ends of `count` pins of a class, shapes (count,), (count, 3), (count, 3)."""
     rng = np.random.default_rng([seed, list(CLASSES).index(name)])
     radii = rng.uniform(*RADIUS, count)
-    poses = [CLASSES[name](rng, r) for r in radii]
-    return radii, np.array([p for p, _ in poses]), np.array([p for _, p in poses])
+    ends = np.empty((count, 2, 3))
+    for i, r in enumerate(radii):
+        ends[i] = CLASSES[name](rng, r)
+        while name != "around the box" and in_material(*ends[i]):
+            ends[i] = CLASSES[name](rng, r)
+    return radii, ends[:, 0].copy(), ends[:, 1].copy()

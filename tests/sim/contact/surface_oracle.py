@@ -11,6 +11,7 @@ from numba import njit
 
 from hil.arrays import Array
 
+LEVEL = 1e-13  # [m] noise of a level stretch
 SAMPLES = 3001  # along the axis, before refinement
 GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
 
@@ -85,7 +86,7 @@ def refined(low: float, high: float, p0: Array, p1: Array, plate: Array, holes: 
 
 @njit(cache=True)
 def minima(p0: Array, p1: Array, r: float, plate: Array, holes: Array) -> tuple[Array, Array]:
-    """Places and distances (less the radius) of all overlapping local minima along the axis, ends included."""
+    """Places and distances, less the radius, of all overlapping local minima, ends of the axis included."""
     s = np.empty(SAMPLES)
     step = 1.0 / (SAMPLES - 1)
     for i in range(SAMPLES):
@@ -95,8 +96,8 @@ def minima(p0: Array, p1: Array, r: float, plate: Array, holes: Array) -> tuple[
     for i in range(SAMPLES):
         left = s[i - 1] if i > 0 else math.inf
         right = s[i + 1] if i < SAMPLES - 1 else math.inf
-        if s[i] > left or s[i] > right or s[i] - r > 1e-5:
-            continue
+        if s[i] > left - LEVEL or s[i] > right or s[i] - r > 1e-5:
+            continue  # of a level stretch its first sample counts
         t = refined(max(i - 1, 0) * step, min(i + 1, SAMPLES - 1) * step, p0, p1, plate, holes)
         # at an end the end itself counts, if nothing beside it is deeper
         if i == 0 and s[0] <= along(t, p0, p1, plate, holes) + 1e-12:
