@@ -8,10 +8,34 @@ from hil.arrays import Array
 from sim.contact.deep import add_deep_contacts
 from sim.contact.holes import hole_at, plate_feature
 from sim.contact.outside import add_edge_contact, add_face_ends, slab
-from sim.contact.rim import add_rim_contacts
-from sim.contact.rows import add_contact
+from sim.contact.rim import add_rim_contacts, add_seat_contacts
+from sim.contact.rows import RIM, add_contact
 
 POINT = 1e-24  # [m^2] of the squared length of a body: below it the pin is a sphere
+
+
+@njit(cache=True, error_model="numpy")
+def add_end_contacts(
+    out: Array,
+    n: int,
+    x: float,
+    y: float,
+    z: float,
+    r: float,
+    ax: float,
+    ay: float,
+    c: float,
+    holes: Any,
+    k: int,
+    place: float,
+) -> int:
+    """Add what one end of the pin touches and return the new count; `k` is the hole at the end, or -1."""
+    kind, s, nx, ny, nz = plate_feature(x, y, z, ax, ay, c, holes, k)
+    n = add_contact(out, n, r, s, x, y, z, nx, ny, nz, kind, place)
+    if kind == RIM and r > holes[k][2]:
+        hole = holes[k]
+        n = add_seat_contacts(out, n, r, x - hole[0], y - hole[1], z, hole[0], hole[1], hole[2], place)
+    return n
 
 
 @njit(cache=True, error_model="numpy")
@@ -50,10 +74,8 @@ def solid_manifold_into(
     if min(x, X) >= ax + r or max(x, X) <= -ax - r or min(y, Y) >= ay + r or max(y, Y) <= -ay - r:
         return 0
     near, far = hole_at(x, y, z, holes), hole_at(X, Y, Z, holes)
-    kind, s, nx, ny, nz = plate_feature(x, y, z, ax, ay, c, holes, near)
-    n = add_contact(out, 0, r, s, x, y, z, nx, ny, nz, kind, 0.0)
-    kind, s, nx, ny, nz = plate_feature(X, Y, Z, ax, ay, c, holes, far)
-    n = add_contact(out, n, r, s, X, Y, Z, nx, ny, nz, kind, 1.0)
+    n = add_end_contacts(out, 0, x, y, z, r, ax, ay, c, holes, near, 0.0)
+    n = add_end_contacts(out, n, X, Y, Z, r, ax, ay, c, holes, far, 1.0)
     if near >= 0 and near == far and z < 0.0 and Z < 0.0:
         return n  # wholly inside: the hole is convex
     ux, uy, uz = X - x, Y - y, Z - z
