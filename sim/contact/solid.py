@@ -5,7 +5,7 @@ from typing import Any
 from numba import njit
 
 from hil.arrays import Array
-from sim.contact.deep import add_deep_contacts
+from sim.contact.deep import Box, Line, add_deep_contacts
 from sim.contact.holes import hole_at, plate_feature
 from sim.contact.outside import add_edge_contact, add_face_ends, slab
 from sim.contact.rim import add_rim_contacts, add_seat_contacts
@@ -86,12 +86,30 @@ def solid_manifold_into(
         cx, cy, R = hole[0], hole[1], hole[2]
         if min(x, X) < cx + R and max(x, X) > cx - R and min(y, Y) < cy + R and max(y, Y) > cy - R:
             n = add_rim_contacts(out, n, r, x - cx, y - cy, z, ux, uy, uz, cx, cy, R)
-    beyond = max(abs(x), abs(X)) > ax or max(abs(y), abs(Y)) > ay or min(z, Z) < -c
-    if not beyond and min(z, Z) >= 0.0:
+    return add_outer_contacts(out, n, r, (x, y, z, ux, uy, uz), (ax, ay, c), holes)
+
+
+@njit(cache=True, error_model="numpy")
+def add_outer_contacts(out: Array, n: int, r: float, line: Line, box: Box, holes: Any) -> int:
+    """Add what the body touches besides rims (edges, corners, ends of faces, material); return the count.
+
+    Args:
+        out: rows, shape (MAX_CONTACTS, CONTACT_SIZE).
+        n: rows so far.
+        r: radius of the pin [m].
+        line: the body: `p0` and the way to `p1` [m].
+        box: half widths ax, ay and height c [m].
+        holes: rows x, y, R, h [m].
+    """
+    x, y, z, ux, uy, uz = line
+    ax, ay, c = box
+    lowest = min(z, z + uz)
+    beyond = max(abs(x), abs(x + ux)) > ax or max(abs(y), abs(y + uy)) > ay or lowest < -c
+    if not beyond and lowest >= 0.0:
         return n
     half = 0.5 * c
     slabs = (slab(x, ux, ax), slab(y, uy, ay), slab(z + half, uz, half))
     if beyond:
         n = add_edge_contact(out, n, r, x, y, z + half, ux, uy, uz, ax, ay, half, slabs)
         n = add_face_ends(out, n, r, x, y, z + half, ux, uy, uz, ax, ay, half, slabs)
-    return add_deep_contacts(out, n, r, (x, y, z, ux, uy, uz), (ax, ay, c), holes, slabs)
+    return add_deep_contacts(out, n, r, line, box, holes, slabs)
