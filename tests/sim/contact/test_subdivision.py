@@ -19,7 +19,7 @@ def rows_of(levels: int, p0: Array, p1: Array, r: float) -> Array:
 
 @pytest.mark.parametrize("levels", [1, 2, 4, 6, 8, 12])
 def test_the_search_converges_to_the_nearest_rim_position(levels: int) -> None:
-    """Each level narrows the interval to 2/7; a point's nearest position is known, half a step is the error."""
+    """Each level narrows the interval to 2/7; half its last step bounds the error."""
     worst = R * np.pi / 8 * (2 / 7) ** (levels - 1) + 1e-12
     rng = np.random.default_rng(2)
     for _ in range(500):
