@@ -67,5 +67,4 @@ def arrival_velocity(start: Array, goal: Array, rate: float, time: float) -> Arr
         time: less than half an orbit [s], above 0.
     """
     matrix = transition(rate, time)
-    result: Array = np.linalg.solve(matrix[:3, 3:], goal - matrix[:3, :3] @ start)
-    return result
+    return np.array(np.linalg.solve(matrix[:3, 3:], goal - matrix[:3, :3] @ start), np.float64)

@@ -6,8 +6,8 @@ and a torque: gravity gradient, centrifugal and Coriolis terms, with `S = tr(I)/
 
     tau = n^2 (-S_yz, 4 S_zx, -3 S_xy) + 2 omega x (S n),
 
-all in Hill's axes, omega relative to Hill's frame. Without the gravity gradient this is Euler's equation of the
-body among the stars, written in the turning frame.
+all in Hill's axes, omega relative to Hill's frame. Without the gravity gradient this is Euler's equation
+of the body among the stars, written in the turning frame.
 """
 
 import math
