@@ -1,1 +1,1 @@
-"""Contact of pins and holes: geometry, manifold, solver, and the forces that act beside it."""
+"""Contact of pins and holes: their shapes, the contacts between them, and the interfaces that they form."""
