@@ -1,12 +1,13 @@
-"""How a pattern of pins sits in a pattern of holes: the seated pose, which pin has which hole, how deep."""
+"""How a pattern of pins sits in its pattern of holes: the seated pose, the depth, where an approach begins."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from hil.arrays import Array, IntArray
+from hil.arrays import Array
 from hil.errors import SceneError
 from hil.geometry import matrix_from_quat, quat_from_rotvec
+from sim.contact.interface import Interface
 
 AGREES = 1e-5  # [m] by which places of pins and holes may differ
 
@@ -25,63 +26,49 @@ class Mating:
     full_depth: float  # of the very tip below the face [m]
 
 
-def mated(
-    feet: Array, axis: Array, length: float, radius: float, holes: Array, hole_radius: float, height: float
-) -> Mating:
-    """Return how pins sit in holes; of several ways the one with the least turn from x along x.
-
-    Args:
-        feet: of the pins, effector's frame [m], shape (P, 3).
-        axis: unit, from foot to tip, effector's frame, shape (3,).
-        length: from foot to centre of the half sphere [m].
-        radius: of the pins [m].
-        holes: centres of the openings, plate's frame [m], shape (H, 2).
-        hole_radius: m.
-        height: of a hole's cylinder [m].
+def mated(interface: Interface) -> Mating:
+    """Return how the pins of an interface sit in their holes, pin i in hole i.
 
     Raises:
-        SceneError: the patterns differ, or the pins are too short for the holes.
+        SceneError: the patterns cannot be brought over one another, or the pins are too short for the holes.
     """
-    if len(feet) != len(holes):
-        raise SceneError(f"{len(feet)} pins meet {len(holes)} holes: the patterns must have the same size")
-    depth = height + hole_radius - radius  # of the half sphere's centre
-    if length < depth:
+    pins, plate = interface.pins, interface.plate
+    places, hole_radius, height = plate.holes[:, :2], float(plate.holes[0, 2]), float(plate.holes[0, 3])
+    depth = height + hole_radius - pins.radius  # of the half sphere's centre
+    if pins.length < depth:
         raise SceneError(
-            f"pins of length_mm = {1e3 * length:.4g} are too short: the holes take {1e3 * depth:.4g} mm, and "
-            "the effector has no contact of its own"
+            f"interface {interface.name!r}: pins of length_mm = {1e3 * pins.length:.4g} are too short: the "
+            f"holes take {1e3 * depth:.4g} mm, and the effector has no contact of its own"
         )
-    tips = feet + length * axis
-    R, order = _turned(tips, axis, holes)
-    places = holes[order]
-    shift = np.append(places.mean(axis=0), -depth) - R @ tips.mean(axis=0)
+    tips = pins.tips
+    R = _turned(tips, pins.axis, places, interface.name)
     T = np.eye(4)
-    T[:3, :3], T[:3, 3] = R, shift
-    middle = tips.mean(axis=0) + radius * axis
-    return Mating(T, tips, places, axis, middle, radius, hole_radius, height + hole_radius)
+    T[:3, :3] = R
+    T[:3, 3] = np.append(places.mean(axis=0), -depth) - R @ tips.mean(axis=0)
+    middle = tips.mean(axis=0) + pins.radius * pins.axis
+    return Mating(T, tips, places, pins.axis, middle, pins.radius, hole_radius, height + hole_radius)
 
 
-def _turned(tips: Array, axis: Array, holes: Array) -> tuple[Array, IntArray]:
-    """Return attitude of the effector in the plate's frame, and the hole of each pin.
+def _turned(tips: Array, axis: Array, places: Array, name: str) -> Array:
+    """Return the attitude of the effector in the plate's frame in which the pins stand over their holes.
 
     Raises:
-        SceneError: no turn brings the pins over the holes.
+        SceneError: there is none.
     """
     base = _facing(axis)
     flat = ((tips - tips.mean(axis=0)) @ base.T)[:, :2]
-    goal = holes - holes.mean(axis=0)
-    far = int(np.argmax(np.linalg.norm(flat, axis=1)))
-    angles = np.arctan2(goal[:, 1], goal[:, 0]) - np.arctan2(flat[far, 1], flat[far, 0])
-    angles = np.append(0.0, (angles + np.pi) % (2.0 * np.pi) - np.pi)
-    for angle in angles[np.argsort(np.abs(angles), kind="stable")]:
-        c, s = np.cos(angle), np.sin(angle)
-        turned = flat @ np.array([[c, s], [-s, c]])
-        apart = np.linalg.norm(turned[:, None] - goal[None], axis=2)
-        order = apart.argmin(axis=1)
-        if apart.min(axis=1).max() < AGREES and len(set(order.tolist())) == len(goal):
-            return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) @ base, order
-    raise SceneError(
-        "the pattern of the pins is not that of the holes: no turn about the axis brings every pin over a hole"
-    )
+    goal = places - places.mean(axis=0)
+    sine = float(np.sum(flat[:, 0] * goal[:, 1] - flat[:, 1] * goal[:, 0]))
+    angle = np.arctan2(sine, float(np.sum(flat * goal)))
+    c, s = np.cos(angle), np.sin(angle)
+    apart = np.linalg.norm(flat @ np.array([[c, s], [-s, c]]) - goal, axis=1)
+    if apart.max() > AGREES:
+        raise SceneError(
+            f"interface {name!r}: the pattern of the pins is not that of the holes: at best pin "
+            f"{int(apart.argmax())} is {1e3 * apart.max():.3g} mm beside its hole; seen from above the pins "
+            "the holes are mirrored"
+        )
+    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) @ base
 
 
 def _facing(axis: Array) -> Array:
