@@ -7,43 +7,65 @@ hinge `axis . (N - anchor x F)`, slide `axis . F`, free joint `F` in world axes 
 """
 
 import math
+from typing import NamedTuple
 
+import mujoco
 import numpy as np
 from numba import njit
 
 from hil.arrays import Array
 from hil.geometry import matrix_from_quat, quat_conjugate, quat_multiply, rotvec_from_quat
-from sim.contact.force_tables import CARTESIAN, JOINT, Chain, ForceTables, Impedance, Kinematics, Tree
+from sim.contact.force_tables import (
+    CARTESIAN,
+    JOINT,
+    Chain,
+    ForceTables,
+    Impedance,
+    Kinematics,
+    Tree,
+    kinematics_of,
+)
 
 FREE, SLIDE, HINGE = 0, 2, 3  # mujoco.mjtJoint
 REGULAR = 1e-6  # added to J J^T, so that an arm at its singularity is damped as well
 
 
-@njit(cache=True, error_model="numpy")
-def apply_forces_into(out: Array, wrench: Array, tables: ForceTables, at: Kinematics, time: float) -> None:
-    """Write the generalised force of everything in `tables` into `out`.
+class AppliedForces(NamedTuple):
+    """The tables of a scene's forces, with the views and the room that one simulation needs."""
+
+    tables: ForceTables
+    at: Kinematics
+    wrench: Array  # (nbody, 6) room
+
+
+def bound_forces(tables: ForceTables, data: mujoco.MjData) -> AppliedForces:
+    """Return tables bound to the data of one simulation."""
+    return AppliedForces(tables, kinematics_of(data), np.empty((data.xpos.shape[0], 6)))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def apply_forces(forces: AppliedForces, time: float, qfrc_applied: Array) -> None:
+    """Add the generalised force of everything in the tables.
 
     Args:
-        out: generalised forces [N, N m], shape (nv,).
-        wrench: scratch, shape (nbody, 6).
-        tables: what acts.
-        at: where everything is, at the step's beginning.
+        forces: tables, with where everything is at the step's beginning.
         time: of the same instant [s].
+        qfrc_applied: generalised forces [N, N m], shape (nv,).
     """
-    out[:] = 0.0
+    tables, at, wrench = forces.tables, forces.at, forces.wrench
     wrench[:] = 0.0
     pushed = _push(tables, at, time, wrench)
     if tables.rate != 0.0:
         _add_orbit(wrench, tables.tree, at, tables.rate)
     if pushed or tables.rate != 0.0:
-        _project(out, wrench, tables.tree, at)
+        _project(qfrc_applied, wrench, tables.tree, at)
     if tables.impedance.kind == JOINT:
-        _joint_impedance(out, tables.chain, tables.impedance, at, time)
+        _joint_impedance(qfrc_applied, tables.chain, tables.impedance, at, time)
     elif tables.impedance.kind == CARTESIAN:
-        _cartesian_impedance(out, tables.chain, tables.impedance, at, time)
+        _cartesian_impedance(qfrc_applied, tables.chain, tables.impedance, at, time)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _knot(times: Array, time: float) -> tuple[int, float, float]:
     """Return the interval of `time`, the share of it that is over, and 1 / its length or 0 outside."""
     last = times.shape[0] - 1
@@ -56,7 +78,7 @@ def _knot(times: Array, time: float) -> tuple[int, float, float]:
     return i, (time - times[i]) / length, 1.0 / length
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _push(tables: ForceTables, at: Kinematics, time: float, wrench: Array) -> bool:
     """Add the push on the held point; return whether there is any."""
     if tables.push.shape[0] == 0:
@@ -75,7 +97,7 @@ def _push(tables: ForceTables, at: Kinematics, time: float, wrench: Array) -> bo
     return True
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _add_orbit(wrench: Array, tree: Tree, at: Kinematics, n: float) -> None:
     """Add what a circular orbit does to every body in Hill's frame: force and torque, see `sim.orbit`."""
     for b in range(1, tree.mass.shape[0]):
@@ -107,7 +129,7 @@ def _add_orbit(wrench: Array, tree: Tree, at: Kinematics, n: float) -> None:
         wrench[b, 5] += tz + p[0] * fy - p[1] * fx
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _along(axis: Array, anchor: Array, force: Array, moment: Array) -> float:
     """Return `axis . (moment - anchor x force)`: what a wrench about the world's origin is to a hinge."""
     return (
@@ -117,7 +139,7 @@ def _along(axis: Array, anchor: Array, force: Array, moment: Array) -> float:
     )
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _project(out: Array, wrench: Array, tree: Tree, at: Kinematics) -> None:
     """Add the generalised force of wrenches on bodies, about the world's origin; `wrench` is summed up."""
     for b in range(wrench.shape[0] - 1, 0, -1):
@@ -136,7 +158,7 @@ def _project(out: Array, wrench: Array, tree: Tree, at: Kinematics) -> None:
                 out[dof + 3 + i] += _along(axes[i], at.xpos[body], force, moment)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _joint_impedance(out: Array, chain: Chain, impedance: Impedance, at: Kinematics, time: float) -> None:
     """Add `K (q_d - q) - D (dq - dq_d)` and the bias of the arm's joints."""
     k, share, per = _knot(impedance.time, time)
@@ -151,7 +173,7 @@ def _joint_impedance(out: Array, chain: Chain, impedance: Impedance, at: Kinemat
         )
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _cartesian_impedance(out: Array, chain: Chain, impedance: Impedance, at: Kinematics, time: float) -> None:
     """Add `J^T (K e - D (v - v_d)) - d N dq` and the bias; J, e and v relative to the base, see above."""
     k, share, per = _knot(impedance.time, time)
@@ -187,7 +209,7 @@ def _cartesian_impedance(out: Array, chain: Chain, impedance: Impedance, at: Kin
         out[chain.dof[i]] += tau - impedance.nullspace_damping * slack[i] + at.bias[chain.dof[i]]
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _jacobian(chain: Chain, at: Kinematics, point: Array) -> Array:
     """Return the transposed Jacobian (n, 6) of a point of the effector relative to the base, world axes."""
     n = chain.joint.shape[0]
@@ -199,7 +221,7 @@ def _jacobian(chain: Chain, at: Kinematics, point: Array) -> Array:
     return J
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def _solve(A: Array, b: Array) -> Array:
     """Return `(A + REGULAR)^-1 b` of a positive semidefinite matrix, by Cholesky's method."""
     n = b.shape[0]

@@ -1,4 +1,4 @@
-"""How a pattern of pins sits in its pattern of holes: the seated pose, the depth, where an approach begins."""
+"""How a pattern of pins sits in its holes: the seated pose, the depth, where an approach begins."""
 
 from dataclasses import dataclass
 

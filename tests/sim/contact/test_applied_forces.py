@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 from hil.arrays import Array
-from sim.contact.applied_forces import apply_forces_into
+from sim.contact.applied_forces import apply_forces, bound_forces
 from sim.contact.force_tables import (
     CARTESIAN,
     JOINT,
     ForceTables,
     Impedance,
     chain_of,
-    kinematics_of,
     no_forces,
 )
 from sim.orbit.clohessy_wiltshire import mean_motion, transition
@@ -46,8 +45,8 @@ def moving(model: mujoco.MjModel, seed: int = 1) -> mujoco.MjData:
 
 
 def forces(tables: ForceTables, data: mujoco.MjData, time: float = 0.0) -> Array:
-    out = np.empty(data.model.nv if hasattr(data, "model") else len(data.qvel))
-    apply_forces_into(out, np.empty((len(data.xpos), 6)), tables, kinematics_of(data), time)
+    out = np.zeros(len(data.qvel))
+    apply_forces(bound_forces(tables, data), time, out)
     return out
 
 
@@ -88,7 +87,7 @@ def cartesian_springs(model: mujoco.MjModel, **changes: object) -> ForceTables:
 
 
 def test_nothing_acts_by_default(model: mujoco.MjModel) -> None:
-    """Empty tables give no force, whatever stood in the buffer."""
+    """Empty tables give no force."""
     assert not forces(no_forces(model), moving(model)).any()
 
 
@@ -251,11 +250,12 @@ def test_stepping_drifts_as_the_closed_form(model: mujoco.MjModel, altitude: flo
     data.qpos[:3], data.qvel[:3] = start[:3], start[3:]
     data.qvel[3:] = [1e-4, 0.0, -n]
     first = data.qpos[3:7].copy(), data.qvel[3:].copy()
-    tables, scratch, at = no_forces(own)._replace(rate=n), np.empty((2, 6)), kinematics_of(data)
+    acting = bound_forces(no_forces(own)._replace(rate=n), data)
     for _ in range(20_000):
         mujoco.mj_fwdKinematics(own, data)
         mujoco.mj_fwdVelocity(own, data)
-        apply_forces_into(data.qfrc_applied, scratch, tables, at, data.time)
+        data.qfrc_applied[:] = 0.0
+        apply_forces(acting, data.time, data.qfrc_applied)
         mujoco.mj_step(own, data)
     expected = (transition(n, time) @ start)[:3]
     way = np.linalg.norm(expected - start[:3])
