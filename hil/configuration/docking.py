@@ -43,6 +43,8 @@ class Approach(Section):
     by: Literal["drift", "reach"] = "drift"
     speed: Annotated[float, Quantity("mm_s", gt=0.0, le=500.0)] = 0.02
     distance: Annotated[float, Quantity("mm", gt=0.0, le=1e5)] = 0.02  # from the tips to the plate's face
+    near: Annotated[float, Quantity("mm", gt=0.0, le=1e4)] = 0.05  # farther away both drift in one large step
+    beyond: Annotated[float, Quantity("mm", ge=0.0, le=1000.0)] = 0.0  # how far a reach goes past the seat
     lateral: Annotated[Array, Quantity("mm", length=2)] = Nothing2  # along the plate's x and y
     tilt: Annotated[Array, Quantity("deg", ge=-30.0, le=30.0, length=2)] = Nothing2  # about x and y
     roll: Annotated[float, Quantity("deg", ge=-30.0, le=30.0)] = 0.0  # about the plate's normal
@@ -74,7 +76,6 @@ class Orbit(Section):
     """A circular orbit; the world is then Hill's frame: x radial, y along the flight, z normal."""
 
     altitude: Annotated[float, Quantity("km", ge=100.0, le=400_000.0)]
-    near: Annotated[float, Quantity("mm", gt=0.0, le=1e4)] = 0.05  # farther apart, both drift in large steps
 
 
 class Envelope(Section):

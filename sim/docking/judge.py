@@ -41,19 +41,20 @@ class Verdict:
     time: float
 
 
-def verdict(history: History, rules: Outcome, full_push: float) -> Verdict:
+def verdict(history: History, rules: Outcome, full_push: float, farthest: float) -> Verdict:
     """Return what the history says so far.
 
     Args:
-        history: at least one sample.
+        history: at least one sample; of the past at least `hold` and `SMOOTH` before the first that is new.
         rules: bounds of the configuration.
         full_push: time from which the push is whole [s].
+        farthest: insertion below which the tips are out of reach [m], negative.
     """
     time = history.time
     seated = (history.depth >= rules.depth).all(axis=1) & (history.tilt < rules.tilt)
     docked = _lasting(time, seated & (history.speed < rules.speed) & (time >= full_push), rules.hold)
     jammed = _lasting(time, _pressed(history, rules) & ~seated, rules.hold) & _slow(history, rules)
-    lost = (time >= rules.time_limit) | (history.insertion < history.insertion[0] - rules.reach)
+    lost = (time >= rules.time_limit) | (history.insertion < farthest)
     events: list[tuple[Word, BoolArray]] = [("docked", docked), ("jammed", jammed), ("lost", lost)]
     first = [(float(time[np.argmax(flags)]), rank) for rank, (_, flags) in enumerate(events) if flags.any()]
     if not first:

@@ -15,10 +15,10 @@ from sim.contact.force_tables import ForceTables, no_forces
 from sim.contact.interface import Interface, load_interfaces
 from sim.docking.arm import Arm
 from sim.docking.coasting import coast
-from sim.docking.judge import History, Verdict, verdict
+from sim.docking.judge import SMOOTH, History, Verdict, verdict
 from sim.docking.mating import Mating, mated, started
 from sim.docking.model import DockingModel, docking_model
-from sim.docking.sampling import DEPTHS, TILT, history_of, sample_into, seen_of
+from sim.docking.sampling import DEPTHS, INSERTION, TILT, history_of, sample_into, seen_of
 from sim.orbit.clohessy_wiltshire import arrival_velocity, mean_motion
 
 CHECKED = 100  # steps from one look at the verdict to the next
@@ -76,7 +76,9 @@ class DockingScenario:
         way, duration = np.zeros(3), 0.0
         if self.docking.approach.by == "reach":
             R_base_plate = self._arm.T_base_effector[:3, :3] @ self._start[:3, :3].T
-            way = R_base_plate @ [0.0, 0.0, -(self.docking.approach.distance + self.mating.full_depth)]
+            approach = self.docking.approach
+            length = approach.distance + self.mating.full_depth + approach.beyond
+            way = R_base_plate @ [0.0, 0.0, -length]
             duration = float(np.linalg.norm(way)) / self.docking.approach.speed
         push = self.docking.push.force
         return no_forces(self.bodies.model)._replace(
@@ -126,6 +128,9 @@ class DockingScenario:
         mujoco.mj_forward(bodies.model, data)
         self._look()
         self._coast()
+        state = np.empty(self.scene.state_size)
+        self.scene.state_into(state)
+        self.scene.set_state(state)  # what the scene remembers of an earlier run is forgotten
 
     def _set_pose(self, start: int, T: Array) -> None:
         self.scene.data.qpos[start : start + 3] = T[:3, 3]
@@ -145,10 +150,10 @@ class DockingScenario:
 
     def _coast(self) -> None:
         """Let both drift, exactly, until they are near."""
-        orbit, approach = self.docking.orbit, self.docking.approach
-        if orbit is None or approach.by == "reach" or approach.distance <= orbit.near:
+        approach = self.docking.approach
+        if approach.by == "reach" or approach.distance <= approach.near:
             return
-        time = (approach.distance - orbit.near) / approach.speed
+        time = (approach.distance - approach.near) / approach.speed
         coast(self.bodies, self.scene.data, self.rate, time)
         self.scene.data.time = time
 
@@ -180,8 +185,12 @@ class DockingScenario:
 
     @property
     def verdict(self) -> Verdict:
-        """What came of it so far."""
-        return verdict(self.history, self.docking.outcome, self.full_push)
+        """What came of it so far, if it was looked at as often as `play` does."""
+        rules = self.docking.outcome
+        recent = 2 * CHECKED + int(np.ceil((rules.hold + SMOOTH) / self.scene.step))
+        seen = history_of(np.array(self._rows[-recent:]))
+        farthest = self._rows[0][INSERTION] - rules.reach
+        return verdict(seen, rules, self.full_push, farthest)
 
     def play(self) -> DockingResult:
         """Run until the outcome is sure.

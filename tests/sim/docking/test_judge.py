@@ -4,9 +4,15 @@ import numpy as np
 import pytest
 
 from hil.configuration.docking import Outcome
-from sim.docking.judge import History, verdict
+from sim.docking.judge import History, Verdict
+from sim.docking.judge import verdict as judged
 
 RULES = Outcome()
+
+
+def verdict(history: History, rules: Outcome, full_push: float) -> Verdict:
+    """The judge's, out of reach below -0.12 m."""
+    return judged(history, rules, full_push, -0.12)
 
 
 def history(seconds: float = 5.0, step: float = 1e-3, **changes: object) -> History:
