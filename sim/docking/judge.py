@@ -32,6 +32,11 @@ class History(NamedTuple):
     torque: Array  # (N,) N m, size of its moment about the middle of the plate's face
     penetration: Array  # (N,) m, of the deepest contact
 
+    def until(self, time: float) -> "History":
+        """Return the samples up to a time [s]."""
+        kept = self.time <= time + 1e-9
+        return History(*(column[kept] for column in self))
+
 
 @dataclass(frozen=True)
 class Verdict:

@@ -1,7 +1,8 @@
 """The scene of a docking as a MuJoCo model: the file's bodies with the masses of the configuration.
 
 The scene is plain MJCF and opens in any MuJoCo viewer. The module is a body with a free joint. The servicer
-is a body with a free joint whose descendants form an arm of seven hinges; the effector is its last body. Frames of module and base lie at their centres of mass. What touches is the interface's business alone.
+is a body with a free joint whose descendants form an arm of seven hinges; the effector is its last body.
+Frames of module and base lie at their centres of mass. What touches is the interface's business alone.
 """
 
 from dataclasses import dataclass

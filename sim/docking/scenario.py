@@ -1,12 +1,12 @@
 """A docking from beginning to end: the scene, its bodies in place, the forces, and what came of it."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import mujoco
 import numpy as np
 
 from hil.arrays import Array
+from hil.configuration.docking import Outcome
 from hil.configuration.schema import Configuration
 from hil.errors import ConfigurationError, SceneError
 from hil.geometry import matrix_from_quat, quat_from_matrix, quat_from_rotvec
@@ -22,15 +22,6 @@ from sim.docking.sampling import DEPTHS, INSERTION, TILT, history_of, sample_int
 from sim.orbit.clohessy_wiltshire import arrival_velocity, mean_motion
 
 CHECKED = 100  # steps from one look at the verdict to the next
-
-
-@dataclass(frozen=True, eq=False)
-class DockingResult:
-    """What came of a docking."""
-
-    verdict: Verdict
-    seated: float | None  # since when all pins were deep and straight without a break [s]
-    history: History
 
 
 class DockingScenario:
@@ -192,7 +183,7 @@ class DockingScenario:
         farthest = self._rows[0][INSERTION] - rules.reach
         return verdict(seen, rules, self.full_push, farthest)
 
-    def play(self) -> DockingResult:
+    def play(self) -> Verdict:
         """Run until the outcome is sure.
 
         Raises:
@@ -200,15 +191,11 @@ class DockingScenario:
         """
         while (found := self.verdict).word == "under way":
             self.run(CHECKED)
-        history = self.history
-        kept = history.time <= found.time + 1e-9
-        history = History(*(column[kept] for column in history))
-        return DockingResult(found, _seated_since(history, self), history)
+        return found
 
 
-def _seated_since(history: History, scenario: DockingScenario) -> float | None:
-    """Return since when all pins have been deep and straight [s]; None if they are not."""
-    rules = scenario.docking.outcome
+def seated_since(history: History, rules: Outcome) -> float | None:
+    """Return since when all pins have been deep and straight [s]; None if they are not at the end."""
     seated = (history.depth >= rules.depth).all(axis=1) & (history.tilt < rules.tilt)
     if not seated[-1]:
         return None
