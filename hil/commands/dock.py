@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from hil.docking.envelope import EnvelopeMap
     from hil.docking.trial import Trial
 
-TEXT = (
-    "Dock a servicer to the module, alone on virtual time: docked, jammed or lost, forces, capture envelope."
-)
+TEXT = "Dock a servicer to the module on virtual time: docked, jammed or lost, forces, capture envelope."
 EXAMPLE = "zerog dock configs/docking.toml --json docking.json --envelope envelope.png"
 
 
@@ -111,8 +109,9 @@ def _envelope(options: argparse.Namespace, configuration: "Configuration", folde
         )  # fmt: skip
     kind = "joint" if docking.joint_impedance is not None else "Cartesian"
     base = "fixed" if docking.servicer.base_fixed else f"{docking.servicer.base_mass:g} kg"
+    masses = f"base {base}, module {configuration.object.mass:g} kg"
     title = (
-        f"{docking.interfaces.stem}, {kind} impedance, base {base}, module {configuration.object.mass:g} kg,\n"
+        f"{docking.interfaces.stem}, {kind} impedance, {masses},\n"
         f"{1e3 * docking.approach.speed:g} mm/s, push {docking.push.force:g} N"
     )
     draw_envelope(found, title, options.envelope)

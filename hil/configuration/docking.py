@@ -1,5 +1,6 @@
 """What a configuration may say about docking: the servicer, its approach, and what counts as docked."""
 
+import math
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -9,6 +10,7 @@ from hil.arrays import Array, frozen_array
 from hil.configuration.quantities import Quantity, Section
 
 Nothing2 = frozen_array([0.0, 0.0])
+DEGREE = math.pi / 180.0
 
 
 class Servicer(Section):
@@ -61,7 +63,7 @@ class Outcome(Section):
     """What counts as docked, jammed and lost."""
 
     depth: Annotated[float, Quantity(gt=0.0, le=1.0)] = 0.95  # of the full depth, every pin
-    tilt: Annotated[float, Quantity("deg", gt=0.0, le=10.0)] = 0.2 * 0.0174532925199433
+    tilt: Annotated[float, Quantity("deg", gt=0.0, le=10.0)] = 0.2 * DEGREE
     speed: Annotated[float, Quantity("mm_s", gt=0.0, le=100.0)] = 1e-3  # relative, of the fastest pin's tip
     hold: Annotated[float, Quantity("s", gt=0.0, le=60.0)] = 1.0
     jam_speed: Annotated[float, Quantity("mm_s", gt=0.0, le=100.0)] = 1e-4  # insertion slower than this
@@ -81,12 +83,10 @@ class Orbit(Section):
 class Envelope(Section):
     """The trials of a capture envelope map: lateral offsets along x, tilts about y."""
 
-    lateral: Annotated[float, Quantity("mm", gt=0.0, le=1000.0)] = 0.006  # the largest
-    lateral_count: int = Field(default=13, ge=2, le=101)
-    tilt: Annotated[float, Quantity("deg", gt=0.0, le=30.0)] = (
-        5.0 * 0.0174532925199433
-    )  # the largest, each way
-    tilt_count: int = Field(default=11, ge=2, le=101)
+    lateral: Annotated[float, Quantity("mm", gt=0.0, le=1000.0)] = 0.01  # the largest
+    lateral_count: int = Field(default=11, ge=2, le=101)
+    tilt: Annotated[float, Quantity("deg", gt=0.0, le=30.0)] = 8.0 * DEGREE  # the largest, each way
+    tilt_count: int = Field(default=17, ge=2, le=101)
 
 
 class Docking(Section):

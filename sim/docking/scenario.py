@@ -91,7 +91,7 @@ class DockingScenario:
         """Begin anew at time 0: the servicer before the plate, as the approach has it.
 
         Args:
-            T_world_module: pose of the module, shape (4, 4); without, at the origin in the configured attitude.
+            T_world_module: pose of the module, shape (4, 4); without, at the origin with `module_rotvec`.
             twist_world_module: its motion, world axes [m/s, rad/s], shape (6,); the servicer moves along.
         """
         if T_world_module is None:
@@ -209,7 +209,7 @@ def _interface(path: Path, module: str, effector: str) -> Interface:
     meant = [i for i in found if i.pins.body == effector and i.plate.body == module]
     if len(meant) != 1:
         raise SceneError(
-            f"{path}: {len(meant)} interfaces have their pins on {effector!r} (docking.effector_body) and their "
-            f"plate on {module!r} (docking.module_body); exactly one is wanted, of {len(found)} in the file"
+            f"{path}: {len(meant)} interfaces have their pins on {effector!r} (docking.effector_body) and "
+            f"their plate on {module!r} (docking.module_body); exactly one is wanted, of {len(found)} in the file"
         )
     return meant[0]
