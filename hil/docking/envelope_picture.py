@@ -42,7 +42,7 @@ def draw_envelope(found: EnvelopeMap, title: str, path: Path) -> None:
     axes.set_ylabel("tilt about the plate's y [deg]")
     axes.set_title(title, fontsize=10)
     if legend:
-        axes.legend(handles=legend, loc="upper right", framealpha=0.95)
+        axes.legend(handles=legend, loc="upper right", bbox_to_anchor=(1.0, -0.09), ncols=3, frameon=False)
     figure.tight_layout()
     figure.savefig(path, dpi=110)
     plt.close(figure)

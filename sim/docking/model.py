@@ -39,16 +39,8 @@ class DockingModel:
     latch: int  # the weld, or -1: there is none
 
 
-def docking_model(
-    docking: Docking, body: EmulatedObject, mating: Mating, T_module_plate: Array
-) -> DockingModel:
-    """Return the scene of a docking, compiled.
-
-    Args:
-        docking: the configuration's table.
-        body: mass and inertia of the module.
-        mating: the seated pattern, for the latch.
-        T_module_plate: the plate's frame in the module's, shape (4, 4).
+def scene_spec(docking: Docking) -> mujoco.MjSpec:
+    """Return the scene of a docking as the file has it, editable.
 
     Raises:
         SceneError: MuJoCo refuses the file, or it lacks what the rules above want.
@@ -60,6 +52,21 @@ def docking_model(
     except (ValueError, OSError, mujoco.FatalError) as error:
         raise SceneError(f"{file}: MuJoCo refuses the scene: {' '.join(str(error).split())}") from error
     _check(plain, docking)
+    return spec
+
+
+def docking_model(
+    spec: mujoco.MjSpec, docking: Docking, body: EmulatedObject, mating: Mating, T_module_plate: Array
+) -> DockingModel:
+    """Return the scene of a docking, compiled with the configuration's masses.
+
+    Args:
+        spec: the scene, changed in place.
+        docking: the configuration's table.
+        body: mass and inertia of the module.
+        mating: the seated pattern, for the latch.
+        T_module_plate: the plate's frame in the module's, shape (4, 4).
+    """
     _weigh(spec.body(docking.module_body), body.mass, body.inertia)
     base = spec.body(docking.servicer_body)
     _weigh(base, docking.servicer.base_mass, docking.servicer.base_inertia)

@@ -17,7 +17,7 @@ from sim.docking.arm import Arm
 from sim.docking.coasting import coast
 from sim.docking.judge import SMOOTH, History, Verdict, verdict
 from sim.docking.mating import Mating, mated, started
-from sim.docking.model import DockingModel, docking_model
+from sim.docking.model import DockingModel, docking_model, scene_spec
 from sim.docking.sampling import DEPTHS, INSERTION, TILT, history_of, sample_into, seen_of
 from sim.orbit.clohessy_wiltshire import arrival_velocity, mean_motion
 
@@ -44,12 +44,13 @@ class DockingScenario:
                 "there is no table [docking]: see configs/docking.toml and docs/docking.md"
             )
         self.docking = docking = configuration.docking
+        spec = scene_spec(docking)
         self.interface = _interface(docking.interfaces, docking.module_body, docking.effector_body)
         self.mating: Mating = mated(self.interface)
         plate = np.eye(4)
         plate[:3, :3], plate[:3, 3] = self.interface.plate.R_body_plate, self.interface.plate.p_body_plate
         self._T_module_plate = plate
-        self.bodies: DockingModel = docking_model(docking, configuration.object, self.mating, plate)
+        self.bodies: DockingModel = docking_model(spec, docking, configuration.object, self.mating, plate)
         self._arm = Arm(self.bodies, docking, self.mating.middle)
         self.rate = 0.0 if docking.orbit is None else mean_motion(docking.orbit.altitude)
         self.touch = docking.approach.distance / docking.approach.speed  # s, as planned
@@ -210,6 +211,6 @@ def _interface(path: Path, module: str, effector: str) -> Interface:
     if len(meant) != 1:
         raise SceneError(
             f"{path}: {len(meant)} interfaces have their pins on {effector!r} (docking.effector_body) and "
-            f"their plate on {module!r} (docking.module_body); exactly one is wanted, of {len(found)} in the file"
+            f"their plate on {module!r} (docking.module_body); exactly one of the file's {len(found)} must"
         )
     return meant[0]
