@@ -179,7 +179,7 @@ def _step(
     mj_island(model, data)  # copies R and D
     mj_transmission(model, data)
     mj_fwdVelocity(model, data)
-    apply_forces(model, data, forces, time, views.qpos, views.qvel, views.qfrc_applied)
+    apply_forces(forces, time, views.qfrc_applied)
     mj_fwdActuation(model, data)
     mj_fwdAcceleration(model, data)
     mj_mulJacVec(model, data, rooms.rows.ctypes.data, views.qacc_smooth.ctypes.data)
