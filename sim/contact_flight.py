@@ -1,12 +1,14 @@
-"""The body's way among pins, plates and other moving bodies: MuJoCo solves the contacts, with our manifold."""
+"""The body's way among pins, plates and other moving bodies; MuJoCo solves the contacts."""
 
-from typing import Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import mujoco
 import numpy as np
 
 from hil.arrays import Array, SingleArray
 from hil.configuration import Configuration
+from hil.geometry import matrix_from_quat
 from sim.contact.contact_scene import ContactScene
 from sim.contact.stepping import DONE
 from sim.contact_motion import SCENE, WORK, contact_cell_into, contact_grid_into
@@ -15,22 +17,20 @@ from sim.scene_bodies import other_bodies
 from sim.scene_nodes import nodes_over
 from sim.slice_book import Acting
 
-TOUCHING = 1e-6  # [N] normal force from which on a contact counts as one
 
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """A contact scene with the emulated object in it.
 
-class Surroundings(Protocol):
-    """A contact scene with the emulated object in it."""
+    Attributes:
+        scene: its simulation.
+        object_body: number of the object's body, which has a free joint and its frame at the centre of mass.
+        place: puts everything where a flight begins, the object at a pose (4, 4) with a twist (6,).
+    """
 
-    @property
-    def scene(self) -> ContactScene:
-        """Its simulation."""
-
-    @property
-    def object_body(self) -> int:
-        """Number of the object's body, which has a free joint with its frame at the centre of mass."""
-
-    def place(self, p: Array, quat: Array) -> None:
-        """Put everything where a flight begins, with the object at rest at `p` [m], attitude `quat`."""
+    scene: ContactScene
+    object_body: int
+    place: Callable[[Array, Array], None]
 
 
 class ContactFlight(Flight):
@@ -42,9 +42,7 @@ class ContactFlight(Flight):
         self._around, scene = surroundings, surroundings.scene
         self._scene, self._compiled = scene, scene.compiled
         joint = int(scene.model.body_jntadr[surroundings.object_body])
-        self._addresses = np.array(
-            [scene.model.jnt_qposadr[joint], scene.model.jnt_dofadr[joint]], np.int64
-        )
+        self._addresses = np.array([scene.model.jnt_qposadr[joint], scene.model.jnt_dofadr[joint]], np.int64)
         self._others = other_bodies(scene.model, surroundings.object_body)
         self.row_size = SCENE + scene.state_size
 
@@ -52,7 +50,9 @@ class ContactFlight(Flight):
         """Write the row at which a flight begins, all other bodies at their places around the object."""
         super().start_into(row, p, quat, twist)
         row[WORK] = 0.0
-        self._around.place(row[:3], row[3:7])
+        T_world_object = np.eye(4)
+        T_world_object[:3, :3], T_world_object[:3, 3] = matrix_from_quat(row[3:7]), p
+        self._around.place(T_world_object, twist)
         self._scene.state_into(row[SCENE:])
 
     def grid_into(self, ring: Array, first: int, last: int, acting: Acting) -> list[int]:
@@ -107,6 +107,3 @@ class ContactFlight(Flight):
         mujoco.mj_kinematics(self._scene.model, data)
         poses = np.concatenate((data.xpos[self._others], data.xquat[self._others]), axis=1)
         return poses.astype(np.float32)
-
-    def warm(self) -> None:
-        """Compile, or load from the cache, what contacts need; the world's warm-up has flown already."""

@@ -15,9 +15,8 @@ from numba import njit
 from hil.arrays import Array, IntArray
 from hil.geometry import matrix_from_quat
 from sim.body import body_twist
-from sim.contact.contact_scene import Compiled
 from sim.contact.mujoco_calls import mj_getState, mj_setState
-from sim.contact.stepping import DONE, step_once
+from sim.contact.stepping import DONE, Compiled, step_once
 from sim.motion import ROW_SIZE, fly_cell_into
 
 WORK = ROW_SIZE
@@ -84,7 +83,7 @@ def contact_cell_into(
     scene: Compiled,
     addresses: IntArray,
 ) -> tuple[int, bool]:
-    """Carry a row on by `until` [s] within a cell, contacts first; return how it ended, and if there were any.
+    """Carry a row on by `until` [s] in a cell, contacts first; return how it ended, and if there were any.
 
     The scene's other bodies are always carried to the cell's end. Arguments as in `contact_grid_into`.
     """

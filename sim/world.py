@@ -15,8 +15,7 @@ from hil.errors import ConfigurationError
 from hil.messages import ImpulseSlice, Prediction, SimState
 from hil.stops_axis import nominal_quat
 from sim.body import body_twist
-from sim.bounce_flight import BounceFlight
-from sim.flight import Flight
+from sim.flights import flight_of
 from sim.motion import LAST_CAPPED, LAST_IMPULSE
 from sim.object_time import ObjectTime
 from sim.slice_book import Acting, SliceBook
@@ -51,7 +50,7 @@ class World:
                 f"of simulation.step_ms = {1e3 * simulation.step:g}"
             )
         self._nodes = round(simulation.prediction / simulation.prediction_step) + 1
-        self._flight = _flight_of(configuration)
+        self._flight = flight_of(configuration)
         self._number = 0  # of the newest prediction; goes on when the world begins anew
         self._ring = np.empty((math.ceil(simulation.history / self._step) + 2, self._flight.row_size))
         self.restart(0, 0, configuration.stops.centre, nominal_quat(configuration.stops), np.zeros(6))
@@ -204,8 +203,3 @@ class World:
             self._flight.backwards_into(now, s - first * self._step, row)
             return now, acting.after(taken)
         return row.copy(), acting.after(taken)
-
-
-def _flight_of(configuration: Configuration) -> Flight:
-    section = configuration.scene
-    return Flight(configuration) if section is None else BounceFlight(configuration, section)

@@ -115,7 +115,27 @@ class ContactScene:
             self._rooms,
         )
         if status != stepping.DONE:
-            raise SimulationError(self._failure(status))
+            raise self.failure(status)
+
+    @property
+    def compiled(self) -> stepping.Compiled:
+        """The scene for compiled code that steps it itself (`sim.contact.stepping.step_once`)."""
+        return stepping.Compiled(
+            self.model._address,
+            self.data._address,
+            self.step,
+            self._fastest,
+            int(STATE),
+            self._views,
+            self._tables,
+            self._own,
+            self.forces,
+            self._rooms,
+        )
+
+    def failure(self, status: int) -> SimulationError:
+        """Return the error of a step that did not end well; the state before it is saved."""
+        return SimulationError(self._failure(status))
 
     def contacts(self) -> NDArray[np.void]:
         """Return the contacts of the last step, an array of `CONTACT`; empty before the first step."""

@@ -84,6 +84,36 @@ class Rooms(NamedTuple):
     counters: IntArray
 
 
+class Compiled(NamedTuple):
+    """A scene as compiled code sees it that steps it from outside."""
+
+    model: int  # address of `mjModel`
+    data: int  # address of `mjData`
+    dt: float
+    fastest: float
+    signature: int  # parts of the state
+    views: Views
+    tables: Tables
+    own: OwnPairs
+    forces: AppliedForces
+    rooms: Rooms
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def step_once(scene: Compiled, time: float) -> int:
+    """Do the step from `time` [s] on, nothing of the caller's applied; return how it ended."""
+    views, rooms = scene.views, scene.rooms
+    mj_getState(scene.model, scene.data, rooms.before.ctypes.data, scene.signature)
+    views.qfrc_applied[:] = 0.0
+    status = _step(
+        scene.model, scene.data, scene.dt, time, views, scene.tables, scene.own, scene.forces, rooms
+    )
+    views.qfrc_applied[:] = 0.0
+    if status == DONE and not _credible(views.qvel, scene.fastest):
+        return DIVERGED
+    return status
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def run_steps(
     model: int,
