@@ -103,11 +103,10 @@ def surroundings_of(configuration: Configuration) -> list[Solid]:
 
     What stands still is transparent. Nothing without a scene.
     """
-    section = configuration.scene
-    if section is None:
+    scene = _scene_of(configuration)
+    if scene is None:
         return []
-    model = mujoco.MjModel.from_xml_path(str(section.file))
-    own = model.body(section.body).id
+    model, own = scene
     moving = other_bodies(model, own)
     poses = mujoco.MjData(model)
     mujoco.mj_kinematics(model, poses)
@@ -125,12 +124,23 @@ def surroundings_of(configuration: Configuration) -> list[Solid]:
 
 def other_frames(configuration: Configuration) -> list[str]:
     """Return the names of the frames of the scene's other moving bodies, in `SimState.other_poses`' order."""
-    section = configuration.scene
-    if section is None:
+    scene = _scene_of(configuration)
+    if scene is None:
         return []
-    model = mujoco.MjModel.from_xml_path(str(section.file))
-    own = model.body(section.body).id
+    model, own = scene
     return [f"{OTHER}{_frame_name(model, i)}" for i in other_bodies(model, own)]
+
+
+def _scene_of(configuration: Configuration) -> tuple[mujoco.MjModel, int] | None:
+    """Return the model of the scene and the number of the object's body; None without a scene."""
+    if configuration.docking is not None:
+        file, body = configuration.docking.scene, configuration.docking.module_body
+    elif configuration.scene is not None:
+        file, body = configuration.scene.file, configuration.scene.body
+    else:
+        return None
+    model = mujoco.MjModel.from_xml_path(str(file))
+    return model, model.body(body).id
 
 
 def solids_of(model: mujoco.MjModel, geoms: "range | list[int]") -> list[Solid]:

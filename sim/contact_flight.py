@@ -11,11 +11,13 @@ from hil.configuration import Configuration
 from hil.geometry import matrix_from_quat
 from sim.contact.contact_scene import ContactScene
 from sim.contact.stepping import DONE
-from sim.contact_motion import SCENE, WORK, contact_cell_into, contact_grid_into
+from sim.contact_motion import PRESSED, SCENE, WORK, contact_cell_into, contact_grid_into
 from sim.flight import Flight
 from sim.scene_bodies import other_bodies
 from sim.scene_nodes import nodes_over
 from sim.slice_book import Acting
+
+SHORTLY = 0.01  # [s]
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,11 +28,13 @@ class Surroundings:
         scene: its simulation.
         object_body: number of the object's body, which has a free joint and its frame at the centre of mass.
         place: puts everything where a flight begins, the object at a pose (4, 4) with a twist (6,).
+        look: tells what has come of it, in a word.
     """
 
     scene: ContactScene
     object_body: int
     place: Callable[[Array, Array], None]
+    look: Callable[[], str]
 
 
 class ContactFlight(Flight):
@@ -49,7 +53,7 @@ class ContactFlight(Flight):
     def start_into(self, row: Array, p: Array, quat: Array, twist: Array) -> None:
         """Write the row at which a flight begins, all other bodies at their places around the object."""
         super().start_into(row, p, quat, twist)
-        row[WORK] = 0.0
+        row[WORK], row[PRESSED] = 0.0, -np.inf
         T_world_object = np.eye(4)
         T_world_object[:3, :3], T_world_object[:3, 3] = matrix_from_quat(row[3:7]), p
         self._around.place(T_world_object, twist)
@@ -99,6 +103,21 @@ class ContactFlight(Flight):
         Things that stand still do none, so theirs is not told: what the object gains at them is an error.
         """
         return float(row[WORK]) if self._others else 0.0
+
+    def contact_points(self) -> SingleArray:
+        """Return where pins and plates pressed on the object in the cell flown last, world [m], (n, 3)."""
+        found = self._scene.contacts()
+        bodies = self._scene.model.geom_bodyid[found["geoms"]]
+        pressing = (found["force"][:, 0] > 0.0) & (bodies == self._around.object_body).any(axis=1)
+        return found["point"][pressing].astype(np.float32)
+
+    def pressed(self, row: Array, s: float) -> bool:
+        """Return whether pins and plates pressed on the object shortly before object time `s` [s]."""
+        return bool(s - row[PRESSED] <= SHORTLY)
+
+    def outcome(self) -> str:
+        """Return what a docking has come to by the cell that was flown last; empty where there is none."""
+        return self._around.look()
 
     def other_poses(self, row: Array) -> SingleArray:
         """Return position and attitude of the scene's other moving bodies, (n, 7)."""

@@ -5,8 +5,8 @@ object is an impulse at the cell's start; from there the object flies as it alwa
 so that stops, slices and rotation are as exact as without a scene. A contact and a free flight solved apart
 are one symplectic step: the solver's own step gives the object the same velocity and the same path.
 
-A row is that of `sim.motion`, then the work that contacts have done on the object [J], then the state of
-the whole scene (`ContactScene.state_into`).
+A row is that of `sim.motion`, then the work that contacts have done on the object [J], the object time at
+which they did last [s], and the state of the whole scene (`ContactScene.state_into`).
 """
 
 import numpy as np
@@ -19,8 +19,8 @@ from sim.contact.mujoco_calls import mj_getState, mj_setState
 from sim.contact.stepping import DONE, Compiled, step_once
 from sim.motion import ROW_SIZE, fly_cell_into
 
-WORK = ROW_SIZE
-SCENE = ROW_SIZE + 1  # where the scene's state begins
+WORK, PRESSED = ROW_SIZE, ROW_SIZE + 1
+SCENE = ROW_SIZE + 2  # where the scene's state begins
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -95,7 +95,7 @@ def contact_cell_into(
     scene.views.qpos[q : q + 7] = row[:7]
     scene.views.qvel[v : v + 3] = before[:3]
     scene.views.qvel[v + 3 : v + 6] = R.T @ before[3:]
-    status = step_once(scene, index * step)
+    status = step_once(scene, state[0])  # the scene's own time, which a coasting has begun
     if status != DONE:
         return status, False
     impulse = scene.views.qfrc_constraint[v : v + 6] * step
@@ -105,6 +105,7 @@ def contact_cell_into(
         row[7:10] += impulse[:3] / body[0]
         row[10:13] += turn
         mean = 0.5 * (before + body_twist(row, body))
+        row[PRESSED] = index * step
         row[WORK] += np.sum(impulse[:3] * mean[:3]) + np.sum(turn * mean[3:])
     fly_cell_into(row, index, until, step, slices, cells, body, stops, caps)
     mj_getState(scene.model, scene.data, state.ctypes.data, scene.signature)

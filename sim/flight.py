@@ -18,7 +18,7 @@ from sim.slice_book import Acting
 from sim.stops import pack_stops, spin_potential, stored_speed_squared
 
 NO_IMPULSE = -1.0
-NOBODY = np.zeros((0, 7), np.float32)
+NOBODY, NOWHERE = np.zeros((0, 7), np.float32), np.zeros((0, 3), np.float32)
 
 
 class Flight:
@@ -78,6 +78,18 @@ class Flight:
     def contact_work(self, row: Array) -> float:
         """Return what bodies that move by themselves have done on this one so far [J]."""
         return 0.0
+
+    def contact_points(self) -> SingleArray:
+        """Return where pins and plates pressed on the object in the cell flown last, world [m], (n, 3)."""
+        return NOWHERE
+
+    def pressed(self, row: Array, s: float) -> bool:
+        """Return whether pins and plates pressed on the object shortly before object time `s` [s]."""
+        return False
+
+    def outcome(self) -> str:
+        """Return what a docking has come to by the cell that was flown last; empty where there is none."""
+        return ""
 
     def other_poses(self, row: Array) -> SingleArray:
         """Return position and attitude of the scene's other moving bodies, (n, 7)."""

@@ -5,6 +5,7 @@ from hil.configuration.docking import Docking
 from sim.bounce_flight import BounceFlight
 from sim.contact_flight import ContactFlight, Surroundings
 from sim.docking.scenario import DockingScenario
+from sim.docking.watch import DockingWatch
 from sim.flight import Flight
 
 
@@ -26,4 +27,5 @@ def _docking(configuration: Configuration, docking: Docking) -> Surroundings:
     """Return the scene of a docking. The laboratory is no orbit: Hill's frame is left out."""
     here = configuration.model_copy(update={"docking": docking.model_copy(update={"orbit": None})})
     scenario = DockingScenario(here)
-    return Surroundings(scenario.scene, scenario.bodies.module, scenario.place)
+    watch = DockingWatch(scenario)
+    return Surroundings(scenario.scene, scenario.bodies.module, watch.place, watch.look)

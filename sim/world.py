@@ -118,6 +118,7 @@ class World:
         """
         s, rate = self._time.at(t_ns)
         row = self._row_at(s)
+        touched, outcome = self._flight.contact_points(), self._flight.outcome()
         return SimState(
             t_ns,
             self._epoch,
@@ -131,6 +132,9 @@ class World:
             *self._twists.of(self._ring, self._oldest, s, self._book.acting),
             self._flight.contact_work(row),
             self._flight.other_poses(row),
+            touched,
+            self._flight.pressed(row, s),
+            outcome,
         )
 
     def predict(self, t_ns: int) -> Prediction:

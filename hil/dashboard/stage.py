@@ -96,10 +96,13 @@ class Stage:
         for name, place, turn in zip(self._arm.names, p, quat, strict=True):
             _place(self._frames[name], place, turn)
 
-    def place_object(self, p: Array, quat: Array) -> None:
-        """Put the simulated object at `p` [m] with attitude `quat`, and show what it touches."""
+    def place_object(self, p: Array, quat: Array, pressed: SingleArray) -> None:
+        """Put the simulated object at `p` [m] with attitude `quat`, and show what it touches.
+
+        `pressed` are points where the simulation has pins and plates press on it, world [m], shape (n, 3).
+        """
         _place(self._frames[OBJECT], p, quat)
-        points = self._contacts.points(p, quat)
+        points = np.concatenate((pressed.astype(float), self._contacts.points(p, quat)))
         if len(points):  # always as many, for viser keeps the colours of so many
             some = points[np.arange(TOUCH_POINTS) % len(points)]
             self._touch.points = some.astype(np.float16)

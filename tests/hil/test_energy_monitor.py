@@ -13,7 +13,7 @@ from hil.energy_monitor import GROWTH, EnergyMonitor
 from hil.lockstep import LockStep
 from hil.messages import ImpulseSlice, SimState, Witness
 from hil.state_machine import Machine, State
-from sim.flight import NOBODY
+from sim.flight import NOBODY, NOWHERE
 from sim.world import World
 
 MS = 1_000_000
@@ -152,7 +152,8 @@ def test_the_second_time_is_a_fault(cube: Configuration) -> None:
 def state_of(t_ms, v, omega=(0.0, 0.0, 0.0), stored=0.0, work=0.0):
     return SimState(
         t_ms * MS, 1, 1e-3 * t_ms, 1.0, np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]),
-        np.array([*v, *omega]), False, stored, np.zeros((0, 3), np.int64), np.zeros((0, 6)), work, NOBODY,
+        np.array([*v, *omega]), False, stored, np.zeros((0, 3), np.int64), np.zeros((0, 6)), work,
+        NOBODY, NOWHERE, False, "",
     )  # fmt: skip
 
 
