@@ -64,7 +64,7 @@ def test_a_late_push_is_as_one_in_time(docking: Configuration) -> None:
 
 
 def test_the_path_foreseen_is_the_path_flown(docking: Configuration) -> None:
-    """A prediction from before the first touch until long after it is flown to the bit, and tells the touch."""
+    """A prediction from before the first touch to long after it is flown to 1e-9, and tells the touch."""
     world = begun(docking)
     world.advance(100 * MS)
     foreseen = world.predict(100 * MS)
@@ -115,7 +115,7 @@ def test_contact_work_is_the_kinetic_energy(free: Configuration) -> None:
 
 
 def test_a_docking_ends_with_its_word(docking: Configuration) -> None:
-    """In the loop the pins seat as well: the word is `under way` at first and `docked` in the end, and stays."""
+    """The pins seat in the loop as well: the word is `under way` first, then `docked`, and stays."""
     world = begun(docking)
     words = []
     for t_ms in range(10, 12_000, 10):
