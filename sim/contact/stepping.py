@@ -86,6 +86,36 @@ class Rooms(NamedTuple):
     deepest: Array  # largest depth of any contact in the last run [m], shape (1,)
 
 
+class Compiled(NamedTuple):
+    """A scene as compiled code sees it that steps it from outside."""
+
+    model: int  # address of `mjModel`
+    data: int  # address of `mjData`
+    dt: float
+    fastest: float
+    signature: int  # parts of the state
+    views: Views
+    tables: Tables
+    own: OwnPairs
+    forces: AppliedForces
+    rooms: Rooms
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def step_once(scene: Compiled, time: float) -> int:
+    """Do the step from `time` [s] on, nothing of the caller's applied; return how it ended."""
+    views, rooms = scene.views, scene.rooms
+    mj_getState(scene.model, scene.data, rooms.before.ctypes.data, scene.signature)
+    views.qfrc_applied[:] = 0.0
+    status = _step(
+        scene.model, scene.data, scene.dt, time, views, scene.tables, scene.own, scene.forces, rooms
+    )
+    views.qfrc_applied[:] = 0.0
+    if status == DONE and not _credible(views.qvel, scene.fastest):
+        return DIVERGED
+    return status
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def run_steps(
     model: int,
@@ -197,7 +227,7 @@ def _step(
     mj_island(model, data)  # copies R and D
     mj_transmission(model, data)
     mj_fwdVelocity(model, data)
-    apply_forces(model, data, forces, time, views.qpos, views.qvel, views.qfrc_applied)
+    apply_forces(forces, time, views.qfrc_applied)
     mj_fwdActuation(model, data)
     mj_fwdAcceleration(model, data)
     if refer_rows(data, layout, found, dt, rooms.numbers) > 0:
