@@ -34,9 +34,17 @@ def spring_material(stiffness: float, damping: float, friction: float = 0.3) -> 
     )
 
 
-def on_plane(contacts: int, material: Material, step: float, mass: float = 2.0) -> ContactScene:
-    """Return a body that touches a plane at 1, 2 or 4 points, without gravity."""
-    turns = mass * 0.2**2 / 6.0 if contacts == 4 else _UNTURNED
+def on_plane(contacts: int, material: Material, step: float, turning: bool = False) -> ContactScene:
+    """Return a body of 2 kg that touches a plane at 1, 2 or 4 points, without gravity.
+
+    Args:
+        contacts: number of contact points.
+        material: of all.
+        step: of the simulation [s].
+        turning: whether it turns like a solid cube, or not at all.
+    """
+    mass = 2.0
+    turns = mass * 0.2**2 / 6.0 if turning else _UNTURNED
     model = mujoco.MjModel.from_xml_string(
         f"""<mujoco><option gravity="0 0 0"/><worldbody><geom type="plane" size="5 5 0.1"/>
         <body name="body" pos="0 0 0.1"><freejoint/>
@@ -100,7 +108,7 @@ def two_bodies(pins: int, material: Material, step: float) -> ContactScene:
 
 
 def pushed_together(scene: ContactScene, force: Array, torque: Array) -> None:
-    """Apply a wrench on the second body of `two_bodies` at its centre of mass, and its reaction on the first."""
+    """Apply a wrench at the centre of mass of the second body of `two_bodies`, and its reaction."""
     mujoco.mj_kinematics(scene.model, scene.data)
     lever = scene.data.xipos[2] - scene.data.xipos[1]
     scene.data.xfrc_applied[2] = [*force, *torque]
