@@ -1,11 +1,13 @@
 """Scenes of contact handling, for its benchmark and its tests."""
 
+import dataclasses
 from collections.abc import Sequence
 
 import mujoco
 import numpy as np
 
 from hil.arrays import Array
+from sim.contact.contact_laws import DEPTH, K
 from sim.contact.contact_scene import ContactScene
 from sim.contact.interface import Interface, Pins, Plate
 from sim.contact.interface_schema import Material
@@ -139,3 +141,29 @@ def momenta(scene: ContactScene) -> Array:
         spin = axes @ (model.body_inertia[body] * (axes.T @ omega))
         total += [*p, *(np.cross(data.xipos[body], p) + spin)]
     return total
+
+
+def free_pairs(pairs: int, material: Material, step: float) -> ContactScene:
+    """Return free pegs of 2 kg in free holed boxes of 10 kg, each pair an interface, pressed by nothing."""
+    bodies, interfaces = "", []
+    for i in range(pairs):
+        bodies += f"""<body name="hole{i}" pos="{0.3 * i} 0 0"><freejoint/>
+            <inertial pos="0 0 -0.03" mass="10" diaginertia="0.015 0.015 0.015"/>
+            <geom type="box" size="0.035 0.035 0.036" pos="0 0 -0.036" contype="0" conaffinity="0"/></body>
+            <body name="peg{i}" pos="{0.3 * i} 0 -0.012"><freejoint/>
+            <inertial pos="0 0 0" mass="2" diaginertia="0.0024 0.0024 0.0008"/>
+            <geom type="capsule" size="0.017 0.03" contype="0" conaffinity="0"/></body>"""
+        one = pattern(f"pair {i}", 1, material, (f"hole{i}", f"peg{i}"))
+        pins = dataclasses.replace(one.pins, places=np.array([[0.0, 0.0, 0.5 * PIN_LENGTH]]))
+        interfaces.append(dataclasses.replace(one, pins=pins))
+    model = mujoco.MjModel.from_xml_string(
+        f'<mujoco><option gravity="0 0 0"/><worldbody>{bodies}</worldbody></mujoco>'
+    )
+    return ContactScene(model, interfaces, step=step, fastest=1000.0)
+
+
+def spring_energy(scene: ContactScene) -> float:
+    """Return what the contacts' springs held at the beginning of the last step [J]."""
+    number = len(scene.data.contact)
+    numbers = scene._rooms.numbers[:number]
+    return float(0.5 * np.sum(numbers[:, K] * np.maximum(0.0, numbers[:, DEPTH]) ** 2))
