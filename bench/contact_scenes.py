@@ -7,7 +7,6 @@ import mujoco
 import numpy as np
 
 from hil.arrays import Array
-from sim.contact.contact_laws import DEPTH, K
 from sim.contact.contact_scene import ContactScene
 from sim.contact.interface import Interface, Pins, Plate
 from sim.contact.interface_schema import Material
@@ -160,10 +159,3 @@ def free_pairs(pairs: int, material: Material, step: float) -> ContactScene:
         f'<mujoco><option gravity="0 0 0"/><worldbody>{bodies}</worldbody></mujoco>'
     )
     return ContactScene(model, interfaces, step=step, fastest=1000.0)
-
-
-def spring_energy(scene: ContactScene) -> float:
-    """Return what the contacts' springs held at the beginning of the last step [J]."""
-    number = len(scene.data.contact)
-    numbers = scene._rooms.numbers[:number]
-    return float(0.5 * np.sum(numbers[:, K] * np.maximum(0.0, numbers[:, DEPTH]) ** 2))

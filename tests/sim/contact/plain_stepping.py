@@ -126,7 +126,9 @@ def _write_rows(scene: ContactScene, laws: list[Array]) -> Array:
 def _inverse_mass(A: Array, weights: Array) -> float:
     mean = float(np.mean(np.diag(A)))
     squares = float(weights @ weights)
-    return max(float(weights @ A @ weights) / squares, 1e-3 * mean) if len(A) > 1 and squares >= 1e-24 else mean
+    if len(A) == 1 or squares < 1e-24:
+        return mean
+    return max(float(weights @ A @ weights) / squares, 1e-3 * mean)
 
 
 def _spring(law: Array, lightness: float, lam: float, dt: float) -> tuple[float, float]:
