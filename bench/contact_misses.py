@@ -72,14 +72,14 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="write the table here")
     arguments = parser.parse_args()
     print(
-        f"{'class':<20} {'levels':>6} {'ends':>6} {'missed':>7} {'bodies':>7} {'missed':>7} {'deepest mm':>11} "
-        f"{'depth error m':>14} {'point error m':>14}"
+        f"{'class':<20} {'levels':>6} {'ends':>6} {'missed':>7} {'bodies':>7} {'missed':>7}"
+        f" {'deepest mm':>11} {'depth error m':>14} {'point error m':>14}"
     )
     rows = [class_row(name, levels, arguments.poses) for name in CLASSES for levels in LEVELS]
     for row in rows:
         print(
-            f"{row['class']:<20} {row['levels']:>6} {row['ends']:>6} {row['ends_missed']:>7} {row['bodies']:>7} "
-            f"{row['bodies_missed']:>7} {row['deepest_missed_mm']:>11.3f} {row['depth_error_m']:>14.1e} "
+            f"{row['class']:<20} {row['levels']:>6} {row['ends']:>6} {row['ends_missed']:>7} "
+            f"{row['bodies']:>7} {row['bodies_missed']:>7} {row['deepest_missed_mm']:>11.3f} {row['depth_error_m']:>14.1e} "
             f"{row['point_error_m']:>14.1e}"
         )
     if arguments.json:
