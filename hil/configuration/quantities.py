@@ -27,6 +27,8 @@ UNITS = {
     "n_s_per_m": 1.0,
     "n_m_per_m": 1.0,
     "n_m_per_rad": 1.0,
+    "n_m_s_per_rad": 1.0,
+    "km": 1e3,
     "mm_s": 1e-3,
     "deg": math.pi / 180.0,
     "deg_s": math.pi / 180.0,
