@@ -74,40 +74,47 @@ def draw_manifold(path: Path) -> None:
     plt.close(figure)
 
 
+def along_rim(p0: Array, p1: Array) -> tuple[Array, Array, Array, Array]:
+    """Return angles around the rim [deg], and of the infinite line distances, places and nearest points."""
+    u = p1 - p0
+    angle = np.linspace(-180.0, 180.0, 2001)
+    rim = R * np.column_stack([np.cos(np.radians(angle)), np.sin(np.radians(angle)), np.zeros_like(angle)])
+    t = (rim - p0) @ u / (u @ u)
+    foot = p0 + t[:, None] * u
+    return angle, np.linalg.norm(rim - foot, axis=1), t, foot
+
+
 def missed_pose() -> tuple[float, Array, Array, Array]:
-    """Return a leaning pose that has just one rim contact, which the search misses, and that contact."""
+    """Return a leaning pose with a contact in a dip of its own, which the search misses, and that contact."""
     for r, p0, p1 in zip(*draw("leaning on the rim", 1500, 1), strict=True):
         exact, found = compare(p0, p1, r, LEVELS)
-        if len(exact) == 1 and np.isnan(found[0, 0]) and -1.5e-3 < exact[0, 0] < -1e-3:
-            return r, p0, p1, exact[0]
+        if len(exact) == 1 and np.isnan(found[0, 0]) and -1.5e-3 < exact[0, 0] < -5e-4:
+            _, distance, _, _ = along_rim(p0, p1)
+            peaks = distance[(distance > np.roll(distance, 1)) & (distance > np.roll(distance, -1))]
+            if len(peaks) == 2 and peaks.min() > exact[0, 0] + r + 2e-3:
+                return r, p0, p1, exact[0]
     raise RuntimeError("no pose is missed: then this picture has nothing to show")
 
 
 def draw_rim(axes: Axes) -> None:
     """Draw what the search sees along the rim in one pose: gap to the infinite line, valid or not."""
     r, p0, p1, contact = missed_pose()
-    u = p1 - p0
-    angle = np.linspace(-180.0, 180.0, 2001)
-    rim = R * np.column_stack([np.cos(np.radians(angle)), np.sin(np.radians(angle)), np.zeros_like(angle)])
-    t = (rim - p0) @ u / (u @ u)
-    foot = p0 + t[:, None] * u
-    gap = 1e3 * (np.linalg.norm(rim - foot, axis=1) - r)
+    angle, distance, t, foot = along_rim(p0, p1)
+    gap = 1e3 * (distance - r)
     valid = (t > 0.0) & (t < 1.0) & (foot[:, 2] >= 0.0) & (np.hypot(foot[:, 0], foot[:, 1]) <= R)
     axes.axhline(0.0, color="0.6", lw=0.8)
     axes.plot(angle, gap, color="0.7", lw=1.5, label="nearest point below the face or off the body")
     axes.plot(angle, np.where(valid, gap, np.nan), color="C0", lw=2.5, label="above the opening: may touch")
-    cx, cy, _ = nearest_rim_position(*p0, *u, R, LEVELS)
+    cx, cy, _ = nearest_rim_position(*p0, *(p1 - p0), R, LEVELS)
     picked = np.degrees(np.arctan2(cy, cx))
-    axes.plot(
-        picked, np.interp(picked, angle, gap), "x", color="C1", ms=9, mew=2.5, label="what the search ends at"
-    )
+    axes.plot(picked, np.interp(picked, angle, gap), "x", color="C1", ms=9, mew=2.5, label="the search's end")
     point = contact[1:4] - 0.5 * contact[0] * contact[4:7]
     true = np.degrees(np.arctan2(point[1], point[0]))
-    axes.plot(true, 1e3 * contact[0], "o", color="C3", ms=7, label="the contact")
+    axes.plot(true, 1e3 * contact[0], "o", color="C3", ms=7, label="the contact that it misses")
     axes.set_xlabel("position on the rim [deg]")
     axes.set_ylabel("gap between rim and body [mm]")
     axes.set_xticks(np.arange(-180, 181, 90))
-    axes.set_ylim(gap.min() - 1.0, 1.6 * gap.max())
+    axes.set_ylim(gap.min() - 1.0, gap.max() + 0.6 * np.ptp(gap))
     axes.set_title("one pose that leans on the rim", fontsize=10)
     axes.legend(fontsize="small", loc="upper left")
 
