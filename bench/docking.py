@@ -33,7 +33,7 @@ FIXED = "docking.servicer.base_fixed = true"
 BEYOND = "docking.approach.beyond_mm = 60.0"
 LATCH = "docking.latch = true"
 NO_PUSH = "docking.push.force_n = 0.0"
-HEAVY = ["docking.servicer.base_mass_kg = 1e3", "docking.servicer.base_inertia_kg_m2 = [200.0, 200.0, 200.0]"]
+HEAVY = [
     "docking.servicer.base_mass_kg = 1000.0",
     "docking.servicer.base_inertia_kg_m2 = [200.0, 200.0, 200.0]",
 ]
@@ -74,9 +74,8 @@ def configured(settings: list[str]) -> Configuration:
 
 def outcomes() -> None:
     """Print the table of variants."""
-    print(
-        f"{'variant':24} {'outcome':8} {'time s':>7} {'seated s':>8} {'force N':>8} {'moment N m':>10} {'depth mm':>8}"
-    )
+    heads = ("outcome", "time s", "seated s", "force N", "moment N m", "depth mm")
+    print(f"{'variant':24} " + " ".join(f"{head:>10}" for head in heads))
     for name, settings in VARIANTS.items():
         found = docking_trial(configured(settings))
         seated = "-" if found.seated is None else f"{found.seated:.2f}"
