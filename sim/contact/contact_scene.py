@@ -78,7 +78,7 @@ class ContactScene:
         self.step = step
         self.state_size: int = mujoco.mj_stateSize(model, STATE)
         self._fastest, self._folder = fastest, folder
-        self._tables = tables(model, interfaces, default, materials or {}, step)
+        self._tables = tables(model, interfaces, default, materials or {})
         self._own = own_pairs(model, interfaces, self._tables)
         self._rooms = rooms(model, self._own, check_memory(model, self._own), self.state_size)
         self._views = views(self.data)
@@ -157,6 +157,11 @@ class ContactScene:
             if address >= 0:
                 row["force"][: min(dim, 3)] = force[address : address + min(dim, 3)]
         return out
+
+    @property
+    def deepest(self) -> float:
+        """Return the largest depth of any contact in the last run [m]."""
+        return float(self._rooms.deepest[0])
 
     @property
     def solver_rounds(self) -> tuple[int, float]:
