@@ -78,7 +78,7 @@ class ContactScene:
         self.step = step
         self.state_size: int = mujoco.mj_stateSize(model, STATE)
         self._fastest, self._folder = fastest, folder
-        self._tables = tables(model, interfaces, default, materials or {}, step)
+        self._tables = tables(model, interfaces, default, materials or {})
         self._own = own_pairs(model, interfaces, self._tables)
         self._rooms = rooms(model, self._own, check_memory(model, self._own), self.state_size)
         self._views = views(self.data)
@@ -115,7 +115,27 @@ class ContactScene:
             self._rooms,
         )
         if status != stepping.DONE:
-            raise SimulationError(self._failure(status))
+            raise self.failure(status)
+
+    @property
+    def compiled(self) -> stepping.Compiled:
+        """The scene for compiled code that steps it itself (`sim.contact.stepping.step_once`)."""
+        return stepping.Compiled(
+            self.model._address,
+            self.data._address,
+            self.step,
+            self._fastest,
+            int(STATE),
+            self._views,
+            self._tables,
+            self._own,
+            self.forces,
+            self._rooms,
+        )
+
+    def failure(self, status: int) -> SimulationError:
+        """Return the error of a step that did not end well; the state before it is saved."""
+        return SimulationError(self._failure(status))
 
     def contacts(self) -> NDArray[np.void]:
         """Return the contacts of the last step, an array of `CONTACT`; empty before the first step."""
@@ -137,6 +157,11 @@ class ContactScene:
             if address >= 0:
                 row["force"][: min(dim, 3)] = force[address : address + min(dim, 3)]
         return out
+
+    @property
+    def deepest(self) -> float:
+        """Return the largest depth of any contact in the last run [m]."""
+        return float(self._rooms.deepest[0])
 
     @property
     def solver_rounds(self) -> tuple[int, float]:

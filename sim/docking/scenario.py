@@ -149,10 +149,14 @@ class DockingScenario:
         coast(self.bodies, self.scene.data, self.rate, time)
         self.scene.data.time = time
 
-    def _look(self) -> None:
+    def sample(self) -> Array:
+        """Return what is to be seen of the step that was done last (`sim.docking.sampling`)."""
         row = np.empty(DEPTHS + len(self.mating.tips))
         sample_into(row, self._seen, self.scene.data)
-        self._rows.append(row)
+        return row
+
+    def _look(self) -> None:
+        self._rows.append(self.sample())
 
     def run(self, n: int) -> None:
         """Do n steps and look at each.
