@@ -33,6 +33,10 @@ class SceneError(ZeroGError):
     """A scene was refused by the physics engine or breaks a rule of ours."""
 
 
+class InterfaceError(ZeroGError):
+    """A declaration of pins and holes was refused; the message lists every fault found."""
+
+
 class SimulationError(ZeroGError):
     """The simulated world can no longer be believed."""
 

@@ -41,7 +41,8 @@ UNITS = {
 class Quantity:
     """Metadata of a field: unit in the key, bounds in that unit, and for vectors the length.
 
-    A field with a length becomes a read-only float64 array of shape `(length,)`.
+    A field with a length becomes a read-only float64 array of shape `(length,)`, or `(n, length)` if it
+    is a list of such vectors (`rows`).
     """
 
     unit: str = ""
@@ -50,6 +51,7 @@ class Quantity:
     lt: float | None = None
     le: float | None = None
     length: int | None = None
+    rows: bool = False
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Validate in the key's unit, then convert to SI."""
@@ -60,6 +62,11 @@ class Quantity:
         if self.length is None:
             return core_schema.no_info_after_validator_function(lambda x: x * scale, number)
         numbers = core_schema.list_schema(number, min_length=self.length, max_length=self.length, strict=True)
+        if self.rows:
+            return core_schema.no_info_after_validator_function(
+                lambda x: frozen_array([[v * scale for v in row] for row in x]),
+                core_schema.list_schema(numbers, min_length=1, strict=True),
+            )
         return core_schema.no_info_after_validator_function(
             lambda x: frozen_array([v * scale for v in x]), numbers
         )

@@ -1,0 +1,138 @@
+"""Interfaces: a pattern of pins on one body that belongs to a pattern of holes in a plate on another.
+
+They are declared in a TOML file beside the MJCF; pins and plates exist only for the contact simulation.
+"""
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import mujoco
+import numpy as np
+from pydantic import ValidationError
+
+from hil.arrays import Array, frozen_array
+from hil.configuration.faults import sentences
+from hil.configuration.loading import table_of, text_of
+from hil.errors import InterfaceError
+from hil.geometry import matrix_from_quat, quat_from_rotvec
+from sim.contact.interface_rules import interface_faults
+from sim.contact.interface_schema import InterfaceFile, InterfaceSection, Material
+
+
+@dataclass(frozen=True, eq=False)
+class Pins:
+    """Equal parallel pins on one body.
+
+    Attributes:
+        body: name of the body in the MJCF.
+        material: of all of them.
+        radius: [m].
+        length: from a foot to the centre of its tip's half sphere [m].
+        axis: unit vector from foot to tip, in the body's frame, shape (3,).
+        places: feet in the body's frame [m], shape (n, 3).
+    """
+
+    body: str
+    material: Material
+    radius: float
+    length: float
+    axis: Array
+    places: Array
+
+    @property
+    def tips(self) -> Array:
+        """Centres of the tips' half spheres in the body's frame [m], shape (n, 3)."""
+        return self.places + self.length * self.axis
+
+
+@dataclass(frozen=True, eq=False)
+class Plate:
+    """A box with holes on one body; its frame lies in the centre of the top face, z out of it.
+
+    Attributes:
+        body: name of the body in the MJCF.
+        material: of the whole plate.
+        p_body_plate: origin of the plate's frame in the body's [m], shape (3,).
+        R_body_plate: its axes, shape (3, 3).
+        size: half widths along x and y, and height [m], shape (3,).
+        holes: centre x, y of the opening, radius and height of the cylinder [m], shape (K, 4).
+    """
+
+    body: str
+    material: Material
+    p_body_plate: Array
+    R_body_plate: Array
+    size: Array
+    holes: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Interface:
+    """Pins and the plate with the holes that they are meant for; pin i belongs to hole i."""
+
+    name: str
+    pins: Pins
+    plate: Plate
+
+
+def load_interfaces(path: Path) -> list[Interface]:
+    """Return the interfaces declared in a file.
+
+    Raises:
+        ConfigurationError: the file cannot be read or is no TOML.
+        InterfaceError: it breaks a rule; every fault is named with key, value, bound and remedy.
+    """
+    try:
+        file = InterfaceFile.model_validate(table_of(text_of(path), path))
+    except ValidationError as error:
+        raise InterfaceError("\n".join(f"{path}: {s}" for s in sentences(error, InterfaceFile))) from None
+    faults = interface_faults(file)
+    if faults:
+        raise InterfaceError("\n".join(f"{path}: {fault}" for fault in faults))
+    return [_interface(section, file.material) for section in file.interface]
+
+
+def check_bodies(interfaces: list[Interface], model: mujoco.MjModel, path: Path) -> None:
+    """Refuse interfaces whose bodies the scene at `path` does not have.
+
+    Raises:
+        InterfaceError: every missing body is named, with those that there are.
+    """
+    known = [model.body(i).name for i in range(1, model.nbody)]
+    faults = [
+        f"{path}: there is no body {body!r} (interface {interface.name!r}, {key}); bodies: "
+        + (", ".join(map(repr, known)) or "none")
+        for interface in interfaces
+        for key, body in (("pins.body", interface.pins.body), ("plate.body", interface.plate.body))
+        if body not in known
+    ]
+    if faults:
+        raise InterfaceError("\n".join(faults))
+
+
+def _interface(section: InterfaceSection, materials: dict[str, Material]) -> Interface:
+    """Return the interface that a section describes."""
+    pins, plate = section.pins, section.plate
+    holes = np.empty((len(plate.holes.places), 4))
+    holes[:, :2] = plate.holes.places
+    holes[:, 2:] = plate.holes.radius, plate.holes.height
+    return Interface(
+        section.name,
+        Pins(
+            pins.body,
+            materials[pins.material],
+            pins.radius,
+            pins.length,
+            frozen_array(pins.axis / math.sqrt(float(pins.axis @ pins.axis))),
+            pins.places,
+        ),
+        Plate(
+            plate.body,
+            materials[plate.material],
+            plate.position,
+            frozen_array(matrix_from_quat(quat_from_rotvec(plate.rotvec))),
+            frozen_array([*plate.half_widths, plate.height]),
+            frozen_array(holes),
+        ),
+    )

@@ -1,0 +1,208 @@
+"""The compiled step: MuJoCo's pipeline with own contacts, own contact laws and exact free bodies.
+
+The order is that of `mj_step`, taken apart (MuJoCo 4.0.0, `mj_fwdPosition` and `mj_forward`), with ours in
+between; sleeping, the `discrete` integrator and Runge-Kutta cannot be had this way.
+"""
+
+from typing import NamedTuple
+
+from numba import njit
+
+from hil.arrays import Array, IntArray
+from sim.contact.applied_forces import AppliedForces, apply_forces
+from sim.contact.contact_laws import count_at, label_contacts, refer_rows, soften_rows
+from sim.contact.free_bodies import advance_momenta, place_bodies
+from sim.contact.friction import solve_contacts
+from sim.contact.mujoco_calls import (
+    mj_collision,
+    mj_factorM,
+    mj_fwdAcceleration,
+    mj_fwdActuation,
+    mj_fwdConstraint,
+    mj_fwdKinematics,
+    mj_fwdVelocity,
+    mj_getState,
+    mj_implicit,
+    mj_island,
+    mj_makeConstraint,
+    mj_makeM,
+    mj_mulJacVec,
+    mj_projectConstraint,
+    mj_transmission,
+)
+from sim.contact.own_contacts import OwnPairs, add_contacts
+from sim.contact.struct_layout import N_ROWS
+
+# how a run ended
+DONE, TOO_MANY_CONTACTS, DIVERGED = 0, 1, 2
+# counters: steps done, contacts of our own begin at, contacts, largest number of rounds, sum of rounds
+STEPS, OWN_FROM, CONTACTS, MOST_ROUNDS, ALL_ROUNDS, COUNTERS = 0, 1, 2, 3, 4, 5
+
+
+class Views(NamedTuple):
+    """Arrays of `mjData`, seen from compiled code."""
+
+    qpos: Array
+    qvel: Array
+    qacc: Array
+    qacc_smooth: Array
+    warm: Array
+    ctrl: Array
+    qfrc_applied: Array
+    qfrc_smooth: Array
+    qfrc_bias: Array
+    qfrc_constraint: Array
+    xpos: Array
+    xmat: Array
+
+
+class Tables(NamedTuple):
+    """What of a scene does not change."""
+
+    layout: IntArray
+    geom_material: IntArray
+    shut: IntArray
+    pairs: IntArray
+    laws: Array
+    free_addresses: IntArray
+    free_bodies: Array
+    gravity: Array
+
+
+class Rooms(NamedTuple):
+    """Room for numbers of one step, allocated once."""
+
+    law_of: IntArray  # of each contact
+    labels: IntArray
+    contact: Array
+    normal: Array
+    slip: Array
+    rows: Array
+    momenta: Array
+    applied: Array  # the caller's qfrc_applied
+    before: Array  # the state before the last step
+    counters: IntArray
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def run_steps(
+    model: int,
+    data: int,
+    n: int,
+    dt: float,
+    time: float,
+    controls: Array,
+    fastest: float,
+    signature: int,
+    views: Views,
+    tables: Tables,
+    own: OwnPairs,
+    forces: AppliedForces,
+    rooms: Rooms,
+) -> int:
+    """Do n steps; return how they ended.
+
+    Args:
+        model: address of `mjModel`.
+        data: address of `mjData`.
+        n: number of steps.
+        dt: the step [s].
+        time: of the simulation before the first step [s].
+        controls: ctrl of each step, shape (n, nu), or (0, nu) to leave it as it is.
+        fastest: velocity that none may have [m/s, rad/s].
+        signature: parts of the state that `rooms.before` holds.
+        views: arrays of `mjData`.
+        tables: the scene.
+        own: its interfaces.
+        forces: its forces.
+        rooms: room for one step.
+    """
+    counters = rooms.counters
+    counters[STEPS] = counters[MOST_ROUNDS] = counters[ALL_ROUNDS] = 0
+    rooms.applied[:] = views.qfrc_applied
+    status = DONE
+    for i in range(n):
+        if controls.shape[0] > 0:
+            views.ctrl[:] = controls[i]
+        mj_getState(model, data, rooms.before.ctypes.data, signature)
+        status = _step(model, data, dt, time, views, tables, own, forces, rooms)
+        views.qfrc_applied[:] = rooms.applied
+        if status != DONE:
+            break
+        if not _credible(views.qvel, fastest):
+            status = DIVERGED
+            break
+        time += dt
+        counters[STEPS] += 1
+    return status
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _credible(qvel: Array, fastest: float) -> bool:
+    """Return whether all velocities are numbers within the bound."""
+    for v in qvel:
+        if not abs(v) <= fastest:  # true for NaN as well
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _step(
+    model: int,
+    data: int,
+    dt: float,
+    time: float,
+    views: Views,
+    tables: Tables,
+    own: OwnPairs,
+    forces: AppliedForces,
+    rooms: Rooms,
+) -> int:
+    layout, laws, law_of, counters = tables.layout, tables.laws, rooms.law_of, rooms.counters
+    mj_fwdKinematics(model, data)
+    mj_makeM(model, data)
+    mj_factorM(model, data)
+    mj_collision(model, data)
+    found = label_contacts(data, layout, tables.geom_material, tables.pairs, laws, tables.shut, law_of)
+    if found > law_of.shape[0]:
+        return TOO_MANY_CONTACTS
+    counters[OWN_FROM] = found
+    found = add_contacts(model, data, own, views.xpos, views.xmat, law_of, found, rooms.labels, rooms.contact)
+    if found < 0:
+        return TOO_MANY_CONTACTS
+    counters[CONTACTS] = found
+    mj_makeConstraint(model, data)
+    if count_at(data, layout, N_ROWS) > rooms.rows.shape[0]:
+        return TOO_MANY_CONTACTS
+    mj_projectConstraint(model, data)  # the exact diagonal is found here
+    soften_rows(data, layout, laws, law_of, dt)
+    mj_island(model, data)  # copies R and D
+    mj_transmission(model, data)
+    mj_fwdVelocity(model, data)
+    apply_forces(model, data, forces, time, views.qpos, views.qvel, views.qfrc_applied)
+    mj_fwdActuation(model, data)
+    mj_fwdAcceleration(model, data)
+    mj_mulJacVec(model, data, rooms.rows.ctypes.data, views.qacc_smooth.ctypes.data)
+    if refer_rows(data, layout, laws, law_of, dt, rooms.rows, rooms.normal) > 0:
+        rounds = solve_contacts(
+            model, data, layout, rooms.normal, rooms.slip, rooms.rows, views.qacc, views.warm
+        )
+        counters[MOST_ROUNDS] = max(counters[MOST_ROUNDS], rounds)
+        counters[ALL_ROUNDS] += rounds
+    else:
+        mj_fwdConstraint(model, data)
+    advance_momenta(
+        views.qpos,
+        views.qvel,
+        views.qfrc_smooth,
+        views.qfrc_bias,
+        views.qfrc_constraint,
+        tables.gravity,
+        tables.free_addresses,
+        tables.free_bodies,
+        dt,
+        rooms.momenta,
+    )
+    mj_implicit(model, data)
+    place_bodies(views.qpos, views.qvel, tables.free_addresses, tables.free_bodies, dt, rooms.momenta)
+    return DONE
