@@ -1,4 +1,4 @@
-"""The arm in joint stiffness mode: torque-controlled joints as springs and dampers, with friction in the joints.
+"""The arm in joint stiffness mode: its joints as springs and dampers, with friction in them.
 
 The controller's law is that of the LWR's joint stiffness mode,
 
@@ -20,6 +20,7 @@ from hil.arrays import Array
 
 N = len(JOINTS)
 TOOL = "tool"
+STICKING = (0.9999, 0.9999, 0.001, 0.5, 2.0)  # impedance of dry friction: by default a joint at rest creeps
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +79,7 @@ def stiffness_arm(path: Path, T_world_base: Array, control: JointControl, tool: 
         joint = spec.joint(name)
         joint.armature = ROTOR_INERTIA[i]
         joint.frictionloss = control.coulomb[i]
+        joint.solimp_friction[:] = STICKING
         joint.damping = [control.viscous[i], 0.0, 0.0]  # a polynomial in the speed
         joint.limited = mujoco.mjtLimited.mjLIMITED_FALSE  # the sequence is checked against the limits
         motor = spec.add_actuator(name=name, target=name, trntype=mujoco.mjtTrn.mjTRN_JOINT)

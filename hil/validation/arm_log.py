@@ -45,8 +45,8 @@ class ArmLog:
         """Return the samples from `begin` to `end` [s]."""
         rows = (self.t >= begin - 1e-9) & (self.t <= end + 1e-9)
         command = None if self.command is None else frozen_array(self.command[rows])
-        values = (frozen_array(x[rows]) for x in (self.t, self.q, self.torque))
-        return ArmLog(self.source, *values, self.external, command, self.notes)
+        t, q, torque = (frozen_array(values[rows]) for values in (self.t, self.q, self.torque))
+        return ArmLog(self.source, t, q, torque, self.external, command, self.notes)
 
 
 def check_rate(path: Path, t: Array) -> None:
@@ -65,7 +65,7 @@ def check_rate(path: Path, t: Array) -> None:
     period = float(np.median(steps))
     if period > SLOWEST:
         raise RecordingError(
-            f"{path}: has {1.0 / period:.3g} samples a second, needed are at least {1.0 / SLOWEST:g}: between "
+            f"{path}: has {1.0 / period:.3g} samples a second, needed are {1.0 / SLOWEST:g} or more: between "
             "two of them a contact may come and go unseen; other rates from there on are taken as they are"
         )
     if steps.max() > GAP:
@@ -96,6 +96,6 @@ def check_span(log: ArmLog, end: float, start: Array) -> None:
     if off.max() > BEGIN:
         joint = int(np.argmax(off))
         raise RecordingError(
-            f"{log.source}: begins with A{joint + 1} = {np.degrees(log.q[0, joint]):.2f} deg, the sequence with "
-            f"{np.degrees(start[joint]):.2f}: joints are in rad, and arm.start_deg must be that of the log"
+            f"{log.source}: begins with A{joint + 1} = {np.degrees(log.q[0, joint]):.2f} deg, the sequence "
+            f"with {np.degrees(start[joint]):.2f}: joints are in rad, and arm.start_deg must be the log's"
         )

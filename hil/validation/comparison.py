@@ -99,7 +99,7 @@ def compare(run: ArmRun, log: ArmLog) -> Comparison:
 
 
 def simulated_at(run: ArmRun, log: ArmLog) -> tuple[Array, Array]:
-    """Return the run's joints [rad] and torques [N m] at a log's samples, each (n, 7); torques as the log's."""
+    """Return the run's joints [rad] and torques [N m] at a log's samples, each (n, 7), as the log's are."""
     torque = run.external if log.external else run.torque
     at = [[np.interp(log.t, run.t, x[:, joint]) for joint in range(7)] for x in (run.q, torque)]
     return np.array(at[0]).T, np.array(at[1]).T

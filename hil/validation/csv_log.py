@@ -25,7 +25,7 @@ def read_csv_log(path: Path) -> ArmLog:
     """Return the log in a CSV file; rows that repeat the time of the row before are left out.
 
     Raises:
-        RecordingError: it cannot be read, lacks columns, has values that are no numbers, or goes back in time.
+        RecordingError: it cannot be read, lacks columns, has a value that is no number, or goes back in time.
     """
     names, lines, values = _table(path)
     _refuse_missing(path, names, [TIME, *columns("q")])
@@ -37,7 +37,9 @@ def read_csv_log(path: Path) -> ArmLog:
     steps = np.diff(t)
     if np.any(steps < 0.0):
         k = int(np.argmax(steps < 0.0)) + 1
-        raise RecordingError(f"{path}: line {lines[k]}: t_s = {t[k]:g} goes back behind {t[k - 1]:g}; sort the rows")
+        raise RecordingError(
+            f"{path}: line {lines[k]}: t_s = {t[k]:g} goes back behind {t[k - 1]:g}; sort the rows"
+        )
     fresh = np.concatenate([[True], steps > 0.0])
     check_rate(path, t[fresh])
     notes = () if fresh.all() else (f"{int((~fresh).sum())} rows with the time of the row before left out",)
@@ -52,7 +54,7 @@ def read_csv_log(path: Path) -> ArmLog:
 
 
 def write_csv_log(path: Path, t: Array, q: Array, torque: Array, command: Array) -> None:
-    """Write joints [rad], torques of the joints' sensors [N m] and commands [rad], each (n, 7), over time [s].
+    """Write joints [rad], the sensors' torques [N m] and commands [rad], each (n, 7), over time [s].
 
     Raises:
         RecordingError: the file cannot be written.
@@ -81,7 +83,9 @@ def _table(path: Path) -> tuple[list[str], list[int], Array]:
     needed = {TIME, *(name for kind in ("q", "tau", "tau_ext", "command") for name in columns(kind))}
     for k, (line, row) in enumerate(body):
         if len(row) != len(names):
-            raise RecordingError(f"{path}: line {line}: has {len(row)} values, line 1 names {len(names)} columns")
+            raise RecordingError(
+                f"{path}: line {line}: has {len(row)} values, line 1 names {len(names)} columns"
+            )
         for column, text in enumerate(row):
             if names[column] in needed:
                 values[k, column] = _number(path, line, names[column], text)
@@ -102,8 +106,8 @@ def _refuse_missing(path: Path, names: list[str], wanted: list[str]) -> None:
     missing = [name for name in wanted if name not in names]
     if missing:
         raise RecordingError(
-            f"{path}: line 1: {', '.join(missing)} missing among {', '.join(names)}; needed are t_s [s], q1..q7 "
-            "[rad] and tau1..tau7 [N m] (or tau_ext1..tau_ext7, gravity taken off)"
+            f"{path}: line 1: {', '.join(missing)} missing among {', '.join(names)}; needed are t_s [s], "
+            "q1..q7 [rad] and tau1..tau7 [N m] (or tau_ext1..tau_ext7, gravity taken off)"
         )
     twice = sorted({name for name in wanted if names.count(name) > 1})
     if twice:

@@ -8,7 +8,8 @@ the log does tell is a hundred times sharper.
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 from scipy.optimize import least_squares
@@ -27,7 +28,7 @@ VAGUE = 0.5  # half-width of an interval's logarithm from which on a parameter i
 ALIKE = 0.9  # correlation of two parameters' errors from which on the log tells them apart badly
 STEP = 1e-3  # of a logarithm, for differences
 FARTHEST = 1.6  # of a logarithm from the start: a factor of 5
-TURNS = 12
+TURNS = 20
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,11 @@ class Estimate:
     identified: bool
     alike: tuple[str, ...]
 
+    @property
+    def fitted(self) -> float | None:
+        """The value, None where the log does not identify it."""
+        return self.value if self.identified else None
+
     def holds(self, truth: float) -> bool:
         """Return whether a value lies in the interval."""
         return self.low is not None and self.high is not None and self.low <= truth <= self.high
@@ -80,6 +86,21 @@ class Fit:
     inflation: float
     runs: int
     converged: bool
+
+    def to_dict(self, truth: Parameters | None = None) -> dict[str, Any]:
+        """Return all of it as keys of a JSON file; `truth` is that of a made-up log."""
+        rows = []
+        for estimate in self.estimates:
+            known = {} if truth is None else {"truth": truth[estimate.name]}
+            rows.append({**asdict(estimate), "value": estimate.fitted, **known})
+        return {
+            "parameters": rows,
+            "confidence": CONFIDENCE,
+            "misfit": self.misfit,
+            "variance_inflation": self.inflation,
+            "runs": self.runs,
+            "converged": self.converged,
+        }
 
 
 def fit(
@@ -109,7 +130,7 @@ def fit(
             np.zeros(len(names)),
             problem.jacobian,
             bounds=(-FARTHEST, FARTHEST),
-            xtol=1e-6,
+            xtol=3e-5,
             ftol=1e-7,
             max_nfev=TURNS,
         )

@@ -1,4 +1,4 @@
-"""What the configuration of a validation experiment may say: one class a table, one field a key, SI inside."""
+"""What the configuration of an experiment may say: one class a table, one field a key, SI inside."""
 
 from pathlib import Path
 from typing import Annotated
@@ -45,7 +45,9 @@ class Peg(Section):
     radius: Millimetres
     tip: Millimetres  # end of the outer half sphere, from the flange
     length: Millimetres  # of the cylinder between the half spheres
-    mass: Annotated[float, Quantity("kg", gt=0.0, le=14.0)]  # with its holder; also the controller's load data
+    mass: Annotated[
+        float, Quantity("kg", gt=0.0, le=14.0)
+    ]  # with its holder; also the controller's load data
 
 
 class Hole(Section):
@@ -124,7 +126,9 @@ class Campaign(Section):
     """A trial that is repeated with the plate shifted from its place, on a grid of shifts."""
 
     moves: int = Field(ge=1)  # the first so many of the sequence, done once
-    reach: Millimetres3  # largest shift either way, world axes
+    reach: Annotated[
+        Array, Quantity("mm", ge=0.0, le=1000.0, length=3)
+    ]  # largest shift either way, world axes
     points: tuple[Count, Count, Count]  # along each axis; 1: no shift
 
 

@@ -16,15 +16,6 @@ def smooth(u: Array) -> Array:
     return np.asarray(u**3 * (10.0 - 15.0 * u + 6.0 * u * u))
 
 
-def commanded_joints(experiment: Experiment, model: ArmModel) -> Array:
-    """Return the whole sequence on the grid of the simulation [rad], shape (n, 7); row 0 is the start.
-
-    Raises:
-        ConfigurationError: a move leads out of reach or beyond a joint's limit, or is too fast for one.
-    """
-    return Commands(experiment, model).sequence(experiment.sequence.move, experiment.sequence.repetitions)
-
-
 class Commands:
     """Makes commands from moves, from the start joints on."""
 
@@ -42,7 +33,11 @@ class Commands:
         self._tip = self._T[:3, 3] + experiment.peg.tip * self._T[:3, 2]
 
     def sequence(self, moves: tuple[Move, ...], repetitions: int) -> Array:
-        """Return the commands of moves [rad], shape (n, 7), from the start joints on."""
+        """Return the commands of moves on the simulation's grid [rad], shape (n, 7); row 0 is the start.
+
+        Raises:
+            ConfigurationError: a move leads out of reach or beyond a joint's limit, or is too fast for one.
+        """
         start = np.asarray(self._e.arm.start)
         rows = [np.tile(start, (1 + round(self._e.sequence.wait / self._step), 1))]
         for _ in range(repetitions):
@@ -86,8 +81,9 @@ class Commands:
         if np.any(fastest > model.velocity):
             joint = int(np.argmax(fastest / model.velocity))
             raise ConfigurationError(
-                f"{key} needs {np.degrees(fastest[joint]):.0f} deg/s of {model.names[joint]}, whose limit is "
-                f"{np.degrees(model.velocity[joint]):.0f} deg/s: sequence.move[{number}].speed_mm_s must be less"
+                f"{key} needs {np.degrees(fastest[joint]):.0f} deg/s of {model.names[joint]}, whose limit "
+                f"is {np.degrees(model.velocity[joint]):.0f} deg/s: "
+                f"sequence.move[{number}].speed_mm_s must be less"
             )
 
 

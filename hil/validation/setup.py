@@ -1,5 +1,6 @@
 """What is the same in all runs of an experiment: the configuration, the arm, its commands, its parameters."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -31,25 +32,23 @@ class Setup:
     arm: ArmModel
 
     @classmethod
-    def load(cls, name: str) -> "Setup":
-        """Return the experiment of that name, or in that file.
+    def load(cls, name: str, settings: Sequence[str] = ()) -> "Setup":
+        """Return the experiment of that name, or in that file; `settings` stand in for the file's values.
 
         Raises:
             ConfigurationError: there is none, or its file breaks a rule.
             RobotModelError: the arm's model cannot be used.
         """
-        experiment = load_experiment(name)
+        experiment = load_experiment(name, settings)
         setup = cls(Path(name).stem.replace("_", "-"), experiment, load_arm_model(experiment.arm.model))
-        setup.commands.shape  # refused now, not later
+        assert len(setup.commands)  # a sequence that cannot be done is refused now
         return setup
 
     @cached_property
     def commands(self) -> Array:
         """The whole sequence on the grid of the simulation [rad], shape (n, 7)."""
         sequence = self.experiment.sequence
-        return frozen_array(
-            Commands(self.experiment, self.arm).sequence(sequence.move, sequence.repetitions)
-        )
+        return frozen_array(Commands(self.experiment, self.arm).sequence(sequence.move, sequence.repetitions))
 
     @cached_property
     def T_world_base(self) -> Array:
@@ -61,9 +60,7 @@ class Setup:
     def parameters(self) -> Parameters:
         """As configured."""
         e = self.experiment
-        undamped = JointControl(
-            e.controller.stiffness, np.ones(7), e.friction.coulomb, e.friction.viscous
-        )
+        undamped = JointControl(e.controller.stiffness, np.ones(7), e.friction.coulomb, e.friction.viscous)
         model = stiffness_arm(e.arm.model, self.T_world_base, undamped, self.tool(e.peg.mass)).compile()
         damping = damping_at(model, e.arm.start, undamped.stiffness, e.controller.damping)
         control = JointControl(undamped.stiffness, damping, undamped.coulomb, undamped.viscous)

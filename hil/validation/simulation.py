@@ -52,7 +52,8 @@ def simulate(
         q[k], dq[k], gravity[k] = data.qpos[:7], data.qvel[:7], data.qfrc_gravcomp[:7]
         tip[k] = data.xpos[tool] + e.peg.tip * data.xmat[tool][2::3]
     command, control = rows[: every * count : every], parameters.control
-    torque = control.stiffness * (command - q) - control.damping * dq + gravity
+    torque = np.asarray(control.stiffness * (command - q) - control.damping * dq + gravity)
     plate = pose_of(e.plate.rotvec, e.plate.position)
-    t = np.arange(count) * every * e.simulation.step
-    return ArmRun(t, command, q, torque, gravity, force, (tip - plate[:3, 3]) @ plate[:3, :3])
+    t = np.linspace(0.0, (count - 1) * every * e.simulation.step, count)
+    in_plate = np.asarray((tip - plate[:3, 3]) @ plate[:3, :3])
+    return ArmRun(t, command, q, torque, gravity, force, in_plate)

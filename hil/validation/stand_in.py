@@ -55,7 +55,9 @@ def stand_ins(
     def one(seed: int) -> Draw:
         parameters = setup.parameters.drawn(seed, spread)
         measured = run(parameters)
-        return Draw(seed, parameters, measured, compare(simulated, log_of(measured, f"{PLAINLY}, seed {seed}")))
+        return Draw(
+            seed, parameters, measured, compare(simulated, log_of(measured, f"{PLAINLY}, seed {seed}"))
+        )
 
     with ThreadPoolExecutor(jobs) as pool:
         yield from pool.map(one, seeds)
@@ -66,9 +68,13 @@ def log_of(run: ArmRun, source: str) -> ArmLog:
     return ArmLog(source, run.t, run.q, run.torque, command=run.command)
 
 
-def noisy_log(run: ArmRun, source: str, noise: Noise, seed: int) -> ArmLog:
-    """Return a run as sensors with noise would have measured it."""
+def made_up_log(run: ArmRun, noise: Noise, seed: int) -> ArmLog:
+    """Return a run as sensors with noise would have measured it: a log whose truth is known."""
     rng = np.random.default_rng([seed, 1])
     q = run.q + rng.normal(0.0, noise.position, run.q.shape)
     torque = run.torque + rng.normal(0.0, noise.torque, run.torque.shape)
-    return ArmLog(source, run.t, frozen_array(q), frozen_array(torque), command=run.command)
+    source = (
+        f"a made-up log, no real arm: the emulated one with parameters drawn with seed {seed}, and noise of "
+        f"{noise.position:g} rad and {noise.torque:g} N m"
+    )
+    return ArmLog(source, run.t, frozen_array(q), frozen_array(torque))
