@@ -12,6 +12,7 @@ from hil.validation.arm_run import ArmRun
 from hil.validation.schema import Bounds
 
 LEAST_TORQUE = 1.0  # [N m] by which a joint's torque must move for its course to mean anything
+NOISE_SHARE = 0.5  # per cent of a log's samples at either end that may be noise
 
 
 @dataclass(frozen=True)
@@ -22,9 +23,10 @@ class JointComparison:
         name: A1 to A7.
         max_deviation_rad: largest difference simulated less measured [rad].
         sigma_rad: root of the mean square of that difference: a constant offset counts as well [rad].
-        torque_correlation: of simulated and measured torque; None where the measured one moves by less than
+        torque_correlation: of simulated and measured torque; None where neither moves by more than
             `LEAST_TORQUE`.
-        torque_range_n_m: by how much the measured torque moves [N m].
+        torque_range_n_m: by how much the simulated torque moves, or the measured one without its extreme
+            samples, whichever is more [N m].
     """
 
     name: str
@@ -85,7 +87,8 @@ def compare(run: ArmRun, log: ArmLog) -> Comparison:
     difference = q - log.q
     joints = []
     for joint, name in enumerate(JOINTS):
-        moved = float(np.ptp(log.torque[:, joint]))
+        low, high = np.percentile(log.torque[:, joint], (NOISE_SHARE, 100.0 - NOISE_SHARE))
+        moved = max(float(np.ptp(torque[:, joint])), float(high - low))
         joints.append(
             JointComparison(
                 name,

@@ -27,7 +27,7 @@ PRIOR = 1.0  # standard deviation of the logarithms before the log is looked at
 VAGUE = 0.5  # half-width of an interval's logarithm from which on a parameter is not identified
 ALIKE = 0.9  # correlation of two parameters' errors from which on the log tells them apart badly
 STEP = 1e-3  # of a logarithm, for differences
-FARTHEST = 1.6  # of a logarithm from the start: a factor of 5
+SETTLED = 0.1  # half of it is the sum of squares that a turn may still gain, of 1 for each standard error
 TURNS = 20
 
 
@@ -129,9 +129,9 @@ def fit(
             problem.residuals,
             np.zeros(len(names)),
             problem.jacobian,
-            bounds=(-FARTHEST, FARTHEST),
-            xtol=3e-5,
-            ftol=1e-7,
+            xtol=None,
+            gtol=None,
+            ftol=SETTLED / log.q.size,
             max_nfev=TURNS,
         )
     finally:

@@ -9,8 +9,9 @@ import numpy as np
 
 from drivers.stiffness_arm import JointControl, Tool, damping_at, stiffness_arm
 from hil.arrays import Array, frozen_array
+from hil.errors import ConfigurationError
 from hil.frames import pose_of
-from hil.validation.loading import load_experiment
+from hil.validation.loading import experiment_file, load_experiment
 from hil.validation.parameters import Parameters
 from hil.validation.schema import Experiment
 from hil.validation.sequence import Commands
@@ -41,7 +42,10 @@ class Setup:
         """
         experiment = load_experiment(name, settings)
         setup = cls(Path(name).stem.replace("_", "-"), experiment, load_arm_model(experiment.arm.model))
-        assert len(setup.commands)  # a sequence that cannot be done is refused now
+        try:
+            assert len(setup.commands)  # a sequence that cannot be done is refused now
+        except ConfigurationError as error:
+            raise ConfigurationError(f"{experiment_file(name)}: {error}") from None
         return setup
 
     @cached_property
