@@ -70,9 +70,7 @@ def test_a_heavier_tool_than_believed_sags() -> None:
     """The springs bear the weight that the load data lack, at the tool's centre of mass."""
     q = settled(arm(control(), mass=1.5, load=1.2), np.zeros(3))
     missing = np.array([0.0, 0.0, -0.3 * G])
-    np.testing.assert_allclose(
-        STIFFNESS * (START - q), -point_jacobian(q, 0.5 * TIP).T @ missing, atol=2e-3
-    )
+    np.testing.assert_allclose(STIFFNESS * (START - q), -point_jacobian(q, 0.5 * TIP).T @ missing, atol=2e-3)
 
 
 def test_dry_friction_holds_what_is_below_it() -> None:

@@ -111,9 +111,15 @@ def test_a_log_of_another_sequence_is_refused() -> None:
     good = ArmLog("a.csv", t, np.tile(start, (len(t), 1)), np.zeros((len(t), 7)))
     assert commands_of(setup, good) is setup.commands
     for log, words in (
-        (ArmLog("a.csv", t + 5.0, good.q, good.torque), r"is of t_s = 5 to 17\.\d+, the sequence of 0 to 12\.2"),
+        (
+            ArmLog("a.csv", t + 5.0, good.q, good.torque),
+            r"is of t_s = 5 to 17\.\d+, the sequence of 0 to 12\.2",
+        ),
         (good.within(0.0, 8.0), r"is of t_s = 0 to 8, the sequence of 0 to 12\.2: all of it is needed"),
-        (ArmLog("a.csv", t, np.degrees(good.q), good.torque), r"begins with A4 = 5460\.\d+ deg.*joints are in rad"),
+        (
+            ArmLog("a.csv", t, np.degrees(good.q), good.torque),
+            r"begins with A4 = 5460\.\d+ deg.*joints are in rad",
+        ),
     ):
         with pytest.raises(RecordingError, match=words):
             commands_of(setup, log)
@@ -133,7 +139,9 @@ def test_the_simulated_arm_follows_a_logs_own_commands() -> None:
     result = against_log(setup, log, run)
     assert result.simulated.t[-1] == pytest.approx(2.99)
     np.testing.assert_allclose(
-        result.simulated.command[:, 0], setup.experiment.arm.start[0] + 0.05 * np.sin(result.simulated.t), atol=1e-6
+        result.simulated.command[:, 0],
+        setup.experiment.arm.start[0] + 0.05 * np.sin(result.simulated.t),
+        atol=1e-6,
     )
     assert 1e-4 < result.worst.max_deviation_rad < 0.02
     assert "the simulated arm follows the log's own commands" in result.notes

@@ -77,8 +77,12 @@ def test_logs_of_other_rates_are_compared_at_their_own_samples() -> None:
 
 def test_bounds_and_the_worst_of_many() -> None:
     """A pair is within its bounds only if every figure is; the worst is taken joint by joint."""
-    good = Comparison((JointComparison("A1", 0.01, 0.002, 0.99, 3.0), JointComparison("A2", 0.0, 0.0, None, 0.1)))
-    bad = Comparison((JointComparison("A1", 0.005, 0.004, 0.9, 2.0), JointComparison("A2", 0.02, 0.01, None, 0.2)))
+    good = Comparison(
+        (JointComparison("A1", 0.01, 0.002, 0.99, 3.0), JointComparison("A2", 0.0, 0.0, None, 0.1))
+    )
+    bad = Comparison(
+        (JointComparison("A1", 0.005, 0.004, 0.9, 2.0), JointComparison("A2", 0.02, 0.01, None, 0.2))
+    )
     bounds = Bounds.model_validate({"deviation_rad": 0.03, "sigma_rad": 0.02})
     assert good.within(bounds) and not bad.within(bounds)
     assert not good.within(bounds.model_copy(update={"deviation": 0.009}))

@@ -19,7 +19,7 @@ from tests.hil.validation.setups import slide
 
 NOISE = Noise.model_validate({"position_rad": 1e-4, "torque_n_m": 0.1})
 SEEDS = range(1, 11)
-N = 600
+N = 400
 T = np.linspace(0.0, 6.0, N)
 JOINTS = JointControl(*(np.linspace(low, 2.0 * low, 7) for low in (200.0, 5.0, 0.2, 0.5)))
 START = Parameters.of(JOINTS, friction=0.2, stiffness=1e5, damping=300.0, mass=1.2)
@@ -126,7 +126,7 @@ def short() -> Setup:
 FEW = ("stiffness_A1", "stiffness_A2", "damping_A2", "coulomb_A2", "contact_friction", "tool_mass")
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_the_arm_in_contact_is_identified(short: Setup, seed: int) -> None:
     """In the contact simulation itself: the truth is in the intervals, and the fitted arm is the log's."""
     run = partial(simulate, short)

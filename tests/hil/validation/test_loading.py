@@ -38,9 +38,15 @@ def test_the_pegs_are_those_of_the_paper() -> None:
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
-        ("peg.radius_mm=17.49", r"plate\.hole\[0\]\.radius_mm = 17\.5 leaves .* 10 um of clearance, at least 20"),
+        (
+            "peg.radius_mm=17.49",
+            r"plate\.hole\[0\]\.radius_mm = 17\.5 leaves .* 10 um of clearance, at least 20",
+        ),
         ("plate.half_width_mm=[15, 100]", r"plate\.hole\[0\]\.position_mm = .* is outside the plate"),
-        ("plate.height_mm=70", r"plate\.height_mm = 70 must be at least .* = 77\.5, or the hole comes out below"),
+        (
+            "plate.height_mm=70",
+            r"plate\.height_mm = 70 must be at least .* = 77\.5, or the hole comes out below",
+        ),
         ("simulation.sample_ms=2.5", r"simulation\.sample_ms = 2\.5 must be a multiple of .*step_ms = 1"),
         ("peg.tip_mm=120", r"peg\.tip_mm = 120 must be at least 134\.9"),
         ("campaign.moves=9", r"campaign\.moves = 9 must be at most 5"),
@@ -48,7 +54,7 @@ def test_the_pegs_are_those_of_the_paper() -> None:
         ("contact.restitution=0.5", r"contact\.restitution is unknown"),
         ("controller.stiffness_n_m_per_rad=[1, 2, 3]", r"has 3 values, expected 7"),
         ("arm.model='\"none.urdf\"'", r"is no table|arm\.model"),
-        ("arm.model=\"none.urdf\"", r"arm\.model = '.*none\.urdf' is no file"),
+        ('arm.model="none.urdf"', r"arm\.model = '.*none\.urdf' is no file"),
     ],
 )
 def test_mistakes_are_named(setting: str, words: str) -> None:

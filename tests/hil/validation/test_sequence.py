@@ -48,9 +48,7 @@ def test_repetitions_are_alike() -> None:
     once, thrice = slide(), slide("sequence.repetitions=3")
     length = len(once.commands) - 1 - 200
     assert len(thrice.commands) == 1 + 200 + 3 * length
-    np.testing.assert_allclose(
-        thrice.commands[-length:], thrice.commands[-2 * length : -length], atol=1e-9
-    )
+    np.testing.assert_allclose(thrice.commands[-length:], thrice.commands[-2 * length : -length], atol=1e-9)
 
 
 def test_both_sides_of_the_rim_are_opposite() -> None:
