@@ -11,12 +11,16 @@ from hil.configuration import Configuration
 from hil.configuration.quantities import Section
 from hil.topics import TOPICS
 
-SHARED = ("robot", "limits", "object", "mockup", "stops", "scene", "simulation", "planner", "interpolation")
+SHARED = (
+    "robot", "limits", "object", "mockup", "stops", "scene", "docking", "simulation", "planner",
+    "interpolation",
+)  # fmt: skip
 
 
 def agreement_stamp(c: Configuration) -> str:
     """Return a hash of all messages, of the tables that both sites read, and of the files they name."""
     files = [c.robot.model] + ([] if c.scene is None else [c.scene.file])
+    files += [] if c.docking is None else [c.docking.scene, c.docking.interfaces]
     told = {
         "messages": {topic.name: topic.message.FINGERPRINT for topic in TOPICS.values()},
         "tables": {name: _plain(getattr(c, name)) for name in SHARED},

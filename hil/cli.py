@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hil.commands.check_wrench import add_check_wrench
 from hil.commands.disturb import add_disturb
+from hil.commands.dock import add_dock
 from hil.commands.doctor import add_doctor
 from hil.commands.experiment import add_experiment
 from hil.commands.grammar import (
@@ -75,6 +76,7 @@ def parser() -> argparse.ArgumentParser:
     _add_operator(commands)
     add_experiment(commands)
     add_latency(commands)
+    add_dock(commands)
     add_check_wrench(commands)
     add_disturb(commands)
     add_soak(commands)

@@ -2,6 +2,7 @@
 
 The work is reckoned with the impulses that the joint torques bear out, so a wrench of the wrong sign
 or frame shows as energy that nobody gave; and where a push only brakes the object, as a contradiction.
+What other moving bodies of the scene do on the object is taken from the simulation.
 A pure core, shared by the daemon and the lock-step loop.
 """
 
@@ -35,7 +36,7 @@ class EnergyMonitor:
 
     Attributes:
         energy: of the object, kinetic and stored in the stops [J].
-        explained: the most that start and pushes can explain [J].
+        explained: the most that start, pushes and other bodies can explain [J].
         excess: by how much the energy went beyond `explained` at most, over the margin allowed; above 1
             the object is held.
     """
@@ -51,10 +52,11 @@ class EnergyMonitor:
         self._epoch = 0
         self._begin(0.0)
         self._due_ns = self._unheard_since_ns = 0
+        self._given = 0.0  # by other moving bodies of the scene, as the simulation says it [J]
         self.energy = self.explained = self.excess = 0.0
 
     def _begin(self, energy: float) -> None:
-        """Reckon from an energy [J] on; what has been pushed so far is in it."""
+        """Reckon from an energy less other bodies' work [J] on; what has been pushed so far is in it."""
         self._base = energy
         self._contradiction = ""
         self._works: dict[Key, float] = {}  # most that each slice can explain [J], of those that may change
@@ -90,12 +92,12 @@ class EnergyMonitor:
         if state is None or not machine.moving or state.epoch != machine.epoch or t_ns < self._due_ns:
             return machine
         self._due_ns = t_ns + PERIOD_NS
-        self.energy = self._energy_of(state)
+        self.energy, self._given = self._energy_of(state), state.contact_work
         if not math.isfinite(self.energy) or not np.isfinite(state.p_world_object).all():
             return machine.fault("the simulated object's state is no number: the world has blown up")
         if state.epoch != self._epoch:
             self._epoch = state.epoch
-            self._begin(self.energy)
+            self._begin(self.energy - self._given)
         if self._held and machine.state is State.FLOATING:
             self._float_on()
         if not self._take(t_ns, state):
@@ -129,7 +131,7 @@ class EnergyMonitor:
     def _float_on(self) -> None:
         """Begin to reckon anew after an operator has seen the excess and floats on."""
         violations, settled = self._violations, self._settled | self._impulses
-        self._begin(self.energy)
+        self._begin(self.energy - self._given)
         self._violations, self._settled = violations, settled
 
     def _take(self, t_ns: int, state: SimState) -> bool:
@@ -147,8 +149,8 @@ class EnergyMonitor:
             if item is not None:
                 self._reckon((a, b), item, twist)
         if not names:  # nothing can change any more: what was lost is lost
-            self._base = min(self._base, self.energy)
-        self.explained = self._base + sum(self._works.values())
+            self._base = min(self._base, self.energy - self._given)
+        self.explained = self._base + sum(self._works.values()) + self._given
         return True
 
     def _reckon(self, key: Key, item: ImpulseSlice, twist: Array) -> None:

@@ -101,6 +101,11 @@ class SimState(Message):
     # before and after it, object axes: what the slice's work is made of
     slices: IntArray = array_field((-1, 3), "1", "i8")
     slice_twists: Array = array_field((-1, 6), "m/s, rad/s")
+    contact_work: float = scalar_field("float", "J")  # what the scene's other moving bodies did on the object
+    other_poses: SingleArray = array_field((-1, 7), "m, w x y z", "f4")  # of these bodies, to be drawn
+    contact_points: SingleArray = array_field((-1, 3), "m", "f4")  # where pins and plates press on the object
+    pressed: bool = scalar_field("bool")  # they did in the last 10 ms of object time
+    outcome: str = scalar_field("str")  # of a docking: under way, docked, jammed, lost
 
 
 @message

@@ -17,6 +17,7 @@ from hil.message_codec import over_the_wire
 from hil.messages import ImpulseSlice, Mode, Prediction, RobotState, SimState
 from hil.state_machine import MOVING, Machine, State
 from planner.arm_model import ArmModel
+from sim.flight import NOWHERE
 from sim.world import World
 
 SET_OFF = 0.05  # [s] from the beginning of floating until the first plan is followed, at most
@@ -147,8 +148,10 @@ class SimCore:
 
     def _standing(self, t_ns: int, robot: RobotState) -> SimState:
         p, quat = self._held_pose(robot.q_command)
-        nothing = np.zeros((0, 3), np.int64), np.zeros((0, 6))
-        return SimState(t_ns, self._epoch, 0.0, 0.0, p, quat, np.zeros(6), False, 0.0, *nothing)
+        return SimState(
+            t_ns, self._epoch, 0.0, 0.0, p, quat, np.zeros(6), False, 0.0, np.zeros((0, 3), np.int64),
+            np.zeros((0, 6)), 0.0, self._world.other_poses_at_start, NOWHERE, False, "",
+        )  # fmt: skip
 
     def _held_pose(self, q: Array) -> tuple[Array, Array]:
         T_world_object = object_pose(

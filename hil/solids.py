@@ -13,12 +13,15 @@ from drivers.robot_model import MOCKUP, joint_range, quat_of, robot_spec
 from hil.arrays import Array
 from hil.configuration import Configuration
 from hil.frames import Frames
+from sim.scene_bodies import other_bodies
 
 WORLD, OBJECT = "world", "object"  # the simulated object's frame lies at its centre of mass
+OTHER = "scene_"  # begins the names of the frames of bodies that are simulated only
 SHAPES = {
     mujoco.mjtGeom.mjGEOM_SPHERE: "sphere",
     mujoco.mjtGeom.mjGEOM_ELLIPSOID: "sphere",
     mujoco.mjtGeom.mjGEOM_CYLINDER: "cylinder",
+    mujoco.mjtGeom.mjGEOM_CAPSULE: "cylinder",
     mujoco.mjtGeom.mjGEOM_BOX: "box",
 }
 GHOST = 0.35  # opacity of the simulated object,
@@ -95,29 +98,56 @@ class ArmPicture:
         ]
 
 
-def walls_of(configuration: Configuration) -> list[Solid]:
-    """Return what stands around in the scene of the configuration, transparent; nothing without one."""
-    section = configuration.scene
-    if section is None:
+def surroundings_of(configuration: Configuration) -> list[Solid]:
+    """Return what the scene has besides the object, on the frames of `other_frames` or still in the world.
+
+    What stands still is transparent. Nothing without a scene.
+    """
+    scene = _scene_of(configuration)
+    if scene is None:
         return []
-    model = mujoco.MjModel.from_xml_path(str(section.file))
-    own = model.body(section.body).id
-    still = [i for i in range(model.ngeom) if model.geom_bodyid[i] != own]
+    model, own = scene
+    moving = other_bodies(model, own)
     poses = mujoco.MjData(model)
     mujoco.mj_kinematics(model, poses)
+    there = [i for i in range(model.ngeom) if model.body_weldid[model.geom_bodyid[i]] != own]
     placed = []
-    for solid, i in zip(solids_of(model, still), still, strict=True):
+    for solid, i in zip(solids_of(model, there), there, strict=True):
+        if model.geom_bodyid[i] in moving:
+            placed.append(replace(solid, frame=f"{OTHER}{solid.frame}"))
+            continue
         R = poses.geom_xmat[i].reshape(3, 3)
         colour = np.array([*solid.rgba[:3], min(solid.rgba[3], WALL)])
         placed.append(replace(solid, frame=WORLD, p=poses.geom_xpos[i].copy(), quat=quat_of(R), rgba=colour))
     return placed
 
 
+def other_frames(configuration: Configuration) -> list[str]:
+    """Return the names of the frames of the scene's other moving bodies, in `SimState.other_poses`' order."""
+    scene = _scene_of(configuration)
+    if scene is None:
+        return []
+    model, own = scene
+    return [f"{OTHER}{_frame_name(model, i)}" for i in other_bodies(model, own)]
+
+
+def _scene_of(configuration: Configuration) -> tuple[mujoco.MjModel, int] | None:
+    """Return the model of the scene and the number of the object's body; None without a scene."""
+    if configuration.docking is not None:
+        file, body = configuration.docking.scene, configuration.docking.module_body
+    elif configuration.scene is not None:
+        file, body = configuration.scene.file, configuration.scene.body
+    else:
+        return None
+    model = mujoco.MjModel.from_xml_path(str(file))
+    return model, model.body(body).id
+
+
 def solids_of(model: mujoco.MjModel, geoms: "range | list[int]") -> list[Solid]:
     """Return some geometries of a model on their bodies' frames, what is no solid as the box around it."""
     return [
         Solid(
-            model.body(model.geom_bodyid[i]).name or WORLD,
+            _frame_name(model, model.geom_bodyid[i]),
             SHAPES.get(model.geom_type[i], "box"),
             _size(model, i),
             model.geom_pos[i].copy(),
@@ -128,12 +158,18 @@ def solids_of(model: mujoco.MjModel, geoms: "range | list[int]") -> list[Solid]:
     ]
 
 
+def _frame_name(model: mujoco.MjModel, body: int) -> str:
+    return model.body(body).name or (str(body) if body else WORLD)
+
+
 def _size(model: mujoco.MjModel, i: int) -> Array:
     kind, size = model.geom_type[i], model.geom_size[i]
     if kind == mujoco.mjtGeom.mjGEOM_SPHERE:
         return np.full(3, 2.0 * size[0])
     if kind == mujoco.mjtGeom.mjGEOM_CYLINDER:
         return np.array([2.0 * size[0], 2.0 * size[0], 2.0 * size[1]])
+    if kind == mujoco.mjtGeom.mjGEOM_CAPSULE:  # its ends are drawn flat
+        return np.array([2.0 * size[0], 2.0 * size[0], 2.0 * (size[0] + size[1])])
     if kind in (mujoco.mjtGeom.mjGEOM_BOX, mujoco.mjtGeom.mjGEOM_ELLIPSOID):
         full: Array = 2.0 * size
         return full

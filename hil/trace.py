@@ -39,6 +39,7 @@ ROW_SHAPES: dict[str, tuple[int, ...]] = {
     "epoch": (),
     "state": (),
     "commanded": (),
+    "pressed": (),
 }
 
 
@@ -108,6 +109,7 @@ class TraceRecorder:
         c["epoch"][k] = sim_state.epoch
         c["state"][k] = STATE_CODES[state]
         c["commanded"][k] = commanded
+        c["pressed"][k] = sim_state.pressed
         self._rows = k + 1
 
     def push(self, t_start_ns: int, t_end_ns: int, impulse_world: Array) -> None:
@@ -172,14 +174,15 @@ class TraceRecorder:
         )
         reset = _reset_rows(arrays)
         ideal = ideal_path(arrays["t"], parts, arrays["rate"], reset, sim, pack_body(self._c.object), stops)
-        contact = touching_stops(sim.p, sim.quat, stops)
+        pressed = arrays.pop("pressed").astype(bool)
+        contact = touching_stops(sim.p, sim.quat, stops) | pressed
         if self._c.scene is not None:
             contact |= _unexplained_changes(arrays)
         arrays["ideal_reset"] = reset
         arrays["p_world_object_ideal"] = ideal.p
         arrays["quat_world_object_ideal"] = _continuous(ideal.quat)
         arrays["twist_world_object_ideal"] = ideal.twist
-        arrays["contact_sim"] = contact
+        arrays["contact_sim"], arrays["pressed_sim"] = contact, pressed
         arrays["contact_ideal"] = touching_stops(ideal.p, ideal.quat, stops)
 
 

@@ -67,6 +67,9 @@ class Trace:
         BoolArray, Column("n", "1", "the ideal body was set to the simulated one at this row", "?")
     ]
     contact_sim: Annotated[BoolArray, Column("n", "1", "the simulated body touches a stop or a wall", "?")]
+    pressed_sim: Annotated[
+        BoolArray, Column("n", "1", "pins or plates press on the simulated body, or did 10 ms before", "?")
+    ]
     contact_ideal: Annotated[BoolArray, Column("n", "1", "the ideal body touches a stop", "?")]
     state: Annotated[Text, Column("n", "text", "state of the machine", "U8")]
     rate: Annotated[Array, Column("n", "1", "pace of object time; 1 is true physics")]

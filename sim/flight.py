@@ -1,75 +1,99 @@
-"""The body's way over the grid, with the scene's contacts where geometry is near."""
+"""The body's way over the grid of object time, with nothing in it but its stops."""
 
 import numpy as np
 
-from hil.arrays import Array
+from hil.arrays import Array, SingleArray
 from hil.configuration import Configuration
-from sim.body import pack_body
-from sim.motion import ROW_SIZE, fly_cell_into, fly_grid_into, predict_into, sample_into
-from sim.scene import Scene
+from sim.body import body_state, pack_body
+from sim.motion import (
+    LAST_CAPPED,
+    LAST_IMPULSE,
+    ROW_SIZE,
+    fly_backwards_into,
+    fly_cell_into,
+    fly_grid_into,
+    predict_into,
+)
 from sim.slice_book import Acting
 from sim.stops import pack_stops, spin_potential, stored_speed_squared
 
+NO_IMPULSE = -1.0
+NOBODY, NOWHERE = np.zeros((0, 7), np.float32), np.zeros((0, 3), np.float32)
+
 
 class Flight:
-    """Carries rows of states over the grid of object time.
+    """Carries rows of states over the grid; what more a scene knows stands behind a row's first `ROW_SIZE`.
 
-    Contacts act at grid points only, at the start of a cell, so that a row at a grid point holds the
-    velocity before them. What lies between two contacts is flown by the kernels in one go.
+    Attributes:
+        row_size: numbers of a row.
     """
 
-    def __init__(self, configuration: Configuration) -> None:
-        """Take body, stops, certified speed and scene from the configuration.
+    row_size = ROW_SIZE
 
-        Raises:
-            SceneError: the scene is refused.
-        """
+    def __init__(self, configuration: Configuration) -> None:
+        """Take body, stops and certified speed from the configuration."""
         stops = configuration.stops
         self.step = configuration.simulation.step
         self.body = pack_body(configuration.object)
         self.stops = pack_stops(stops, configuration.object.inertia)
         self._caps = np.array([stops.max_speed, stops.max_spin] if stops.enabled else [np.inf, np.inf])
-        section = configuration.scene
-        self._scene = Scene(section, self.body, self.stops) if section is not None else None
+
+    def start_into(self, row: Array, p: Array, quat: Array, twist: Array) -> None:
+        """Write the row at which a flight begins, nothing having acted yet.
+
+        Args:
+            row: where it goes, shape (row_size,).
+            p: centre of mass in world [m], shape (3,).
+            quat: orientation in world, w x y z, shape (4,).
+            twist: linear and angular velocity, world axes [m/s, rad/s], shape (6,).
+        """
+        row[:13] = body_state(p, quat, twist, self.body)
+        row[LAST_IMPULSE], row[LAST_CAPPED] = NO_IMPULSE, NO_IMPULSE - 1.0
 
     def grid_into(self, ring: Array, first: int, last: int, acting: Acting) -> list[int]:
         """Fill the rows `first + 1` to `last` of a ring; return the grid points where contacts acted."""
-        if self._scene is None:
-            self._fly(ring, first, last, acting)
-            return []
-        hits: list[int] = []
-        clearance = self._scene.clearance(self.step)
-        elapsed, pushed = 0, False
-        while first < last:
-            row = ring[first % len(ring)]
-            # a slice changes the velocity on which the free way rests: fly up to the end of its cell
-            k = int(np.searchsorted(acting.cells, first))
-            slice_cell = int(acting.cells[k]) if k < len(acting.cells) else last
-            until = min(last, first + clearance.free_steps(row, elapsed, pushed), slice_cell + 1)
-            if until > first:
-                self._fly(ring, first, until, acting)
-            else:
-                until = first + 1
-                following = ring[until % len(ring)]
-                following[:] = row
-                if self.cell_into(following, first, self.step, acting):
-                    hits.append(first)
-            elapsed, pushed = until - first, slice_cell < until
-            first = until
-        return hits
+        self._fly(ring, first, last, acting)
+        return []
 
     def cell_into(self, row: Array, index: int, until: float, acting: Acting) -> bool:
         """Carry a row on by `until` [s] within a cell, contacts first; return whether there were any."""
-        hit = self._scene is not None and self._scene.hit(row)
         fly_cell_into(
             row, index, until, self.step, acting.slices, acting.cells, self.body, self.stops, self._caps
         )
-        return hit
+        return False
+
+    def backwards_into(self, row: Array, duration: float, earlier: Array) -> None:
+        """Carry a row's body back by `duration` [s] as if neither impulse nor contact had acted.
+
+        `earlier` is the row that was there: other bodies are where it has them.
+        """
+        row[ROW_SIZE:] = earlier[ROW_SIZE:]
+        fly_backwards_into(row, duration, self.step, self.body, self.stops)
 
     def stored_energy(self, row: Array) -> float:
         """Return what the stops' springs hold [J]."""
         mass = float(self.body[0])
         return 0.5 * mass * stored_speed_squared(row[:3], self.stops) + spin_potential(row[3:7], self.stops)
+
+    def contact_work(self, row: Array) -> float:
+        """Return what bodies that move by themselves have done on this one so far [J]."""
+        return 0.0
+
+    def contact_points(self) -> SingleArray:
+        """Return where pins and plates pressed on the object in the cell flown last, world [m], (n, 3)."""
+        return NOWHERE
+
+    def pressed(self, row: Array, s: float) -> bool:
+        """Return whether pins and plates pressed on the object shortly before object time `s` [s]."""
+        return False
+
+    def outcome(self) -> str:
+        """Return what a docking has come to by the cell that was flown last; empty where there is none."""
+        return ""
+
+    def other_poses(self, row: Array) -> SingleArray:
+        """Return position and attitude of the scene's other moving bodies, (n, 7)."""
+        return NOBODY
 
     def nodes(
         self, start: Array, first: int, ratio: int, count: int, acting: Acting
@@ -84,25 +108,14 @@ class Flight:
             acting: the slices that `start` does not contain yet.
         """
         p, quat, twist = np.empty((count, 3)), np.empty((count, 4)), np.empty((count, 6))
-        if self._scene is None:
-            predict_into(
-                p, quat, twist, start, first, ratio, self.step, acting.slices, acting.cells,
-                self.body, self.stops, self._caps,
-            )  # fmt: skip
-            return p, quat, twist, np.empty(0)
-        # rows `first` to `last` fill this ring once
-        last = first + (count - 1) * ratio
-        ring = np.empty((last - first + 1, ROW_SIZE))
-        ring[first % len(ring)] = start
-        hits = self.grid_into(ring, first, last, acting)
-        sample_into(p, quat, twist, ring, first, ratio, self.body)
-        apart = [i for k, i in enumerate(hits) if k == 0 or i - hits[k - 1] > ratio]
-        return p, quat, twist, np.array(apart, float) * self.step
+        predict_into(
+            p, quat, twist, start, first, ratio, self.step, acting.slices, acting.cells,
+            self.body, self.stops, self._caps,
+        )  # fmt: skip
+        return p, quat, twist, np.empty(0)
 
     def warm(self) -> None:
         """Compile, or load from the cache, what only contacts need."""
-        if self._scene is not None:
-            self._scene.warm()
 
     def _fly(self, ring: Array, first: int, last: int, acting: Acting) -> None:
         fly_grid_into(

@@ -14,14 +14,13 @@ from hil.configuration import Configuration
 from hil.errors import ConfigurationError
 from hil.messages import ImpulseSlice, Prediction, SimState
 from hil.stops_axis import nominal_quat
-from sim.body import body_state, body_twist
-from sim.flight import Flight
-from sim.motion import LAST_CAPPED, LAST_IMPULSE, ROW_SIZE, fly_backwards_into
+from sim.body import body_twist
+from sim.flights import flight_of
+from sim.motion import LAST_CAPPED, LAST_IMPULSE
 from sim.object_time import ObjectTime
 from sim.slice_book import Acting, SliceBook
 from sim.slice_twists import SliceTwists
 
-NONE = -1.0  # no impulse yet
 SLICES_KNOWN_NS = 2_000_000_000  # predictions name the slices of this long ago and younger
 
 
@@ -31,6 +30,7 @@ class World:
     Attributes:
         late_slices: how many slices came after their place had left the history; they act at its end.
         ignored_slices: how many were of a time before the start, or not finite.
+        other_poses_at_start: where the scene's other moving bodies begin, position and attitude, (n, 7).
     """
 
     def __init__(self, configuration: Configuration) -> None:
@@ -50,10 +50,11 @@ class World:
                 f"of simulation.step_ms = {1e3 * simulation.step:g}"
             )
         self._nodes = round(simulation.prediction / simulation.prediction_step) + 1
-        self._flight = Flight(configuration)
+        self._flight = flight_of(configuration)
         self._number = 0  # of the newest prediction; goes on when the world begins anew
-        self._ring = np.empty((math.ceil(simulation.history / self._step) + 2, ROW_SIZE))
+        self._ring = np.empty((math.ceil(simulation.history / self._step) + 2, self._flight.row_size))
         self.restart(0, 0, configuration.stops.centre, nominal_quat(configuration.stops), np.zeros(6))
+        self.other_poses_at_start = self._flight.other_poses(self._ring[0])
 
     def restart(self, t_ns: int, epoch: int, p: Array, quat: Array, twist: Array, stand: float = 0.0) -> None:
         """Begin anew at `t_ns`, where object time is zero; what was known of impulses is forgotten.
@@ -76,11 +77,9 @@ class World:
         self._t_ns = t_ns
         self.late_slices = 0
         self.ignored_slices = 0
-        row = self._ring[0]
-        row[:13] = body_state(
-            np.asarray(p, float), np.asarray(quat, float), np.asarray(twist, float), self._flight.body
+        self._flight.start_into(
+            self._ring[0], np.asarray(p, float), np.asarray(quat, float), np.asarray(twist, float)
         )
-        row[LAST_IMPULSE], row[LAST_CAPPED] = NONE, NONE - 1.0
 
     def apply(self, item: ImpulseSlice) -> None:
         """Take a slice; it acts at its centroid's object time when the world next moves or is read.
@@ -119,6 +118,7 @@ class World:
         """
         s, rate = self._time.at(t_ns)
         row = self._row_at(s)
+        touched, outcome = self._flight.contact_points(), self._flight.outcome()
         return SimState(
             t_ns,
             self._epoch,
@@ -130,6 +130,11 @@ class World:
             bool(row[LAST_CAPPED] == row[LAST_IMPULSE]),
             self._flight.stored_energy(row),
             *self._twists.of(self._ring, self._oldest, s, self._book.acting),
+            self._flight.contact_work(row),
+            self._flight.other_poses(row),
+            touched,
+            self._flight.pressed(row, s),
+            outcome,
         )
 
     def predict(self, t_ns: int) -> Prediction:
@@ -197,8 +202,8 @@ class World:
         now = self._row_at(s)
         acting = self._book.acting
         taken = int(np.searchsorted(acting.slices[:, 0], s, side="right"))
+        row = self._ring[max(first, self._oldest) % len(self._ring)]
         if taken and acting.slices[taken - 1, 0] >= first * self._step:
-            flight = self._flight
-            fly_backwards_into(now, s - first * self._step, self._step, flight.body, flight.stops)
+            self._flight.backwards_into(now, s - first * self._step, row)
             return now, acting.after(taken)
-        return self._ring[max(first, self._oldest) % len(self._ring)].copy(), acting.after(taken)
+        return row.copy(), acting.after(taken)

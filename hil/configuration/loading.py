@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from hil.configuration.docking import docking_faults
 from hil.configuration.endpoints import endpoint_fault
 from hil.configuration.faults import sentences
 from hil.configuration.overrides import overridden
@@ -66,6 +67,9 @@ def configuration_from(data: dict[str, Any], path: Path) -> Configuration:
     files = [("robot.model", anchored.robot.model)]
     if anchored.scene is not None:
         files.append(("scene.file", anchored.scene.file))
+    if anchored.docking is not None:
+        files.append(("docking.scene", anchored.docking.scene))
+        files.append(("docking.interfaces", anchored.docking.interfaces))
     faults += [f"{key} = {str(file)!r} is no file" for key, file in files if not file.is_file()]
     if faults:
         raise ConfigurationError("\n".join(f"{path}: {fault}" for fault in faults))
@@ -80,7 +84,12 @@ def _anchored(configuration: Configuration, folder: Path) -> Configuration:
     network = configuration.network
     if network is not None:
         network = network.model_copy(update={"key_folder": folder / network.key_folder})
-    return configuration.model_copy(update={"robot": robot, "scene": scene, "network": network})
+    docking = configuration.docking
+    if docking is not None:
+        files = {"scene": folder / docking.scene, "interfaces": folder / docking.interfaces}
+        docking = docking.model_copy(update=files)
+    update = {"robot": robot, "scene": scene, "network": network, "docking": docking}
+    return configuration.model_copy(update=update)
 
 
 def _rules_between_keys(c: Configuration) -> list[str]:
@@ -112,6 +121,10 @@ def _rules_between_keys(c: Configuration) -> list[str]:
         faults += [f"{key} = {end!r} {fault}" for key, end, fault in found if fault]
         if c.network.robot == c.network.compute:
             faults.append(f"network.robot = network.compute = {c.network.robot!r}: they must differ")
+    if c.docking is not None:
+        faults += docking_faults(c.docking)
+    if c.docking is not None and c.scene is not None:
+        faults.append("docking and scene are both given: a run has walls or a servicer, not both")
     if c.planner.horizon > c.simulation.prediction + 1e-9:
         faults.append(
             f"planner.horizon_s = {c.planner.horizon} must be at most simulation.prediction_s = "

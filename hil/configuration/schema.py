@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from hil.arrays import Array, frozen_array
+from hil.configuration.docking import Docking
 from hil.configuration.quantities import Quantity, Section
 
 Vector3 = Annotated[Array, Quantity(length=3)]
@@ -333,3 +334,4 @@ class Configuration(Section):
     operator: Operator = Operator()
     experiments: Experiments | None = None
     network: Network | None = None
+    docking: Docking | None = None

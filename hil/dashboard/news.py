@@ -11,7 +11,7 @@ from hil.dashboard.state_words import no_connection, words
 from hil.messages import Mode, RobotState, SimState
 from hil.state_machine import MODE_TIMEOUT_NS, Machine, State
 
-COUNTED = ("pushes", "holds", "faults", "floated_s", "missed", "capped")
+COUNTED = ("pushes", "holds", "faults", "floated_s", "missed", "capped", "docking")
 TIMED = ("sample_to_command_p50_us", "ring_p50_us")
 IN_FORCE = ("thresholds", "derivative_threshold_n_per_s")
 

@@ -6,11 +6,11 @@ import numpy as np
 import viser
 
 from drivers.robot_model import MOCKUP
-from hil.arrays import Array
+from hil.arrays import Array, SingleArray
 from hil.configuration import Configuration
 from hil.dashboard.contacts import Contacts, edges_of, stops_box
 from hil.dashboard.pushes import Shown
-from hil.solids import OBJECT, WORLD, ArmPicture, Solid, walls_of
+from hil.solids import OBJECT, WORLD, ArmPicture, Solid, other_frames, surroundings_of
 
 PATH, STOPS, TOUCH, EDGES = (0, 120, 190), (120, 120, 120), (220, 30, 30), (60, 40, 120)
 SEE_THROUGH = {MOCKUP: 0.45, OBJECT: 0.15}  # opacity at most: path and stops lie within the held mock-up
@@ -35,14 +35,15 @@ class Stage:
         self._scene.configure_default_lights(True, cast_shadow=False)
         self._scene.configure_environment_map(None)
         self._scene.add_light_hemisphere("/sky", ground_color=(190, 190, 190), intensity=LIGHT)
-        names = [*arm.names, OBJECT]
+        self._others = other_frames(configuration)
+        names = [*arm.names, OBJECT, *self._others]
         self._frames = {
             name: self._scene.add_frame(
                 f"/{name}", show_axes=False, axes_length=AXIS_LENGTH, axes_radius=AXIS_RADIUS
             )
             for name in names
         }
-        for k, solid in enumerate([*arm.solids, *arm.ghost(), *walls_of(configuration)]):
+        for k, solid in enumerate([*arm.solids, *arm.ghost(), *surroundings_of(configuration)]):
             self._add(f"{k}", solid)
         for k, solid in enumerate(arm.ghost()):  # on the mock-up itself only its edges show
             self._scene.add_line_segments(
@@ -95,14 +96,22 @@ class Stage:
         for name, place, turn in zip(self._arm.names, p, quat, strict=True):
             _place(self._frames[name], place, turn)
 
-    def place_object(self, p: Array, quat: Array) -> None:
-        """Put the simulated object at `p` [m] with attitude `quat`, and show what it touches."""
+    def place_object(self, p: Array, quat: Array, pressed: SingleArray) -> None:
+        """Put the simulated object at `p` [m] with attitude `quat`, and show what it touches.
+
+        `pressed` are points where the simulation has pins and plates press on it, world [m], shape (n, 3).
+        """
         _place(self._frames[OBJECT], p, quat)
-        points = self._contacts.points(p, quat)
+        points = np.concatenate((pressed.astype(float), self._contacts.points(p, quat)))
         if len(points):  # always as many, for viser keeps the colours of so many
             some = points[np.arange(TOUCH_POINTS) % len(points)]
             self._touch.points = some.astype(np.float16)
         self._touch.visible = bool(len(points))
+
+    def place_others(self, poses: SingleArray) -> None:
+        """Put the scene's other moving bodies where the simulation has them; poses (n, 7) or none."""
+        for name, pose in zip(self._others, poses.astype(float), strict=False):
+            _place(self._frames[name], pose[:3], pose[3:])
 
     def draw_path(self, p: Array) -> None:
         """Draw the predicted path [m], shape (n, 3); nothing of a single point."""

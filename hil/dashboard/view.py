@@ -54,7 +54,10 @@ class View:
             if last.robot is not None:
                 stage.place_arm(last.robot.q_measured)
             if last.sim is not None:
-                stage.place_object(last.sim.p_world_object, last.sim.quat_world_object)
+                stage.place_object(
+                    last.sim.p_world_object, last.sim.quat_world_object, last.sim.contact_points
+                )
+                stage.place_others(last.sim.other_poses)
             moving = last.mode is not None and last.mode.state in MOVING
             stage.draw_path(last.path.p_world_object if last.path is not None and moving else NO_PATH)
             stage.draw_push(_last(signals.detected.shown()), DETECTED)

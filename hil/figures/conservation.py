@@ -15,12 +15,13 @@ NEGLIGIBLE = 1e-12  # [J], [N m s] a norm below which no relative drift is forme
 def drifts(trace: Trace) -> tuple[float | None, float | None]:
     """Return the largest relative drifts of kinetic energy and angular momentum.
 
-    A stretch runs from one reported impulse slice to the next, at full pace: an object that floats anew
-    may begin within a stop and creeps out of it while object time gains pace. Energy is compared with
-    the stretch's first contact-free row, across contacts but not within them (the stops' springs then
-    hold some of it); angular momentum only as far as the first contact, since the stops exert torques.
+    A stretch runs from one reported impulse slice or press of a pin to the next, at full pace: an object
+    that floats anew may begin within a stop and creeps out of it while object time gains pace. Energy is
+    compared with the stretch's first contact-free row, across contacts but not within them (the stops'
+    springs then hold some of it); angular momentum only as far as the first contact, since the stops
+    exert torques.
     """
-    disturbed = ~moving_rows(trace) | _taking_in(trace) | (trace.rate < FULL_PACE)
+    disturbed = ~moving_rows(trace) | _taking_in(trace) | (trace.rate < FULL_PACE) | trace.pressed_sim
     disturbed[1:] |= np.diff(trace.epoch) != 0
     momentum, energy = _momentum_and_energy(trace)
     nothing = np.zeros(len(trace.t), dtype=bool)

@@ -30,6 +30,7 @@ class ObjectStates:
         touching: the state that a row rests on touches a stop, or the one before or behind it does: at the
             edges of a contact a state, which lies between two grid points of the simulation, is not quite
             what the law makes of it, shape (n,).
+        pressed: pins and plates press on the object, shape (n,).
     """
 
     source: IntArray
@@ -40,6 +41,7 @@ class ObjectStates:
     epoch: IntArray
     floating: BoolArray
     touching: BoolArray
+    pressed: BoolArray
 
 
 def object_states(c: Configuration, columns: Columns, t_ns: IntArray) -> ObjectStates:
@@ -66,7 +68,8 @@ def object_states(c: Configuration, columns: Columns, t_ns: IntArray) -> ObjectS
         for _ in range(steps):
             step_body_into(state, state, body, stops, NO_WRENCH, ahead / steps)
         p[k], quat[k], twist[k] = state[:3], state[3:7], body_twist(state, body)
-    return ObjectStates(source, p, quat, twist, rate, columns["epoch"][source], floating, touching)
+    pressed = columns["pressed"][source]
+    return ObjectStates(source, p, quat, twist, rate, columns["epoch"][source], floating, touching, pressed)
 
 
 def machine_states(columns: Columns | None, objects: ObjectStates, t_ns: IntArray) -> list[str]:

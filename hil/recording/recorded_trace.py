@@ -18,9 +18,10 @@ from hil.recording.recorded_push import RecordedPushes
 from hil.recording.recorded_states import ObjectStates, machine_states, object_states
 from hil.state_machine import MOVING
 from hil.trace import Trace, TraceRecorder
+from sim.flight import NOBODY, NOWHERE
 
 NO_SLICES, NO_TWISTS = np.zeros((0, 3), np.int64), np.zeros((0, 6))
-NOWHERE = np.zeros((0, 7))
+NO_PATH = np.zeros((0, 7))
 
 
 class TraceAssembly:
@@ -100,7 +101,8 @@ class TraceAssembly:
                 cycles.q_measured[k],
                 SimState(
                     int(self._t_ns[k]), objects.epoch[k], 0.0, objects.rate[k], objects.p[k],
-                    objects.quat[k], objects.twist[k], False, 0.0, NO_SLICES, NO_TWISTS,
+                    objects.quat[k], objects.twist[k], False, 0.0, NO_SLICES, NO_TWISTS, 0.0, NOBODY,
+                    NOWHERE, bool(objects.pressed[k]), "",
                 ),
                 motion.p[rows[i]],
                 motion.quat[rows[i]],
@@ -156,7 +158,7 @@ class TraceAssembly:
                 "time_rate", "depth",
             )  # fmt: skip
             told = {name: columns[name][k] for name in names} | {"t_ns": t_ns[k]}
-            self._recorder.plan(Plan(**told, **cut, q=NOWHERE, dq=NOWHERE, ddq=NOWHERE))
+            self._recorder.plan(Plan(**told, **cut, q=NO_PATH, dq=NO_PATH, ddq=NO_PATH))
 
     def _by_robot(self, t_ns: IntArray) -> IntArray:
         """Return instants by the robot's clock [ns]."""

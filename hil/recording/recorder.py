@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from typing import Any
 
+import numpy as np
+
 from hil.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.resolved import resolved
@@ -18,7 +20,7 @@ from hil.recording import picture
 from hil.recording.mcap_file import Channel, McapFile
 from hil.recording.protobuf import MessageCoder, coder_of, units
 from hil.recording.rows import Cycle, PlanNews, RecorderState, Truth, cycles_of, news_of, truths_of
-from hil.solids import OBJECT, ArmPicture, walls_of
+from hil.solids import OBJECT, ArmPicture, other_frames, surroundings_of
 from hil.source_stamp import source_stamp
 from hil.topics import TOPICS
 
@@ -80,14 +82,14 @@ class Recorder:
         """
         self._file = file
         self._arm = ArmPicture(configuration)
-        self._walls = walls_of(configuration)
+        self._around, self._others = surroundings_of(configuration), other_frames(configuration)
         self._channels = {name: _channel_of(name) for name in TOPICS}
         self._due: dict[str, int] = {}
         self._lost: dict[str, int] = {}
 
     def begin(self, t_ns: int) -> None:
         """Write what there is to see, once."""
-        solids = [*self._arm.solids, *self._arm.ghost(), *self._walls]
+        solids = [*self._arm.solids, *self._arm.ghost(), *self._around]
         data = picture.scene(t_ns + self._file.offset_ns, solids)
         self._file.write(_picture("/scene", picture.SCENE), t_ns, data)
 
@@ -134,7 +136,10 @@ class Recorder:
             return
         wall_ns = state.t_ns + self._file.offset_ns
         p, quat = state.p_world_object, state.quat_world_object
-        self._file.write(FRAMES, state.t_ns, picture.transforms(wall_ns, [OBJECT], p[None], quat[None]))
+        others = state.other_poses[: len(self._others)].astype(float)
+        names = [OBJECT, *self._others[: len(others)]]
+        places, turns = np.vstack((p, others[:, :3])), np.vstack((quat, others[:, 3:]))
+        self._file.write(FRAMES, state.t_ns, picture.transforms(wall_ns, names, places, turns))
         self._file.write(POSE, state.t_ns, picture.pose(wall_ns, p, quat))
 
     def _is_due(self, what: str, t_ns: int, period_ns: int) -> bool:

@@ -12,7 +12,7 @@ from hil.recording.recorded_run import RecordedRun
 from hil.report.chosen_push import ChosenPush
 from hil.report.solid_mesh import faces_of, shaded
 from hil.report.style import BLACK, BLUE, GREEN, GREY, ORANGE, Picture, drawn
-from hil.solids import ArmPicture, walls_of
+from hil.solids import WORLD, ArmPicture, surroundings_of
 from hil.trace_fields import Trace
 
 BEFORE, SOON, LATER, LATEST = 0.3, 0.25, 1.0, 5.0  # [s] about a push
@@ -96,7 +96,7 @@ def _draw_scene(panel: Any, c: Configuration, faces: list[Array], colours: list[
         corners = c.stops.centre + c.stops.half_extent * CORNERS
         edges = [corners[list(edge)] for edge in EDGES]
         panel.add_collection3d(Line3DCollection(edges, colors=GREY, lw=0.8, zorder=4))
-    for wall in walls_of(c):
+    for wall in [solid for solid in surroundings_of(c) if solid.frame == WORLD]:
         made = faces_of(wall, np.zeros(3), IDENTITY)
         panel.add_collection3d(Line3DCollection(made, colors=GREY, lw=0.4, zorder=1))
     panel.add_collection3d(Poly3DCollection(faces, facecolors=colours, edgecolors="none", zorder=3))

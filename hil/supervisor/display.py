@@ -84,6 +84,8 @@ def status_line(status: dict[str, Any]) -> str:
         f"{status['speed_mm_s']:4.0f} mm/s {status['spin_deg_s']:4.1f} deg/s",
         f"holds {status['holds']}",
     ]
+    if status["docking"]:
+        parts.append(f"docking: {status['docking']}")
     if status["capped"]:
         parts.append("SPEED CUT to the certified limit")
     if status["link"] is not None:

@@ -50,6 +50,7 @@ class Tally:
             "position_mm": None if sim is None else [round(1e3 * x, 2) for x in sim.p_world_object],
             "speed_mm_s": 0.0 if velocity is None else 1e3 * float(np.linalg.norm(velocity[:3])),
             "spin_deg_s": 0.0 if velocity is None else math.degrees(float(np.linalg.norm(velocity[3:]))),
+            "docking": "" if sim is None else sim.outcome,
             "capped": sim is not None and sim.capped,
             "session": "" if robot is None else robot.session,
             "quality": None if robot is None else robot.quality,

@@ -1,14 +1,17 @@
-"""The normal law of every contact, written into MuJoCo's constraint rows.
+"""The normal law of every contact, written into MuJoCo's constraint rows: a spring and a damper that push.
 
-theory: (section 17) MuJoCo finds forces f and accelerations `a = a0 + A f` of its rows with
-`a - reference + R f = 0` for a contact that is closed and sticks. Both numbers of a row are ours:
+theory: (section 17) MuJoCo finds forces f and accelerations `a = a0 + A f` of its rows; an active row has
+`a + R f = reference`. Both numbers of a contact's normal row are ours: with `R = 1 / c` and
+`reference = -(K r' + B s v) / c` its force is `f = -K r' - B s v - c a`, whatever MuJoCo's own mapping (which
+normalises contacts by mass) would make of it. `c = gamma K dt^2 + B s dt / 2` averages the spring's force
+over the step and the damper's over its velocities before and after; gamma, r' and s are those of
+`sim.contact.restitution`. The force is a state's alone, so kinetic and spring energy are conserved but for
+what dampers and friction take.
 
-- restitution and contact time: `reference = -k r - b v`, `R = HARD A_nn`: the acceleration itself is given,
-  whatever mass, inertia and number of contacts; below the speed that the pressing load gives in one step,
-  `b = 1 / dt`: a body at rest does not chatter;
-- stiffness K and damping B: `R = 1 / c`, `reference = -(K r + B v) / c`, so `f = -K r - B v - c a`. With
-  `c = K dt^2 / 4 + B dt / 2` this is the average of the spring's force over the two ends of the step and
-  of the damper's before and after it: stable at any step, and free of numerical damping.
+K and B [N/m, N s/m] are the material's; or, of restitution and contact time, `K = k m` with m the reduced
+mass of the two bodies and `B = 2 zeta sqrt(K / lambda)` with lambda the inverse effective mass of all
+contacts of the two bodies along their present motion: K does not change, and restitution does not depend
+on where and at how many points they touch.
 
 The tangential rows ask for rest after one step, `reference = -v_t / dt`; the cone limits them.
 """
@@ -19,7 +22,8 @@ import numpy as np
 from numba import carray, njit
 
 from hil.arrays import Array, IntArray
-from sim.contact.mujoco_calls import addresses_at, doubles_at, integers_at
+from sim.contact.mujoco_calls import addresses_at, doubles_at, integers_at, mj_solveM
+from sim.contact.restitution import GRID_RATIO, GRID_SIZE, GRID_START, averaging, engaged
 from sim.contact.struct_layout import (
     CONTACT_BYTES,
     CONTACT_DOUBLES,
@@ -34,6 +38,7 @@ from sim.contact.struct_layout import (
     N_ROWS,
     ROW_D,
     ROW_DIAGONAL,
+    ROW_JACOBIAN,
     ROW_MARGIN,
     ROW_POS,
     ROW_R,
@@ -41,12 +46,29 @@ from sim.contact.struct_layout import (
     ROW_VELOCITY,
 )
 
-HARD = 1e-4  # R of a row over its inverse effective mass: what of an acceleration is not met
-RESTING = 1.0  # a normal speed below what the load gives in so many steps is rest, not a bounce
+HARD = 1e-4  # R of a tangential row over its inverse effective mass: what of an acceleration is not met
 SMOOTHEST = 1e-5  # friction coefficient below which MuJoCo's cone is too thin
-# a law: its kind, stiffness, damping, friction coefficient
-KIND, STIFFNESS, DAMPING, COEFFICIENT, LAW_SIZE = 0, 1, 2, 3, 4
-RATE_LAW, FORCE_LAW = 0.0, 1.0  # k [1/s2], b [1/s]; K [N/m], B [N s/m]
+# a law: friction coefficient; K [N/m] and B [N s/m], or K / m [1/s2] and the damping ratios of the grid
+COEFFICIENT, STIFFNESS, DAMPING, RATE, RATIOS = 0, 1, 2, 3, 4
+LAW_SIZE = RATIOS + GRID_SIZE
+# numbers of a contact in this step: spring, damper (with its share), implicitness c, normal reference, slip
+# and its last change, depth [m]
+K, B, C, NORMAL, SLIP, CHANGE, DEPTH, CONTACT_NUMBERS = 0, 1, 2, 3, 4, 5, 6, 7
+
+
+def spring_law(friction: float, stiffness: float, damping: float) -> Array:
+    """Return the law of a material of stiffness [N/m] and damping [N s/m]."""
+    law = np.zeros(LAW_SIZE)
+    law[[COEFFICIENT, STIFFNESS, DAMPING]] = friction, stiffness, damping
+    return law
+
+
+def restitution_law(friction: float, rate: float, ratios: Array) -> Array:
+    """Return the law of a material of restitution, by `spring_rate` and `damping_ratios`."""
+    law = np.zeros(LAW_SIZE)
+    law[[COEFFICIENT, RATE]] = friction, rate
+    law[RATIOS:] = ratios
+    return law
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
@@ -102,77 +124,83 @@ def label_contacts(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def soften_rows(data: int, layout: IntArray, laws: Array, law_of: IntArray, dt: float) -> None:
-    """Write R, D and the cone of every contact; after `mj_projectConstraint`, before `mj_island`."""
-    number = count_at(data, layout, N_CONTACTS)
-    rows = count_at(data, layout, N_ROWS)
-    if number == 0 or rows == 0:
-        return
-    contacts = address_of(data, layout, CONTACTS)
-    R = carray(doubles_at(address_of(data, layout, ROW_R)), (rows,))
-    D = carray(doubles_at(address_of(data, layout, ROW_D)), (rows,))
-    diagonal = carray(doubles_at(address_of(data, layout, ROW_DIAGONAL)), (rows,))
-    for i in range(number):
-        entries = carray(integers_at(contacts + CONTACT_BYTES * i), (2 * CONTACT_DOUBLES,))
-        row = entries[EFC_ADDRESS]
-        if row < 0:
-            continue
-        law = laws[law_of[i]]
-        hard = HARD * diagonal[row]
-        R[row] = hard
-        if law[KIND] == FORCE_LAW:
-            R[row] = 1.0 / _implicitness(law, dt)
-        D[row] = 1.0 / R[row]
-        if entries[DIM] >= 3:
-            values = carray(doubles_at(contacts + CONTACT_BYTES * i), (CONTACT_DOUBLES,))
-            mu = values[FRICTION]
-            values[MU] = mu * math.sqrt(hard / R[row])
-            for j in range(1, entries[DIM]):
-                R[row + j] = hard * (mu / values[FRICTION + j - 1]) ** 2
-                D[row + j] = 1.0 / R[row + j]
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def refer_rows(
-    data: int, layout: IntArray, laws: Array, law_of: IntArray, dt: float, free: Array, normal: Array
-) -> int:
-    """Write the reference of every contact's rows, and that of the normal ones also to `normal`.
+def write_rows(
+    model: int,
+    data: int,
+    layout: IntArray,
+    laws: Array,
+    law_of: IntArray,
+    bodies: IntArray,
+    mobility: Array,
+    dt: float,
+    velocity: Array,
+    work: Array,
+    out: Array,
+) -> None:
+    """Write R, D and the cone of every contact; after `mj_projectConstraint`, before `mj_island`.
 
     Args:
+        model: address of `mjModel`.
         data: address of `mjData`.
         layout: see `struct_layout`.
         laws: shape (laws, LAW_SIZE).
         law_of: the law of each contact.
+        bodies: body of each geom.
+        mobility: inverse mass of each body [1/kg].
         dt: the step [s].
-        free: what the rows' accelerations were without contacts.
-        normal: where the normal references go.
-
-    Returns:
-        How many contacts have friction.
+        velocity: of all rows, `J qvel`.
+        work: room, shape (2, nv).
+        out: where the numbers of each contact go, shape (most, CONTACT_NUMBERS).
     """
-    number = count_at(data, layout, N_CONTACTS)
+    number, rows = count_at(data, layout, N_CONTACTS), count_at(data, layout, N_ROWS)
+    if number == 0 or rows == 0:
+        return
+    contacts = address_of(data, layout, CONTACTS)
+    first = 0
+    while first < number:
+        end = _same_bodies(contacts, number, first, bodies)
+        inverse_mass = _inverse_mass(model, data, layout, contacts, first, end, velocity, work)
+        for i in range(first, end):
+            _write_contact(
+                data,
+                layout,
+                contacts,
+                i,
+                laws[law_of[i]],
+                bodies,
+                mobility,
+                inverse_mass,
+                dt,
+                velocity,
+                out[i],
+            )
+        first = end
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def refer_rows(data: int, layout: IntArray, number: int, dt: float, numbers: Array) -> int:
+    """Write the reference of every contact's rows; return how many contacts have friction.
+
+    Args:
+        data: address of `mjData`, after `mj_fwdVelocity`.
+        layout: see `struct_layout`.
+        number: of contacts.
+        dt: the step [s].
+        numbers: of each contact, from `write_rows`.
+    """
     rows = count_at(data, layout, N_ROWS)
     if number == 0 or rows == 0:
         return 0
     contacts = address_of(data, layout, CONTACTS)
     reference = carray(doubles_at(address_of(data, layout, ROW_REFERENCE)), (rows,))
     velocity = carray(doubles_at(address_of(data, layout, ROW_VELOCITY)), (rows,))
-    pos = carray(doubles_at(address_of(data, layout, ROW_POS)), (rows,))
-    margin = carray(doubles_at(address_of(data, layout, ROW_MARGIN)), (rows,))
     rubbing = 0
     for i in range(number):
         entries = carray(integers_at(contacts + CONTACT_BYTES * i), (2 * CONTACT_DOUBLES,))
         row = entries[EFC_ADDRESS]
         if row < 0:
             continue
-        law = laws[law_of[i]]
-        gap, rate, damping = pos[row] - margin[row], velocity[row], law[DAMPING]
-        if law[KIND] == RATE_LAW and abs(rate) < -RESTING * free[row] * dt:
-            damping = 1.0 / dt  # pressed together at rest: a bounce within a step or two would be noise
-        reference[row] = -law[STIFFNESS] * gap - damping * rate
-        if law[KIND] == FORCE_LAW:
-            reference[row] /= _implicitness(law, dt)
-        normal[i] = reference[row]
+        reference[row] = numbers[i, NORMAL]
         if entries[DIM] >= 3:
             rubbing += 1
             reference[row + 1] = -velocity[row + 1] / dt
@@ -180,17 +208,105 @@ def refer_rows(
     return rubbing
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def _implicitness(law: Array, dt: float) -> float:
-    """Return c [kg] of a force law."""
-    return 0.25 * dt * dt * law[STIFFNESS] + 0.5 * dt * law[DAMPING]
+@njit(cache=True, nogil=True, error_model="numpy")
+def _write_contact(
+    data: int,
+    layout: IntArray,
+    contacts: int,
+    i: int,
+    law: Array,
+    bodies: IntArray,
+    mobility: Array,
+    inverse_mass: float,
+    dt: float,
+    velocity: Array,
+    out: Array,
+) -> None:
+    entries = carray(integers_at(contacts + CONTACT_BYTES * i), (2 * CONTACT_DOUBLES,))
+    row, dim = entries[EFC_ADDRESS], entries[DIM]
+    out[DEPTH] = 0.0
+    if row < 0:
+        return
+    rows = count_at(data, layout, N_ROWS)
+    R = carray(doubles_at(address_of(data, layout, ROW_R)), (rows,))
+    D = carray(doubles_at(address_of(data, layout, ROW_D)), (rows,))
+    hard = HARD * carray(doubles_at(address_of(data, layout, ROW_DIAGONAL)), (rows,))[row]
+    pos = carray(doubles_at(address_of(data, layout, ROW_POS)), (rows,))
+    margin = carray(doubles_at(address_of(data, layout, ROW_MARGIN)), (rows,))
+    lightness = mobility[bodies[entries[GEOM]]] + mobility[bodies[entries[GEOM + 1]]]
+    _spring_into(out, law, lightness, inverse_mass, dt)
+    out[DEPTH] = margin[row] - pos[row]
+    x2 = out[K] * inverse_mass * dt * dt
+    gamma = averaging(x2)
+    gap, share = engaged(-out[DEPTH] / dt, velocity[row], x2 / (1.0 + gamma * x2))
+    out[B] *= share
+    out[C] = gamma * out[K] * dt * dt + 0.5 * out[B] * dt
+    out[NORMAL] = -(out[K] * gap * dt + out[B] * velocity[row]) / out[C]
+    R[row], D[row] = 1.0 / out[C], out[C]
+    if dim >= 3:
+        values = carray(doubles_at(contacts + CONTACT_BYTES * i), (CONTACT_DOUBLES,))
+        mu = values[FRICTION]
+        values[MU] = mu * math.sqrt(hard / R[row])
+        for j in range(1, dim):
+            R[row + j] = hard * (mu / values[FRICTION + j - 1]) ** 2
+            D[row + j] = 1.0 / R[row + j]
 
 
-def rate_law(k: float, b: float, friction: float) -> Array:
-    """Return the law of a contact whose acceleration is `-k r - b v` [1/s2, 1/s]."""
-    return np.array([RATE_LAW, k, b, friction])
+@njit(cache=True, nogil=True, error_model="numpy")
+def _spring_into(out: Array, law: Array, lightness: float, inverse_mass: float, dt: float) -> None:
+    """Write spring and damper of a contact."""
+    out[K], out[B] = law[STIFFNESS], law[DAMPING]
+    if law[RATE] > 0.0:
+        out[K] = law[RATE] / lightness
+        x = math.sqrt(out[K] * inverse_mass) * dt
+        place = min(max(math.log(x / GRID_START) / math.log(GRID_RATIO), 0.0), GRID_SIZE - 1.000001)
+        i = int(place)
+        ratio = law[RATIOS + i] + (place - i) * (law[RATIOS + i + 1] - law[RATIOS + i])
+        largest = GRID_START * GRID_RATIO ** (GRID_SIZE - 1)
+        out[B] = 2.0 * ratio * max(1.0, x / largest) * math.sqrt(out[K] / inverse_mass)
 
 
-def force_law(stiffness: float, damping: float, friction: float) -> Array:
-    """Return the law of a contact whose force is `-K r - B v` [N/m, N s/m]."""
-    return np.array([FORCE_LAW, stiffness, damping, friction])
+@njit(cache=True, nogil=True, error_model="numpy")
+def _same_bodies(contacts: int, number: int, first: int, bodies: IntArray) -> int:
+    """Return the end of the run of contacts, from `first` on, of the same two bodies."""
+    entries = carray(integers_at(contacts + CONTACT_BYTES * first), (2 * CONTACT_DOUBLES,))
+    one, other = bodies[entries[GEOM]], bodies[entries[GEOM + 1]]
+    end = first + 1
+    while end < number:
+        entries = carray(integers_at(contacts + CONTACT_BYTES * end), (2 * CONTACT_DOUBLES,))
+        if bodies[entries[GEOM]] != one or bodies[entries[GEOM + 1]] != other:
+            break
+        end += 1
+    return end
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _inverse_mass(
+    model: int, data: int, layout: IntArray, contacts: int, first: int, end: int, velocity: Array, work: Array
+) -> float:
+    """Return `v A v / v v` of the normal rows of some contacts, v their velocities [1/kg]."""
+    rows = count_at(data, layout, N_ROWS)
+    nv = work.shape[1]
+    J = carray(doubles_at(address_of(data, layout, ROW_JACOBIAN)), (rows, nv))
+    diagonal = carray(doubles_at(address_of(data, layout, ROW_DIAGONAL)), (rows,))
+    y, x = work[0], work[1]
+    y[:] = 0.0
+    squares, mean, closed = 0.0, 0.0, 0
+    for i in range(first, end):
+        row = carray(integers_at(contacts + CONTACT_BYTES * i), (2 * CONTACT_DOUBLES,))[EFC_ADDRESS]
+        if row < 0:
+            continue
+        closed += 1
+        mean += diagonal[row]
+        squares += velocity[row] ** 2
+        for j in range(nv):
+            y[j] += velocity[row] * J[row, j]
+    if closed == 0:
+        return 1.0
+    if closed == 1 or squares < 1e-24:
+        return mean / closed
+    mj_solveM(model, data, x.ctypes.data, y.ctypes.data, 1)
+    quotient = 0.0
+    for j in range(nv):
+        quotient += x[j] * y[j]
+    return max(quotient / squares, 1e-3 * mean / closed)

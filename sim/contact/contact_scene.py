@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from hil.arrays import Array
 from hil.errors import SimulationError
 from sim.contact import stepping
-from sim.contact.applied_forces import AppliedForces, no_forces
+from sim.contact.applied_forces import bound_forces
 from sim.contact.contact_laws import COEFFICIENT
+from sim.contact.force_tables import ForceTables, no_forces
 from sim.contact.interface import Interface
 from sim.contact.interface_schema import Material
 from sim.contact.material import SHIPPED
@@ -52,7 +53,7 @@ class ContactScene:
         step: float,
         default: Material = SHIPPED,
         materials: Mapping[str, Material] | None = None,
-        forces: AppliedForces | None = None,
+        forces: ForceTables | None = None,
         fastest: float = FASTEST,
         folder: Path = Path("."),
     ) -> None:
@@ -64,7 +65,7 @@ class ContactScene:
             step: of the simulation [s].
             default: material of geoms that `materials` does not name.
             materials: materials by name of geom, for MuJoCo's own contacts.
-            forces: forces that follow the state, see `sim.contact.applied_forces`.
+            forces: what acts by tables, see `sim.contact.force_tables`.
             fastest: velocity above which the simulation is taken to diverge [m/s, rad/s].
             folder: where the state that led to a divergence is saved.
 
@@ -77,11 +78,11 @@ class ContactScene:
         self.step = step
         self.state_size: int = mujoco.mj_stateSize(model, STATE)
         self._fastest, self._folder = fastest, folder
-        self._tables = tables(model, interfaces, default, materials or {}, step)
+        self._tables = tables(model, interfaces, default, materials or {})
         self._own = own_pairs(model, interfaces, self._tables)
         self._rooms = rooms(model, self._own, check_memory(model, self._own), self.state_size)
         self._views = views(self.data)
-        self.forces = forces or no_forces()
+        self.forces = bound_forces(forces or no_forces(model), self.data)
         self._no_controls = np.empty((0, model.nu))
 
     def run(self, n: int, controls: Array | None = None) -> None:
@@ -114,7 +115,27 @@ class ContactScene:
             self._rooms,
         )
         if status != stepping.DONE:
-            raise SimulationError(self._failure(status))
+            raise self.failure(status)
+
+    @property
+    def compiled(self) -> stepping.Compiled:
+        """The scene for compiled code that steps it itself (`sim.contact.stepping.step_once`)."""
+        return stepping.Compiled(
+            self.model._address,
+            self.data._address,
+            self.step,
+            self._fastest,
+            int(STATE),
+            self._views,
+            self._tables,
+            self._own,
+            self.forces,
+            self._rooms,
+        )
+
+    def failure(self, status: int) -> SimulationError:
+        """Return the error of a step that did not end well; the state before it is saved."""
+        return SimulationError(self._failure(status))
 
     def contacts(self) -> NDArray[np.void]:
         """Return the contacts of the last step, an array of `CONTACT`; empty before the first step."""
@@ -136,6 +157,11 @@ class ContactScene:
             if address >= 0:
                 row["force"][: min(dim, 3)] = force[address : address + min(dim, 3)]
         return out
+
+    @property
+    def deepest(self) -> float:
+        """Return the largest depth of any contact in the last run [m]."""
+        return float(self._rooms.deepest[0])
 
     @property
     def solver_rounds(self) -> tuple[int, float]:

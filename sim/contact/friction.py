@@ -5,7 +5,8 @@ residual `mu |r_t|` where Coulomb's law wants 0: it lifts the body off the surfa
 change of variable mends that: with `s = mu |r_t|` taken off the normal row's reference, a solution of the
 convex problem whose own tangential residual gives the same s is exactly Coulomb's (Cadoux 2009). So the
 problem is solved, s renewed from the solution, and solved again, until s stands. For one contact the error
-shrinks by `mu^2 A_tt / (A_nn + mu^2 A_tt)` a round. The first s comes from the acceleration of the step
+shrinks by `mu^2 A_tt / (A_nn + 1 / c + mu^2 A_tt)` a round; among many, Aitken's factor of all changes
+together shortens what would alternate or creep. The first s comes from the acceleration of the step
 before, which MuJoCo keeps with the state: nothing else is remembered between steps.
 """
 
@@ -14,7 +15,7 @@ import math
 from numba import carray, njit
 
 from hil.arrays import Array, IntArray
-from sim.contact.contact_laws import address_of, count_at
+from sim.contact.contact_laws import CHANGE, NORMAL, SLIP, address_of, count_at
 from sim.contact.mujoco_calls import doubles_at, integers_at, mj_fwdConstraint, mj_mulJacVec
 from sim.contact.struct_layout import (
     CONTACT_BYTES,
@@ -25,26 +26,20 @@ from sim.contact.struct_layout import (
     FRICTION,
     N_CONTACTS,
     N_ROWS,
+    ROW_DIAGONAL,
     ROW_FORCE,
     ROW_R,
     ROW_REFERENCE,
 )
 
 MOST_ROUNDS = 12
-STANDS = 1e-5  # s stands when no contact's changes by more, relative to the largest of normal references
-STANDS_ABSOLUTE = 1e-4  # [m/s2]
+STANDS = 5e-4  # s stands when its change moves no normal force by more, relative to the largest
+SHORTEST, LONGEST = 0.1, 5.0  # bounds of Aitken's factor
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def solve_contacts(
-    model: int,
-    data: int,
-    layout: IntArray,
-    normal: Array,
-    slip: Array,
-    rows_buffer: Array,
-    qacc: Array,
-    warm: Array,
+    model: int, data: int, layout: IntArray, numbers: Array, rows: Array, qacc: Array, warm: Array
 ) -> int:
     """Find the forces and accelerations of this step; return the rounds that were needed.
 
@@ -52,59 +47,77 @@ def solve_contacts(
         model: address of `mjModel`.
         data: address of `mjData`, ready for `mj_fwdConstraint`.
         layout: see `struct_layout`.
-        normal: reference of each contact's normal row.
-        slip: room for s of each contact [m/s2].
-        rows_buffer: room for one number for each row.
+        numbers: of each contact, see `sim.contact.contact_laws`; its slip s is written.
+        rows: room for one number for each row.
         qacc: acceleration, shape (nv,).
         warm: where the solver starts, shape (nv,).
     """
-    mj_mulJacVec(model, data, rows_buffer.ctypes.data, warm.ctypes.data)
-    _renew_slip(data, layout, rows_buffer, False, slip)
+    mj_mulJacVec(model, data, rows.ctypes.data, warm.ctypes.data)
+    _renew_slip(data, layout, rows, 0, 1.0, numbers)
+    factor = 1.0
     for rounds in range(1, MOST_ROUNDS + 1):
-        _lower_references(data, layout, normal, slip)
+        _lower_references(data, layout, numbers)
         mj_fwdConstraint(model, data)
-        mj_mulJacVec(model, data, rows_buffer.ctypes.data, qacc.ctypes.data)
-        change, largest = _renew_slip(data, layout, rows_buffer, True, slip)
-        if change <= STANDS_ABSOLUTE + STANDS * largest:
+        mj_mulJacVec(model, data, rows.ctypes.data, qacc.ctypes.data)
+        change, largest, factor = _renew_slip(data, layout, rows, rounds, factor, numbers)
+        if change <= STANDS * largest:
             return rounds
         warm[:] = qacc
     return MOST_ROUNDS + 1
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _lower_references(data: int, layout: IntArray, normal: Array, slip: Array) -> None:
+def _lower_references(data: int, layout: IntArray, numbers: Array) -> None:
     contacts = address_of(data, layout, CONTACTS)
     reference = carray(doubles_at(address_of(data, layout, ROW_REFERENCE)), (count_at(data, layout, N_ROWS),))
     for i in range(count_at(data, layout, N_CONTACTS)):
         row = carray(integers_at(contacts + CONTACT_BYTES * i), (2 * CONTACT_DOUBLES,))[EFC_ADDRESS]
         if row >= 0:
-            reference[row] = normal[i] - slip[i]
+            reference[row] = numbers[i, NORMAL] - numbers[i, SLIP]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _renew_slip(
-    data: int, layout: IntArray, acceleration: Array, solved: bool, slip: Array
-) -> tuple[float, float]:
-    """Write s of each contact for these row accelerations; return the largest change and the largest s."""
+    data: int, layout: IntArray, acceleration: Array, rounds: int, factor: float, numbers: Array
+) -> tuple[float, float, float]:
+    """Renew s of each contact from these row accelerations; before the first round, from none but them.
+
+    Returns:
+        What the largest change does to a normal force, the largest normal force, and Aitken's factor.
+    """
     contacts = address_of(data, layout, CONTACTS)
     rows = count_at(data, layout, N_ROWS)
     reference = carray(doubles_at(address_of(data, layout, ROW_REFERENCE)), (rows,))
     force = carray(doubles_at(address_of(data, layout, ROW_FORCE)), (rows,))
     R = carray(doubles_at(address_of(data, layout, ROW_R)), (rows,))
-    change, largest = 0.0, 0.0
-    for i in range(count_at(data, layout, N_CONTACTS)):
+    diagonal = carray(doubles_at(address_of(data, layout, ROW_DIAGONAL)), (rows,))
+    number = count_at(data, layout, N_CONTACTS)
+    change, largest, along, squares = 0.0, 0.0, 0.0, 0.0
+    for i in range(number):
         entries = carray(integers_at(contacts + CONTACT_BYTES * i), (2 * CONTACT_DOUBLES,))
         row = entries[EFC_ADDRESS]
-        renewed = 0.0
+        found = 0.0
         if row >= 0 and entries[DIM] >= 3:
             mu = carray(doubles_at(contacts + CONTACT_BYTES * i), (CONTACT_DOUBLES,))[FRICTION]
             t1 = acceleration[row + 1] - reference[row + 1]
             t2 = acceleration[row + 2] - reference[row + 2]
-            if solved:
+            if rounds > 0:
                 t1 += R[row + 1] * force[row + 1]
                 t2 += R[row + 2] * force[row + 2]
-            renewed = mu * math.sqrt(t1 * t1 + t2 * t2)
-        change = max(change, abs(renewed - slip[i]))
-        largest = max(largest, renewed)
-        slip[i] = renewed
-    return change, largest
+            found = mu * math.sqrt(t1 * t1 + t2 * t2)
+        last, now = numbers[i, CHANGE], found - numbers[i, SLIP]
+        along += last * (now - last)
+        squares += (now - last) ** 2
+        if row >= 0:
+            change = max(change, abs(now) / (diagonal[row] + R[row]))
+            largest = max(largest, force[row])
+        if rounds == 0:
+            numbers[i, SLIP] = found
+        else:
+            numbers[i, CHANGE] = now
+    if rounds > 1 and squares > 0.0:
+        factor = min(max(-factor * along / squares, SHORTEST), LONGEST)
+    if rounds > 0:
+        for i in range(number):
+            numbers[i, SLIP] = max(0.0, numbers[i, SLIP] + factor * numbers[i, CHANGE])
+    return change, largest, factor

@@ -80,7 +80,19 @@ def _pattern(key: str, section: InterfaceSection) -> list[str]:
             f"{key}: {len(pins)} pins (pins.places_mm) but {len(holes)} holes (plate.holes.places_mm); "
             "pin i belongs to hole i, so give as many of one as of the other"
         ]
-    return []
+    axis = section.pins.axis / max(float(np.linalg.norm(section.pins.axis)), 1e-6)
+    across = pins - np.outer(pins @ axis, axis)
+    play = 2.0 * (section.plate.holes.radius - section.pins.radius)
+    apart = np.linalg.norm(across[:, None] - across[None], axis=2)
+    wanted = np.linalg.norm(holes[:, None] - holes[None], axis=2)
+    i, j = divmod(int(np.argmax(np.abs(apart - wanted))), len(pins))
+    if abs(apart[i, j] - wanted[i, j]) <= play + 1e-9 or play <= 0.0:
+        return []
+    return [
+        f"{key}: pins {i} and {j} (pins.places_mm) are {1e3 * apart[i, j]:g} mm apart across their axis, "
+        f"their holes (plate.holes.places_mm) {1e3 * wanted[i, j]:g} mm: the difference must be at most "
+        f"twice the clearance, {1e3 * play:.3g} mm, or they cannot enter together"
+    ]
 
 
 def _holes(key: str, section: InterfaceSection) -> list[str]:

@@ -23,4 +23,17 @@ def manifold_into(out: Array, p0: Array, p1: Array, r: float, hole: Array) -> in
         hole: R, h, ax, ay, c [m]: radius and height of the hole's cylinder, half widths and height of the
             box, c >= h + R, shape (5,).
     """
-    return solid_manifold_into(out, p0, p1, r, hole[2], hole[3], hole[4], ((0.0, 0.0, hole[0], hole[1]),))
+    return solid_manifold_into(
+        out,
+        p0[0],
+        p0[1],
+        p0[2],
+        p1[0],
+        p1[1],
+        p1[2],
+        r,
+        hole[2],
+        hole[3],
+        hole[4],
+        ((0.0, 0.0, hole[0], hole[1]),),
+    )

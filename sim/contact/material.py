@@ -10,19 +10,19 @@ import math
 
 from hil.arrays import Array
 from hil.errors import SimulationError
-from sim.contact.contact_laws import force_law, rate_law
+from sim.contact.contact_laws import restitution_law, spring_law
 from sim.contact.interface_schema import Material
-from sim.contact.restitution import contact_law
+from sim.contact.restitution import damping_ratios, spring_rate
 
 SHIPPED = Material.model_validate({"friction": 0.3, "restitution": 0.5, "contact_time_ms": 20.0})
 
 
-def pair_law(first: Material, second: Material, step: float) -> Array:
-    """Return the law of the contact of two materials, see `sim.contact.contact_laws`, for a step [s].
+def pair_law(first: Material, second: Material) -> Array:
+    """Return the law of the contact of two materials, see `sim.contact.contact_laws`.
 
     Raises:
         SimulationError: one is given by restitution and the other by stiffness, or one by both or by half
-            of either, or the contact is too short for the step.
+            of either.
     """
     friction = math.sqrt(first.friction * second.friction)
     if _is_spring(first) != _is_spring(second):
@@ -33,9 +33,9 @@ def pair_law(first: Material, second: Material, step: float) -> Array:
     if not _is_spring(first):
         restitution = min(_number(first.restitution), _number(second.restitution))
         contact_time = max(_number(first.contact_time), _number(second.contact_time))
-        return rate_law(*contact_law(restitution, contact_time, step), friction)
+        return restitution_law(friction, spring_rate(restitution, contact_time), damping_ratios(restitution))
     stiffness = _series(_number(first.stiffness), _number(second.stiffness))
-    return force_law(stiffness, _series(_number(first.damping), _number(second.damping)), friction)
+    return spring_law(friction, stiffness, _series(_number(first.damping), _number(second.damping)))
 
 
 def _is_spring(material: Material) -> bool:

@@ -39,8 +39,11 @@ mj_implicit: Any = ExternalFunction("mj_implicit", _MODEL_DATA)
 mj_addContact: Any = ExternalFunction("mj_addContact", types.intc(_POINTER, _POINTER, _POINTER))
 # model, data, result (nefc), vector (nv): result = J vector
 mj_mulJacVec: Any = ExternalFunction("mj_mulJacVec", types.void(_POINTER, _POINTER, _POINTER, _POINTER))
+# model, data, x (n, nv), y (n, nv), n: x = M^-1 y
+mj_solveM: Any = ExternalFunction("mj_solveM", types.void(_POINTER, _POINTER, _POINTER, _POINTER, types.intc))
 # model, data, state, which parts
 mj_getState: Any = ExternalFunction("mj_getState", types.void(_POINTER, _POINTER, _POINTER, types.intc))
+mj_setState: Any = ExternalFunction("mj_setState", types.void(_POINTER, _POINTER, _POINTER, types.intc))
 # model, data, jacp (3, nv), jacr (3, nv), point (3), body
 mj_jac: Any = ExternalFunction(
     "mj_jac", types.void(_POINTER, _POINTER, _POINTER, _POINTER, _POINTER, types.intc)

@@ -21,4 +21,6 @@ def plate_manifold_into(out: Array, p0: Array, p1: Array, r: float, plate: Array
         plate: half widths ax, ay and height c [m], shape (3,).
         holes: x, y of the opening's centre, radius R and height h of each hole's cylinder [m], shape (K, 4).
     """
-    return solid_manifold_into(out, p0, p1, r, plate[0], plate[1], plate[2], holes)
+    return solid_manifold_into(
+        out, p0[0], p0[1], p0[2], p1[0], p1[1], p1[2], r, plate[0], plate[1], plate[2], holes
+    )

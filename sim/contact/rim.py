@@ -17,7 +17,7 @@ from numba import njit
 
 from hil.arrays import Array
 from sim.contact.distance import DIAGONAL, TINY
-from sim.contact.rows import CROSSING, RIM_BODY, add_contact
+from sim.contact.rows import CROSSING, RIM, RIM_BODY, add_contact
 
 MAX_ITERATIONS = 60
 UPRIGHT = 1e-24  # of squared lengths: below it the body is parallel to the hole
@@ -129,6 +129,28 @@ def add_rim_contact(
     g = math.sqrt(inward * inward + z * z)
     nr, nz = (inward / g, z / g) if g > TINY else (-DIAGONAL, DIAGONAL)
     return add_contact(out, n, r, g, x + cx, y + cy, z, nr * ex, nr * ey, nz, kind, t)
+
+
+@njit(cache=True, error_model="numpy")
+def add_seat_contacts(
+    out: Array, n: int, r: float, x: float, y: float, z: float, cx: float, cy: float, R: float, place: float
+) -> int:
+    """Add three more points of the rim for an end that is too thick for the hole; return the new count.
+
+    Such an end can sit on the whole rim at once, and its nearest point would not hold it: erratum 13.
+    With it they are four at right angles. The end (x, y, z) is in the hole's frame; only one straight above
+    the opening counts.
+    """
+    rho = math.sqrt(x * x + y * y)
+    if z < 0.0 or rho > R:
+        return n
+    ex, ey = (x / rho, y / rho) if rho > TINY else (1.0, 0.0)
+    for _ in range(3):
+        ex, ey = -ey, ex
+        dx, dy = x - R * ex, y - R * ey
+        g = math.sqrt(dx * dx + dy * dy + z * z)
+        n = add_contact(out, n, r, g, x + cx, y + cy, z, dx / g, dy / g, z / g, RIM, place)
+    return n
 
 
 @njit(cache=True, error_model="numpy")

@@ -7,7 +7,7 @@ import numpy as np
 
 from hil.arrays import Array, IntArray, frozen_array
 from hil.errors import SceneError
-from sim.contact.contact_laws import COEFFICIENT, LAW_SIZE
+from sim.contact.contact_laws import COEFFICIENT, CONTACT_NUMBERS, LAW_SIZE
 from sim.contact.free_bodies import free_bodies
 from sim.contact.interface import Interface, Pins, Plate
 from sim.contact.interface_schema import Material
@@ -20,7 +20,7 @@ MOST_CONTACTS = 2000
 FEWEST_CONTACTS = 64  # that MuJoCo's memory must hold besides those of all pins
 TOUCHING = 1e-4  # [m] by which a plate's geom may stand out of it
 ROWS = 3  # of a contact with friction
-_ITERATIONS, _TOLERANCE = 50, 1e-12
+_ITERATIONS, _TOLERANCE = 50, 1e-10
 
 
 def prepare_model(model: mujoco.MjModel, step: float) -> None:
@@ -45,7 +45,6 @@ def tables(
     interfaces: Sequence[Interface],
     default: Material,
     materials: Mapping[str, Material],
-    step: float,
 ) -> Tables:
     """Return what of a scene does not change; the interfaces' laws come last in the list of laws.
 
@@ -68,8 +67,8 @@ def tables(
     for i, first in enumerate(kinds):
         for j, second in enumerate(kinds):
             pairs[i, j] = len(laws)
-            laws.append(pair_law(first, second, step))
-    laws += [pair_law(each.pins.material, each.plate.material, step) for each in interfaces]
+            laws.append(pair_law(first, second))
+    laws += [pair_law(each.pins.material, each.plate.material) for each in interfaces]
     addresses, bodies = free_bodies(model)
     weightless = model.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_GRAVITY
     return Tables(
@@ -81,6 +80,8 @@ def tables(
         addresses,
         bodies,
         np.zeros(3) if weightless else model.opt.gravity.copy(),
+        model.geom_bodyid.astype(np.int64),
+        model.body_invweight0[:, 0].copy(),
     )
 
 
@@ -183,13 +184,14 @@ def rooms(model: mujoco.MjModel, own: OwnPairs, most_contacts: int, state_size: 
         np.zeros(most_contacts, np.int64),
         np.zeros((most_contacts, LABEL_SIZE), np.int64),
         blank_contact(),
-        np.zeros(most_contacts),
-        np.zeros(most_contacts),
+        np.zeros((most_contacts, CONTACT_NUMBERS)),
         np.zeros(most_rows),
+        np.zeros((2, model.nv)),
         np.zeros((max(model.nbody, 1), 13)),
         np.zeros(model.nv),
         np.zeros(state_size),
         np.zeros(COUNTERS, np.int64),
+        np.zeros(1),
     )
 
 
@@ -199,7 +201,6 @@ def views(data: mujoco.MjData) -> Views:
         data.qpos,
         data.qvel,
         data.qacc,
-        data.qacc_smooth,
         data.qacc_warmstart,
         data.ctrl,
         data.qfrc_applied,

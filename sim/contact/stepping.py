@@ -10,7 +10,7 @@ from numba import njit
 
 from hil.arrays import Array, IntArray
 from sim.contact.applied_forces import AppliedForces, apply_forces
-from sim.contact.contact_laws import count_at, label_contacts, refer_rows, soften_rows
+from sim.contact.contact_laws import DEPTH, count_at, label_contacts, refer_rows, write_rows
 from sim.contact.free_bodies import advance_momenta, place_bodies
 from sim.contact.friction import solve_contacts
 from sim.contact.mujoco_calls import (
@@ -45,7 +45,6 @@ class Views(NamedTuple):
     qpos: Array
     qvel: Array
     qacc: Array
-    qacc_smooth: Array
     warm: Array
     ctrl: Array
     qfrc_applied: Array
@@ -67,6 +66,8 @@ class Tables(NamedTuple):
     free_addresses: IntArray
     free_bodies: Array
     gravity: Array
+    geom_body: IntArray
+    mobility: Array  # inverse mass of each body [1/kg]
 
 
 class Rooms(NamedTuple):
@@ -75,13 +76,44 @@ class Rooms(NamedTuple):
     law_of: IntArray  # of each contact
     labels: IntArray
     contact: Array
-    normal: Array
-    slip: Array
+    numbers: Array  # of each contact
     rows: Array
+    work: Array
     momenta: Array
     applied: Array  # the caller's qfrc_applied
     before: Array  # the state before the last step
     counters: IntArray
+    deepest: Array  # largest depth of any contact in the last run [m], shape (1,)
+
+
+class Compiled(NamedTuple):
+    """A scene as compiled code sees it that steps it from outside."""
+
+    model: int  # address of `mjModel`
+    data: int  # address of `mjData`
+    dt: float
+    fastest: float
+    signature: int  # parts of the state
+    views: Views
+    tables: Tables
+    own: OwnPairs
+    forces: AppliedForces
+    rooms: Rooms
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def step_once(scene: Compiled, time: float) -> int:
+    """Do the step from `time` [s] on, nothing of the caller's applied; return how it ended."""
+    views, rooms = scene.views, scene.rooms
+    mj_getState(scene.model, scene.data, rooms.before.ctypes.data, scene.signature)
+    views.qfrc_applied[:] = 0.0
+    status = _step(
+        scene.model, scene.data, scene.dt, time, views, scene.tables, scene.own, scene.forces, rooms
+    )
+    views.qfrc_applied[:] = 0.0
+    if status == DONE and not _credible(views.qvel, scene.fastest):
+        return DIVERGED
+    return status
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -119,6 +151,7 @@ def run_steps(
     """
     counters = rooms.counters
     counters[STEPS] = counters[MOST_ROUNDS] = counters[ALL_ROUNDS] = 0
+    rooms.deepest[0] = 0.0
     rooms.applied[:] = views.qfrc_applied
     status = DONE
     for i in range(n):
@@ -175,18 +208,30 @@ def _step(
     if count_at(data, layout, N_ROWS) > rooms.rows.shape[0]:
         return TOO_MANY_CONTACTS
     mj_projectConstraint(model, data)  # the exact diagonal is found here
-    soften_rows(data, layout, laws, law_of, dt)
+    mj_mulJacVec(model, data, rooms.rows.ctypes.data, views.qvel.ctypes.data)
+    write_rows(
+        model,
+        data,
+        layout,
+        laws,
+        law_of,
+        tables.geom_body,
+        tables.mobility,
+        dt,
+        rooms.rows,
+        rooms.work,
+        rooms.numbers,
+    )
+    for i in range(found):
+        rooms.deepest[0] = max(rooms.deepest[0], rooms.numbers[i, DEPTH])
     mj_island(model, data)  # copies R and D
     mj_transmission(model, data)
     mj_fwdVelocity(model, data)
-    apply_forces(model, data, forces, time, views.qpos, views.qvel, views.qfrc_applied)
+    apply_forces(forces, time, views.qfrc_applied)
     mj_fwdActuation(model, data)
     mj_fwdAcceleration(model, data)
-    mj_mulJacVec(model, data, rooms.rows.ctypes.data, views.qacc_smooth.ctypes.data)
-    if refer_rows(data, layout, laws, law_of, dt, rooms.rows, rooms.normal) > 0:
-        rounds = solve_contacts(
-            model, data, layout, rooms.normal, rooms.slip, rooms.rows, views.qacc, views.warm
-        )
+    if refer_rows(data, layout, found, dt, rooms.numbers) > 0:
+        rounds = solve_contacts(model, data, layout, rooms.numbers, rooms.rows, views.qacc, views.warm)
         counters[MOST_ROUNDS] = max(counters[MOST_ROUNDS], rounds)
         counters[ALL_ROUNDS] += rounds
     else:

@@ -24,8 +24,8 @@ DIM, GEOM1, GEOM2, GEOM, FLEX, ELEM, VERT, EXCLUDE, EFC_ADDRESS = 138, 139, 140,
 
 # entries of the layout array: numbers of 32-bit integers, then of 64-bit pointers, from mjData's address
 N_CONTACTS, N_ROWS, CONTACTS, ROW_POS, ROW_MARGIN, ROW_DIAGONAL, ROW_D, ROW_R = 0, 1, 2, 3, 4, 5, 6, 7
-ROW_VELOCITY, ROW_REFERENCE, ROW_FORCE = 8, 9, 10
-LAYOUT_SIZE = 11
+ROW_VELOCITY, ROW_REFERENCE, ROW_FORCE, ROW_JACOBIAN = 8, 9, 10, 11
+LAYOUT_SIZE = 12
 _ARRAYS = {
     ROW_POS: "efc_pos",
     ROW_MARGIN: "efc_margin",
@@ -35,6 +35,7 @@ _ARRAYS = {
     ROW_VELOCITY: "efc_vel",
     ROW_REFERENCE: "efc_aref",
     ROW_FORCE: "efc_force",
+    ROW_JACOBIAN: "efc_J",
 }
 
 _FIELDS = {  # of mjContact: first index, number of values

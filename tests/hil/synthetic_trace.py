@@ -25,6 +25,7 @@ def quiet_arrays(duration: float = 1.0, dt: float = DT) -> dict:
         "epoch": np.ones(n, int),
         "ideal_reset": np.zeros(n, bool),
         "contact_sim": np.zeros(n, bool),
+        "pressed_sim": np.zeros(n, bool),
         "contact_ideal": np.zeros(n, bool),
         "mass_kg": MASS,
         "inertia_object": INERTIA,

@@ -13,6 +13,7 @@ from hil.energy_monitor import GROWTH, EnergyMonitor
 from hil.lockstep import LockStep
 from hil.messages import ImpulseSlice, SimState, Witness
 from hil.state_machine import Machine, State
+from sim.flight import NOBODY, NOWHERE
 from sim.world import World
 
 MS = 1_000_000
@@ -148,10 +149,11 @@ def test_the_second_time_is_a_fault(cube: Configuration) -> None:
     assert floating.monitor.step(1_300 * MS, anew, state) is anew
 
 
-def state_of(t_ms, v, omega=(0.0, 0.0, 0.0), stored=0.0):
+def state_of(t_ms, v, omega=(0.0, 0.0, 0.0), stored=0.0, work=0.0):
     return SimState(
         t_ms * MS, 1, 1e-3 * t_ms, 1.0, np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]),
-        np.array([*v, *omega]), False, stored, np.zeros((0, 3), np.int64), np.zeros((0, 6)),
+        np.array([*v, *omega]), False, stored, np.zeros((0, 3), np.int64), np.zeros((0, 6)), work,
+        NOBODY, NOWHERE, False, "",
     )  # fmt: skip
 
 
@@ -253,3 +255,25 @@ def test_a_right_wrench_is_never_held(cube: Configuration) -> None:
     assert len(trace.impulse_id) >= 2
     assert np.all(trace.state == "FLOATING")
     assert loop.energy.excess < 0.1
+
+
+@pytest.mark.parametrize(("told", "held"), [(1.0, False), (0.5, True)])
+def test_work_of_other_bodies_is_no_energy_from_nowhere(cube: Configuration, told: float, held: bool) -> None:
+    """A servicer accelerates the body to 0.1 m/s: all of the work told, nothing is held; half of it, held.
+
+    Oracle: m v^2 / 2 = 0.3 J.
+    """
+    monitor = EnergyMonitor(cube)
+    machine = monitor.step(100 * MS, FLOATING, state_of(100, [0.0, 0.0, 0.0]))
+    work = told * 0.5 * MASS * 0.1**2
+    machine = monitor.step(1_000 * MS, machine, state_of(1000, [0.1, 0.0, 0.0], work=work))
+    assert (machine.state is State.HOLDING) is held
+
+
+def test_energy_that_other_bodies_took_back_must_be_gone(cube: Configuration) -> None:
+    """The servicer takes its 0.3 J back, but the body still has them: held."""
+    monitor, machine = EnergyMonitor(cube), FLOATING
+    for t_ms, v, work in ((100, 0.0, 0.0), (1000, 0.1, 0.5 * MASS * 0.1**2), (2000, 0.1, 0.0)):
+        assert machine.state is State.FLOATING
+        machine = monitor.step(t_ms * MS, machine, state_of(t_ms, [v, 0.0, 0.0], work=work))
+    assert machine.state is State.HOLDING

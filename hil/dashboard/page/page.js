@@ -62,6 +62,8 @@ function count(told) {
   put("rate", fixed(told.rate, 2, ""));
   put("speed", fixed(told.speed_mm_s, 0, told.capped ? "mm/s, CUT" : "mm/s"), told.capped);
   put("spin", fixed(told.spin_deg_s, 1, "deg/s"));
+  find("dock").hidden = !told.docking;
+  put("docking", told.docking || "–", told.docking === "jammed" || told.docking === "lost");
   put("gap", fixed(told.gap_mm, 2, "mm"));
   put("quality", told.quality === null ? "–" : QUALITY[told.quality], told.quality === 0);
   put("missed", told.missed, grown("missed", told.missed));

@@ -23,6 +23,7 @@ from hil.messages import CycleBlock, ImpulseSlice, SimState, TruthBlock
 from hil.solids import ArmPicture, angle_between
 from planner.arm_model import load_arm_model
 from planner.kinematics import flange_pose
+from sim.flight import NOBODY, NOWHERE
 
 STEP_NS = 2_000_000
 
@@ -37,7 +38,7 @@ def cycle_block(first: int, q: np.ndarray, wrench: np.ndarray | None = None) -> 
 
 
 def sim_state(t_ns: int, p: np.ndarray, quat: np.ndarray) -> SimState:
-    nothing = np.zeros((0, 3), np.int64), np.zeros((0, 6))
+    nothing = np.zeros((0, 3), np.int64), np.zeros((0, 6)), 0.0, NOBODY, NOWHERE, False, ""
     return SimState(t_ns, 1, 0.0, 1.0, p, quat, np.zeros(6), False, 0.0, *nothing)
 
 

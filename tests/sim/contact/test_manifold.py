@@ -11,6 +11,7 @@ from sim.contact.rows import BOTTOM, CORNER, CROSSING, EDGE, KIND_NAMES, RIM, RI
 R, H, AX, AY, C = 0.0175, 0.045, 0.05, 0.06, 0.07
 HOLE = np.array([R, H, AX, AY, C])
 r = 0.017
+DIAGONAL = 0.009 * math.sqrt(3) - r
 HALF, THIRD = math.sqrt(1 / 2), math.sqrt(1 / 3)
 
 
@@ -28,7 +29,7 @@ def contacts(p0: list[float], p1: list[float]) -> np.ndarray:
         ([AX + 0.0165, 0.01, -0.02], [0.1, 0.01, -0.02], SIDE, -0.0005, [1, 0, 0]),
         ([0.01, 0.02, -C - 0.0165], [0.01, 0.02, -0.2], SIDE, -0.0005, [0, 0, -1]),
         ([0.02, AY + 0.01, 0.01], [0.02, 0.15, 0.1], EDGE, 0.01 * 2**0.5 - r, [0, HALF, HALF]),
-        ([-AX - 0.009, AY + 0.009, 0.009], [-0.1, 0.1, 0.1], CORNER, 0.009 * 3**0.5 - r, [-THIRD, THIRD, THIRD]),
+        ([-AX - 0.009, AY + 0.009, 0.009], [-0.1, 0.1, 0.1], CORNER, DIAGONAL, [-THIRD, THIRD, THIRD]),
         ([R - 0.01, 0, 0.01], [-0.05, 0, 0.1], RIM, 0.01 * 2**0.5 - r, [-HALF, 0, HALF]),
     ],
 )  # fmt: skip

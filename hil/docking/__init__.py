@@ -1,0 +1,1 @@
+"""Trials of docking: one, and a map of many."""

@@ -1,0 +1,1 @@
+"""Docking in orbit: a servicer's pins meet the plate of a free-floating module."""

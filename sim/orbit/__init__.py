@@ -1,0 +1,1 @@
+"""Relative motion about a circular orbit."""
