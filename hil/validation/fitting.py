@@ -26,7 +26,7 @@ CONFIDENCE = 0.95
 PRIOR = 1.0  # standard deviation of the logarithms before the log is looked at
 VAGUE = 0.5  # half-width of an interval's logarithm from which on a parameter is not identified
 ALIKE = 0.9  # correlation of two parameters' errors from which on the log tells them apart badly
-STEP = 1e-3  # of a logarithm, for differences
+STEP = 1e-2  # of a logarithm, for differences: beyond the rounds in which friction is solved
 SETTLED = 0.1  # half of it is the sum of squares that a turn may still gain, of 1 for each standard error
 TURNS = 20
 
