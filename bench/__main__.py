@@ -14,6 +14,8 @@ BENCHES = {
     "survival": ("bench.planner_survival", []),
     "sim": ("bench.sim_speed", []),
     "restitution": ("bench.sim_restitution", ["--trials", "20"]),
+    "contact_manifold": ("bench.contact_manifold", ["--poses", "150"]),
+    "docking": ("bench.docking", ["--quick"]),
     "detector": ("bench.detector_pushes", ["--seeds", "1"]),
     "fidelity": ("bench.fidelity", ["--scale", "0.1"]),
     "wake_up": ("bench.wake_up", ["--duration", "2"]),

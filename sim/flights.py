@@ -1,7 +1,10 @@
 """Which flight a configuration asks for: alone, in a room, or with a virtual servicer."""
 
+import os
+
 from hil.configuration import Configuration
 from hil.configuration.docking import Docking
+from hil.supervisor.run_mark import state_directory
 from sim.bounce_flight import BounceFlight
 from sim.contact_flight import ContactFlight, Surroundings
 from sim.docking.scenario import DockingScenario
@@ -24,8 +27,11 @@ def flight_of(configuration: Configuration) -> Flight:
 
 
 def _docking(configuration: Configuration, docking: Docking) -> Surroundings:
-    """Return the scene of a docking. The laboratory is no orbit: Hill's frame is left out."""
+    """Return the scene of a docking. The laboratory is no orbit: Hill's frame is left out.
+
+    The state before a divergence is saved in the run's state directory.
+    """
     here = configuration.model_copy(update={"docking": docking.model_copy(update={"orbit": None})})
-    scenario = DockingScenario(here)
+    scenario = DockingScenario(here, state_directory(configuration.run.state_directory, os.environ))
     watch = DockingWatch(scenario)
     return Surroundings(scenario.scene, scenario.bodies.module, watch.place, watch.look)

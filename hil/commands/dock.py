@@ -96,7 +96,7 @@ def _envelope(options: argparse.Namespace, configuration: "Configuration", folde
     from rich.progress import Progress
 
     from hil.docking.envelope import envelope_map
-    from hil.docking.envelope_picture import draw_envelope
+    from hil.docking.envelope_picture import draw_envelope, envelope_title
 
     docking = configuration.docking
     assert docking is not None
@@ -107,14 +107,7 @@ def _envelope(options: argparse.Namespace, configuration: "Configuration", folde
             options.configuration, options.set, docking, options.jobs or os.cpu_count() or 1, folder,
             lambda done, total: progress.update(task, completed=done, total=total),
         )  # fmt: skip
-    kind = "joint" if docking.joint_impedance is not None else "Cartesian"
-    base = "fixed" if docking.servicer.base_fixed else f"{docking.servicer.base_mass:g} kg"
-    masses = f"base {base}, module {configuration.object.mass:g} kg"
-    title = (
-        f"{docking.interfaces.stem}, {kind} impedance, {masses},\n"
-        f"{1e3 * docking.approach.speed:g} mm/s, push {docking.push.force:g} N"
-    )
-    draw_envelope(found, title, options.envelope)
+    draw_envelope(found, envelope_title(configuration), options.envelope)
     print("envelope: " + ", ".join(f"{number} {word}" for word, number in found.counts.items()))
     print(f"picture: {options.envelope}")
     return found

@@ -11,6 +11,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch
 
 from hil.arrays import Array
+from hil.configuration import Configuration
 from hil.docking.envelope import EnvelopeMap
 
 OTHERS = {"jammed": "#d9822b", "lost": "#8a8f98", "diverged": "#c0392b"}
@@ -46,6 +47,19 @@ def draw_envelope(found: EnvelopeMap, title: str, path: Path) -> None:
     figure.tight_layout()
     figure.savefig(path, dpi=110)
     plt.close(figure)
+
+
+def envelope_title(configuration: Configuration) -> str:
+    """Return what was tried: pattern, impedance, masses, approach and push."""
+    docking = configuration.docking
+    assert docking is not None
+    kind = "joint" if docking.joint_impedance is not None else "Cartesian"
+    base = "fixed" if docking.servicer.base_fixed else f"{docking.servicer.base_mass:g} kg"
+    masses = f"base {base}, module {configuration.object.mass:g} kg"
+    return (
+        f"{docking.interfaces.stem}, {kind} impedance, {masses},\n"
+        f"{1e3 * docking.approach.speed:g} mm/s, push {docking.push.force:g} N"
+    )
 
 
 def _edges(values: Array) -> Array:

@@ -19,6 +19,7 @@ from sim.contact.outside import Interval
 from sim.contact.rows import DEEP, add_contact
 
 MAX_ITERATIONS = 60
+HALVINGS = 36  # of a bracket between two holes
 NONE = -1.0  # a place that is none
 ASIDE = 1e-7  # of the body's length: where normals beside a kink are taken
 LEAST_PUSH = 0.1  # a combined normal shorter than this would push hardly anything out
@@ -116,9 +117,13 @@ def walls_meet(begin: float, end: float, line: Line, one: Any, other: Any) -> fl
     if low > high:
         one, other, low, high = other, one, high, low
     low, high = max(low, begin), min(high, end)
-    if low >= high:
+    if (
+        low >= high
+        or wall_distance(low, line, one)[0] <= wall_distance(low, line, other)[0]
+        or wall_distance(high, line, one)[0] >= wall_distance(high, line, other)[0]
+    ):
         return NONE
-    for _ in range(MAX_ITERATIONS):
+    for _ in range(HALVINGS):
         t = 0.5 * (low + high)
         if wall_distance(t, line, one)[0] > wall_distance(t, line, other)[0]:
             low = t

@@ -37,9 +37,11 @@ def column_feature(x: float, y: float, z: float, R: float, h: float) -> Feature:
         q = math.sqrt(rho2 + (z + h) * (z + h))
         if q < TINY:
             return BOTTOM, R, 0.0, 0.0, 1.0
-        return BOTTOM, R - q, -x / q, -y / q, -(z + h) / q
+        back = -1.0 / q
+        return BOTTOM, R - q, back * x, back * y, back * (z + h)
     rho = math.sqrt(rho2)
-    ex, ey = (x / rho, y / rho) if rho > TINY else (1.0, 0.0)
+    scale = 1.0 / rho if rho > TINY else 0.0
+    ex, ey = (scale * x, scale * y) if rho > TINY else (1.0, 0.0)
     if z < 0.0:
         return WALL, R - rho, -ex, -ey, 0.0
     inward = rho - R

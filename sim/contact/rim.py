@@ -138,9 +138,12 @@ def add_seat_contacts(
     """Add three more points of the rim for an end that is too thick for the hole; return the new count.
 
     Such an end can sit on the whole rim at once, and its nearest point would not hold it: erratum 13.
-    With it they are four at right angles. The end (x, y, z) is in the hole's frame, above the opening.
+    With it they are four at right angles. The end (x, y, z) is in the hole's frame; only one straight above
+    the opening counts.
     """
     rho = math.sqrt(x * x + y * y)
+    if z < 0.0 or rho > R:
+        return n
     ex, ey = (x / rho, y / rho) if rho > TINY else (1.0, 0.0)
     for _ in range(3):
         ex, ey = -ey, ex

@@ -9,33 +9,9 @@ from sim.contact.deep import Box, Line, add_deep_contacts
 from sim.contact.holes import hole_at, plate_feature
 from sim.contact.outside import add_edge_contact, add_face_ends, slab
 from sim.contact.rim import add_rim_contacts, add_seat_contacts
-from sim.contact.rows import RIM, add_contact
+from sim.contact.rows import add_contact
 
 POINT = 1e-24  # [m^2] of the squared length of a body: below it the pin is a sphere
-
-
-@njit(cache=True, error_model="numpy")
-def add_end_contacts(
-    out: Array,
-    n: int,
-    x: float,
-    y: float,
-    z: float,
-    r: float,
-    ax: float,
-    ay: float,
-    c: float,
-    holes: Any,
-    k: int,
-    place: float,
-) -> int:
-    """Add what one end of the pin touches and return the new count; `k` is the hole at the end, or -1."""
-    kind, s, nx, ny, nz = plate_feature(x, y, z, ax, ay, c, holes, k)
-    n = add_contact(out, n, r, s, x, y, z, nx, ny, nz, kind, place)
-    if kind == RIM and r > holes[k][2]:
-        hole = holes[k]
-        n = add_seat_contacts(out, n, r, x - hole[0], y - hole[1], z, hole[0], hole[1], hole[2], place)
-    return n
 
 
 @njit(cache=True, error_model="numpy")
@@ -74,19 +50,40 @@ def solid_manifold_into(
     if min(x, X) >= ax + r or max(x, X) <= -ax - r or min(y, Y) >= ay + r or max(y, Y) <= -ay - r:
         return 0
     near, far = hole_at(x, y, z, holes), hole_at(X, Y, Z, holes)
-    n = add_end_contacts(out, 0, x, y, z, r, ax, ay, c, holes, near, 0.0)
-    n = add_end_contacts(out, n, X, Y, Z, r, ax, ay, c, holes, far, 1.0)
+    kind, s, nx, ny, nz = plate_feature(x, y, z, ax, ay, c, holes, near)
+    n = add_contact(out, 0, r, s, x, y, z, nx, ny, nz, kind, 0.0)
+    kind, s, nx, ny, nz = plate_feature(X, Y, Z, ax, ay, c, holes, far)
+    n = add_contact(out, n, r, s, X, Y, Z, nx, ny, nz, kind, 1.0)
     if near >= 0 and near == far and z < 0.0 and Z < 0.0:
-        return n  # wholly inside: the hole is convex
-    ux, uy, uz = X - x, Y - y, Z - z
-    if ux * ux + uy * uy + uz * uz <= POINT:
-        return n
+        return n  # wholly inside: the hole is convex; a call of its own, so that this way is short
+    line = (x, y, z, X - x, Y - y, Z - z)
+    n = add_hole_contacts(out, n, r, line, holes)
+    return add_outer_contacts(out, n, r, line, (ax, ay, c), holes)
+
+
+@njit(cache=True, error_model="numpy")
+def add_hole_contacts(out: Array, n: int, r: float, line: Line, holes: Any) -> int:
+    """Add what the pin touches of the rims of all holes that it is over, but for its ends; return the count.
+
+    Args:
+        out: rows, shape (MAX_CONTACTS, CONTACT_SIZE).
+        n: rows so far.
+        r: radius of the pin [m].
+        line: the body: `p0` and the way to `p1` [m].
+        holes: rows x, y, R, h [m].
+    """
+    x, y, z, ux, uy, uz = line
+    X, Y = x + ux, y + uy
     for k in range(len(holes)):
         hole = holes[k]
         cx, cy, R = hole[0], hole[1], hole[2]
         if min(x, X) < cx + R and max(x, X) > cx - R and min(y, Y) < cy + R and max(y, Y) > cy - R:
-            n = add_rim_contacts(out, n, r, x - cx, y - cy, z, ux, uy, uz, cx, cy, R)
-    return add_outer_contacts(out, n, r, (x, y, z, ux, uy, uz), (ax, ay, c), holes)
+            if ux * ux + uy * uy + uz * uz > POINT:
+                n = add_rim_contacts(out, n, r, x - cx, y - cy, z, ux, uy, uz, cx, cy, R)
+            if r > R:
+                n = add_seat_contacts(out, n, r, x - cx, y - cy, z, cx, cy, R, 0.0)
+                n = add_seat_contacts(out, n, r, X - cx, Y - cy, z + uz, cx, cy, R, 1.0)
+    return n
 
 
 @njit(cache=True, error_model="numpy")
@@ -106,6 +103,8 @@ def add_outer_contacts(out: Array, n: int, r: float, line: Line, box: Box, holes
     lowest = min(z, z + uz)
     beyond = max(abs(x), abs(x + ux)) > ax or max(abs(y), abs(y + uy)) > ay or lowest < -c
     if not beyond and lowest >= 0.0:
+        return n
+    if ux * ux + uy * uy + uz * uz <= POINT:
         return n
     half = 0.5 * c
     slabs = (slab(x, ux, ax), slab(y, uy, ay), slab(z + half, uz, half))

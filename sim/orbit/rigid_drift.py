@@ -18,8 +18,7 @@ from hil.arrays import Array
 from hil.geometry import matrix_from_quat, quat_multiply, quat_normalized
 from sim.orbit.clohessy_wiltshire import transition
 
-TURN = 0.02  # [rad] that a body turns in one step of the attitude's integration, at most
-STEP = 5.0  # [s] of the same
+TURN = 0.02  # [rad] that a body, or the orbit thrice over, turns in one step of the attitude's integration
 
 
 def orbit_torque(inertia: Array, omega: Array, rate: float) -> Array:
@@ -63,8 +62,8 @@ def drifted_attitude(
         rate: mean motion [rad/s].
         time: how long [s].
     """
-    speed = float(np.linalg.norm(omega)) + rate
-    count = max(1, math.ceil(abs(time) / min(STEP, TURN / max(speed, 1e-12))))
+    speed = float(np.linalg.norm(omega)) + 3.0 * rate
+    count = max(1, math.ceil(abs(time) * speed / TURN))
     step = time / count
     inverse = np.linalg.inv(inertia)
     q, w = quat.copy(), matrix_from_quat(quat).T @ omega  # body axes from here on

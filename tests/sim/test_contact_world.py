@@ -7,6 +7,7 @@ import pytest
 
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.schema import Stops
+from hil.errors import SimulationError
 from hil.geometry import matrix_from_quat
 from hil.messages import ImpulseSlice
 from hil.stops_axis import nominal_quat
@@ -112,6 +113,19 @@ def test_contact_work_is_the_kinetic_energy(free: Configuration) -> None:
         energy = 0.5 * body.mass * v @ v + 0.5 * body.inertia[0] * w @ w  # the same about all axes
         assert state.contact_work == pytest.approx(energy, rel=1e-9, abs=1e-15)
     assert energy > 1e-4
+
+
+def test_a_scene_that_diverges_saves_the_state_before(docking: Configuration, tmp_path: Path) -> None:
+    """A number that is none in the servicer's state ends the simulation; the message names the file."""
+    run = docking.run.model_copy(update={"state_directory": str(tmp_path)})
+    world = begun(docking.model_copy(update={"run": run}))
+    world.advance(50 * MS)
+    world._ring[50, -1] = np.nan
+    world._ring[50, 17:] = np.nan
+    with pytest.raises(SimulationError, match=str(tmp_path)) as raised:
+        world.advance(60 * MS)
+    saved = np.load(next(tmp_path.glob("*.npz")))
+    assert saved["state"].size > 13 and next(tmp_path.glob("*.npz")).name in str(raised.value)
 
 
 def test_a_docking_ends_with_its_word(docking: Configuration) -> None:
