@@ -5,7 +5,7 @@ import pytest
 
 from hil.arrays import Array
 from sim.contact.rows import BOTTOM, CROSSING, DEEP, EDGE, RIM, RIM_BODY, TOP, WALL
-from tests.sim.contact.pose_classes import HOLE, C, H, R
+from tests.sim.contact.pose_classes import CLASSES, HOLE, C, H, R, draw
 from tests.sim.contact.test_manifold_oracle import BOX, ONE_HOLE, disagreements, manifold
 
 
@@ -106,6 +106,30 @@ def test_a_tilted_pin_over_an_edge_touches_the_edge_only() -> None:
     r = 0.012
     p0, u = np.array([BOX[0] - 0.02, 0.01, 0.02]), np.array([0.05, 0.0, -0.02])
     assert list(manifold(p0, p0 + u, r, BOX, ONE_HOLE)[:, 7]) == [EDGE]
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_the_manifold_has_the_symmetries_of_pin_and_box(name: str) -> None:
+    """Ends swapped, or everything mirrored at x = 0: the same contacts, their places and points mirrored."""
+    compared = 0
+    for r, p0, p1 in zip(*draw(name, 300, 6), strict=True):
+        rows = manifold(p0, p1, r, BOX, ONE_HOLE)
+        rows = rows[rows[:, 7] != DEEP]  # of two opposite exits it takes the one before the kink
+        mirror = np.array([-1.0, 1.0, 1.0])
+        swapped, mirrored = (
+            manifold(p1, p0, r, BOX, ONE_HOLE),
+            manifold(mirror * p0, mirror * p1, r, BOX, ONE_HOLE),
+        )
+        mirrored[:, 1:7] *= np.tile(mirror, 2)
+        swapped[:, 8] = 1.0 - swapped[:, 8]
+        for other in (swapped, mirrored):
+            other = other[other[:, 7] != DEEP]
+            assert len(other) == len(rows)
+            for row in rows:
+                gap = np.abs(np.delete(other - row, 7, axis=1)).max(axis=1)
+                assert gap.min() < 1e-6, (r, p0, p1, row)
+                compared += 1
+    assert compared > 200
 
 
 def test_a_sphere_may_be_given() -> None:
