@@ -102,6 +102,22 @@ def test_a_line_contact_keeps_its_ends_at_any_slight_tilt(tilt: float) -> None:
     assert np.allclose(np.sort(inserted[:, 3]), [-0.03, 0.0], atol=5e-5)
 
 
+def test_level_pins_have_each_contact_once() -> None:
+    """Exactly level, in all directions over hole and outer edges: nothing missed, and nothing there twice."""
+    rng = np.random.default_rng(8)
+    faults = []
+    for case in range(500):
+        r, turn = rng.uniform(0.005, 0.0174), rng.choice([0.0, 0.5 * np.pi, rng.uniform(0.0, 2.0 * np.pi)])
+        p0 = np.array([*rng.uniform(-0.07, 0.07, 2), r - 1e-4])
+        p1 = p0 + rng.uniform(0.02, 0.15) * np.array([np.cos(turn), np.sin(turn), 0.0])
+        _, wrong = disagreements(p0, p1, r, BOX, ONE_HOLE)
+        faults += [f"{case}, r {r!r}, {p0.tolist()}, {p1.tolist()}: {fault}" for fault in wrong]
+        on_side = [np.roll(p, 1) - [0.0, 0.0, 0.035] + [BOX[0], 0.0, 0.0] for p in (p0, p1)]
+        _, wrong = disagreements(*on_side, r, BOX, ONE_HOLE)
+        faults += [f"{case}, side, r {r!r}, {on_side}: {fault}" for fault in wrong]
+    assert not faults, f"{len(faults)} faults:\n" + "\n".join(faults[:20])
+
+
 def test_a_tilted_pin_over_an_edge_touches_the_edge_only() -> None:
     r = 0.012
     p0, u = np.array([BOX[0] - 0.02, 0.01, 0.02]), np.array([0.05, 0.0, -0.02])
