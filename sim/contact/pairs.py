@@ -14,6 +14,7 @@ from sim.contact.solid import solid_manifold_into
 
 PLATE, PIN = 0, 1  # columns of what a contact belongs to
 Triple = tuple[float, float, float]
+Pose = tuple[Triple, Triple, Triple, Triple]  # the three axes, then the origin
 
 
 class PinPairs(NamedTuple):
@@ -76,50 +77,68 @@ def contacts_into(
         R_world_body: their axes, row by row (MuJoCo's `xmat`), shape (nbody, 9).
     """
     n = 0
+    holes, ends = pairs.holes, pairs.pin_ends
     for k in range(pairs.plate_body.shape[0]):
-        base, pose, size = pairs.plate_body[k], pairs.plate_pose[k], pairs.plate_size[k]
-        holes = pairs.holes[pairs.hole_range[k, 0] : pairs.hole_range[k, 1]]
+        T = _plate_in_world(p_world_body, R_world_body, pairs.plate_body[k], pairs.plate_pose, k)
+        ax, ay, c = pairs.plate_size[k, 0], pairs.plate_size[k, 1], pairs.plate_size[k, 2]
+        own = holes[pairs.hole_range[k, 0] : pairs.hole_range[k, 1]]
         for pin in range(pairs.pin_range[k, 0], pairs.pin_range[k, 1]):
-            body, ends = pairs.pin_body[pin], pairs.pin_ends[pin]
-            x, y, z = _into_plate(p_world_body, R_world_body, body, ends[0], base, pose)
-            X, Y, Z = _into_plate(p_world_body, R_world_body, body, ends[1], base, pose)
+            body = pairs.pin_body[pin]
+            x, y, z = _into_plate(T, p_world_body, R_world_body, body, ends, pin, 0)
+            X, Y, Z = _into_plate(T, p_world_body, R_world_body, body, ends, pin, 1)
             rows = out[n : n + MAX_CONTACTS]
-            r = pairs.pin_radius[pin]
-            count = solid_manifold_into(rows, x, y, z, X, Y, Z, r, size[0], size[1], size[2], holes)
+            count = solid_manifold_into(rows, x, y, z, X, Y, Z, pairs.pin_radius[pin], ax, ay, c, own)
             for i in range(n, n + count):
-                _into_world(out[i], p_world_body[base], R_world_body[base], pose)
+                _into_world(T, out, i)
                 which[i, PLATE], which[i, PIN] = k, pin
             n += count
     return n
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _into_plate(p: Array, R: Array, body: int, point: Array, base: int, pose: Array) -> Triple:
-    """Return a point of one body in the frame of a plate on another."""
-    x = p[body, 0] + R[body, 0] * point[0] + R[body, 1] * point[1] + R[body, 2] * point[2] - p[base, 0]
-    y = p[body, 1] + R[body, 3] * point[0] + R[body, 4] * point[1] + R[body, 5] * point[2] - p[base, 1]
-    z = p[body, 2] + R[body, 6] * point[0] + R[body, 7] * point[1] + R[body, 8] * point[2] - p[base, 2]
-    a = R[base, 0] * x + R[base, 3] * y + R[base, 6] * z - pose[0, 3]
-    b = R[base, 1] * x + R[base, 4] * y + R[base, 7] * z - pose[1, 3]
-    c = R[base, 2] * x + R[base, 5] * y + R[base, 8] * z - pose[2, 3]
+def _plate_in_world(p: Array, R: Array, body: int, pose: Array, k: int) -> Pose:
+    """Return the axes and the origin of a plate in world."""
+    axes = (
+        _turned(R, body, pose[k, 0, 0], pose[k, 1, 0], pose[k, 2, 0]),
+        _turned(R, body, pose[k, 0, 1], pose[k, 1, 1], pose[k, 2, 1]),
+        _turned(R, body, pose[k, 0, 2], pose[k, 1, 2], pose[k, 2, 2]),
+    )
+    x, y, z = _turned(R, body, pose[k, 0, 3], pose[k, 1, 3], pose[k, 2, 3])
+    return axes[0], axes[1], axes[2], (x + p[body, 0], y + p[body, 1], z + p[body, 2])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _turned(R: Array, body: int, x: float, y: float, z: float) -> Triple:
+    """Return a vector of a body's frame in world axes."""
     return (
-        pose[0, 0] * a + pose[1, 0] * b + pose[2, 0] * c,
-        pose[0, 1] * a + pose[1, 1] * b + pose[2, 1] * c,
-        pose[0, 2] * a + pose[1, 2] * b + pose[2, 2] * c,
+        R[body, 0] * x + R[body, 1] * y + R[body, 2] * z,
+        R[body, 3] * x + R[body, 4] * y + R[body, 5] * z,
+        R[body, 6] * x + R[body, 7] * y + R[body, 8] * z,
     )
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _into_world(row: Array, p: Array, R: Array, pose: Array) -> None:
-    """Turn point and normal of a row from a plate's frame to world."""
-    for first in (1, 4):  # point, normal
-        x, y, z = row[first], row[first + 1], row[first + 2]
-        a = pose[0, 0] * x + pose[0, 1] * y + pose[0, 2] * z
-        b = pose[1, 0] * x + pose[1, 1] * y + pose[1, 2] * z
-        c = pose[2, 0] * x + pose[2, 1] * y + pose[2, 2] * z
-        if first == 1:
-            a, b, c = a + pose[0, 3], b + pose[1, 3], c + pose[2, 3]
-        row[first] = R[0] * a + R[1] * b + R[2] * c
-        row[first + 1] = R[3] * a + R[4] * b + R[5] * c
-        row[first + 2] = R[6] * a + R[7] * b + R[8] * c
-    row[1], row[2], row[3] = row[1] + p[0], row[2] + p[1], row[3] + p[2]
+def _into_plate(T: Pose, p: Array, R: Array, body: int, ends: Array, pin: int, end: int) -> Triple:
+    """Return one end of a pin on a body in the frame of the plate at T."""
+    u, v, w, o = T
+    x, y, z = _turned(R, body, ends[pin, end, 0], ends[pin, end, 1], ends[pin, end, 2])
+    x, y, z = x + p[body, 0] - o[0], y + p[body, 1] - o[1], z + p[body, 2] - o[2]
+    return (
+        u[0] * x + u[1] * y + u[2] * z,
+        v[0] * x + v[1] * y + v[2] * z,
+        w[0] * x + w[1] * y + w[2] * z,
+    )
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _into_world(T: Pose, out: Array, i: int) -> None:
+    """Turn point and normal of a row from the frame of the plate at T to world."""
+    u, v, w, o = T
+    x, y, z = out[i, 1], out[i, 2], out[i, 3]
+    out[i, 1] = o[0] + u[0] * x + v[0] * y + w[0] * z
+    out[i, 2] = o[1] + u[1] * x + v[1] * y + w[1] * z
+    out[i, 3] = o[2] + u[2] * x + v[2] * y + w[2] * z
+    x, y, z = out[i, 4], out[i, 5], out[i, 6]
+    out[i, 4] = u[0] * x + v[0] * y + w[0] * z
+    out[i, 5] = u[1] * x + v[1] * y + w[1] * z
+    out[i, 6] = u[2] * x + v[2] * y + w[2] * z
