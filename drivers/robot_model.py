@@ -4,6 +4,8 @@ The mock-up is a box of the configured edge, screwed to the tcp with the middle 
 centre lies half an edge along the tcp's z axis.
 """
 
+from pathlib import Path
+
 import mujoco
 import numpy as np
 
@@ -32,7 +34,21 @@ def robot_spec(configuration: Configuration, frames: Frames) -> mujoco.MjSpec:
     Raises:
         RobotModelError: the file is no URDF that MuJoCo takes, or lacks the named bodies and joints.
     """
-    path = configuration.robot.model
+    spec = arm_spec(configuration.robot.model, frames.T_world_base)
+    _attach_mockup(spec, configuration, frames)
+    return spec
+
+
+def arm_spec(path: Path, T_world_base: Array) -> mujoco.MjSpec:
+    """Return the editable model of the bare arm on its mount.
+
+    Args:
+        path: of the URDF.
+        T_world_base: the mount, shape (4, 4).
+
+    Raises:
+        RobotModelError: the file is no URDF that MuJoCo takes, or lacks the named bodies and joints.
+    """
     try:
         spec = mujoco.MjSpec.from_file(str(path))
     except (ValueError, OSError) as error:
@@ -43,12 +59,10 @@ def robot_spec(configuration: Configuration, frames: Frames) -> mujoco.MjSpec:
     for name in JOINTS:
         if spec.joint(name) is None:
             raise RobotModelError(f"{path}: there is no joint {name!r}; the joints are named A1 to A7")
-    mount = frames.T_world_base
-    spec.body(BASE).pos = mount[:3, 3]
-    spec.body(BASE).quat = quat_of(mount)
+    spec.body(BASE).pos = T_world_base[:3, 3]
+    spec.body(BASE).quat = quat_of(T_world_base)
     spec.option.timestep = 1e-3
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-    _attach_mockup(spec, configuration, frames)
     return spec
 
 

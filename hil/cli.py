@@ -27,6 +27,7 @@ from hil.commands.recording import add_recording
 from hil.commands.replay import add_replay
 from hil.commands.report import add_report
 from hil.commands.soak import add_soak
+from hil.commands.validate import add_validate
 from hil.errors import ConfigurationError, ZeroGError
 
 EXIT_USER_ERROR = 2
@@ -83,6 +84,7 @@ def parser() -> argparse.ArgumentParser:
     add_recording(commands)
     add_replay(commands)
     add_report(commands)
+    add_validate(commands)
     _add_detect(commands)
     _add_workspace(commands)
     _add_check(commands)

@@ -22,17 +22,17 @@ class Frames:
     def from_configuration(cls, configuration: Configuration) -> "Frames":
         """Return the frames that `configuration` describes."""
         robot, body = configuration.robot, configuration.object
-        T_flange_tcp = _pose(robot.tcp_rotvec, robot.tcp_position)
-        T_tcp_object = _pose(body.rotvec, body.position)
+        T_flange_tcp = pose_of(robot.tcp_rotvec, robot.tcp_position)
+        T_tcp_object = pose_of(body.rotvec, body.position)
         return cls(
-            T_world_base=_pose(robot.mount_rotvec, robot.mount_position),
+            T_world_base=pose_of(robot.mount_rotvec, robot.mount_position),
             T_flange_tcp=T_flange_tcp,
             T_tcp_object=T_tcp_object,
             T_flange_object=T_flange_tcp @ T_tcp_object,
         )
 
 
-def _pose(rotvec: Array, position: Array) -> Array:
+def pose_of(rotvec: Array, position: Array) -> Array:
     """Return a pose (4, 4) by Rodrigues' formula; without kernels, for processes that only look on."""
     angle = math.hypot(*rotvec)
     x, y, z = rotvec / angle if angle else rotvec

@@ -126,7 +126,7 @@ def add_face_ends(
                 dz = excess(z + t * uz, az)
             s = abs(dx + dy + dz)
             rate = dx * ux + dy * uy + dz * uz
-            if s > 0.0 and (rate >= 0.0 if end == 0 else rate <= 0.0):
+            if s > 0.0 and (rate <= 0.0 if end == 0 else rate >= 0.0):
                 n = add_contact(
                     out, n, r, s, x + t * ux, y + t * uy, z + t * uz - az, dx / s, dy / s, dz / s, CROSSING, t
                 )

@@ -9,6 +9,7 @@ import pytest
 
 from hil.errors import ConfigurationError, InterfaceError
 from sim.contact.interface import check_bodies, load_interfaces
+from tests.documents import ROOT, blocks
 from tests.sim.contact.test_pairs import INTERFACES, MODEL
 
 
@@ -34,6 +35,13 @@ def test_an_interface_is_what_its_file_says(tmp_path: Path) -> None:
     assert plate.holes == pytest.approx(np.array([[-0.04, 0, 0.0175, 0.045], [0.04, 0, 0.0175, 0.045]]))
     assert pins.material.restitution == 0.5 and pins.material.contact_time == pytest.approx(0.02)
     assert pins.material.stiffness is None
+
+
+def test_the_documents_example_loads(tmp_path: Path) -> None:
+    """docs/contact.md shows a file that is taken as it stands."""
+    (snippet,) = blocks(ROOT / "docs/contact.md", "toml")
+    (interface,) = load_interfaces(written(tmp_path, snippet))
+    assert len(interface.pins.places) == len(interface.plate.holes) == 2
 
 
 STEEL = "restitution = 0.5\ncontact_time_ms = 20.0"

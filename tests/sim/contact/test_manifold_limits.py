@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hil.arrays import Array
-from sim.contact.rows import BOTTOM, CROSSING, DEEP, RIM, RIM_BODY, TOP, WALL
+from sim.contact.rows import BOTTOM, CROSSING, DEEP, EDGE, RIM, RIM_BODY, TOP, WALL
 from tests.sim.contact.pose_classes import HOLE, C, H, R
 from tests.sim.contact.test_manifold_oracle import BOX, ONE_HOLE, disagreements, manifold
 
@@ -80,6 +80,32 @@ def test_a_pin_too_thick_for_its_hole_is_held_all_around() -> None:
         assert np.allclose(rim_points[:, 2], 0.0, atol=1e-12)
         assert np.allclose(rows[:, 4:6].sum(axis=0), 0.0, atol=4.1 * x / r + 1e-15)
         assert np.all(rows[:, 6] > 0.4)
+
+
+@pytest.mark.parametrize("tilt", [-5e-4, -1e-9, 0.0, 1e-9, 5e-4])
+def test_a_line_contact_keeps_its_ends_at_any_slight_tilt(tilt: float) -> None:
+    """Which end is the minimum turns with the tilt, but there is always just one contact at each end."""
+    r, x = 0.012, 0.03
+    along = np.array([np.cos(tilt), 0.0, np.sin(tilt)])
+    lifted = np.array([0.0, 0.0, r - 1e-4])
+    hole = manifold(lifted - x * along, lifted + x * along, r, BOX, ONE_HOLE)
+    assert np.allclose(np.sort(hole[:, 1]), [-x, -R, R, x], atol=5e-5)
+    middle = np.array([BOX[0], 0.01, 0.0]) + lifted
+    edge = manifold(middle - 0.02 * along, middle + x * along, r, BOX, ONE_HOLE)
+    assert np.allclose(np.sort(edge[:, 1]), [BOX[0] - 0.02, BOX[0]], atol=5e-5)
+    assert set(edge[:, 7]) <= {TOP, EDGE, CROSSING}
+    both = manifold(middle - 0.12 * along, middle + 0.02 * along, r, BOX, ONE_HOLE)
+    assert np.allclose(np.sort(both[:, 1])[[0, -1]], [-BOX[0], BOX[0]], atol=2e-4)
+    wall = np.array([R - r + 1e-4, 0.0, 0.0])
+    up = np.array([np.sin(tilt), 0.0, np.cos(tilt)])
+    inserted = manifold(wall - 0.03 * up, wall + 0.03 * up, r, BOX, ONE_HOLE)
+    assert np.allclose(np.sort(inserted[:, 3]), [-0.03, 0.0], atol=5e-5)
+
+
+def test_a_tilted_pin_over_an_edge_touches_the_edge_only() -> None:
+    r = 0.012
+    p0, u = np.array([BOX[0] - 0.02, 0.01, 0.02]), np.array([0.05, 0.0, -0.02])
+    assert list(manifold(p0, p0 + u, r, BOX, ONE_HOLE)[:, 7]) == [EDGE]
 
 
 def test_a_sphere_may_be_given() -> None:

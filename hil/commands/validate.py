@@ -1,0 +1,165 @@
+"""`zerog validate`: contact experiments of a stiffness-controlled arm, beside a log or a stand-in."""
+
+import argparse
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hil.commands.grammar import add_command, add_settings, positive_int
+from hil.errors import ExperimentError
+
+if TYPE_CHECKING:
+    from hil.arrays import Array
+    from hil.validation.arm_run import ArmRun
+    from hil.validation.parameters import Parameters
+    from hil.validation.setup import Setup
+
+OUTSIDE = 1
+TEXT = (
+    "Do a contact experiment with the stiffness-controlled arm in the contact simulation, and compare it, "
+    "joint by joint, with a measured log; without one, with the emulated arm with other parameters as a "
+    "stand-in, which is no real arm. Status 0 when all figures keep their bounds, 1 when not."
+)
+EXAMPLE = "zerog validate rim-contact --out rim --json rim.json"
+
+
+def add_validate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command's grammar."""
+    sub = add_command(commands, "validate", validate, TEXT, EXAMPLE)
+    sub.add_argument(
+        "experiment", metavar="EXPERIMENT", help="table-slide, rim-contact, or the TOML file of your own"
+    )
+    sub.add_argument(
+        "--log",
+        type=Path,
+        metavar="LOG",
+        help="measured: recording (.mcap), or CSV with t_s, q1..q7, tau1..tau7",
+    )
+    kind = sub.add_mutually_exclusive_group()
+    kind.add_argument(
+        "--fit",
+        action="store_true",
+        help="adjust parameters of arm, control, contact and tool to the log; without one, to a made-up log",
+    )
+    kind.add_argument("--campaign", action="store_true", help="trials with the plate shifted, as configured")
+    sub.add_argument("--out", type=Path, metavar="DIR", help="write courses and pictures to this new folder")
+    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the figures")
+    sub.add_argument("--jobs", type=positive_int, metavar="J", help="threads; as many as cores if not said")
+    add_settings(sub)
+
+
+def validate(options: argparse.Namespace) -> int:
+    """Do what was asked, print it, and return 1 if a figure is out of its bounds."""
+    from hil.validation.files import begin_folder
+    from hil.validation.setup import Setup
+
+    if options.campaign and options.log is not None:
+        raise ExperimentError("--campaign takes no --log: its trials are simulated")
+    setup = Setup.load(options.experiment, options.set)
+    begin_folder(options.out)
+    jobs = options.jobs or os.cpu_count() or 1
+    if options.campaign:
+        return _campaign(options, setup, jobs)
+    return _fit(options, setup, jobs) if options.fit else _compare(options, setup, jobs)
+
+
+def _runs(options: argparse.Namespace, setup: "Setup") -> "Callable[..., ArmRun]":
+    from hil.validation.simulation import simulate
+
+    return partial(simulate, setup, folder=options.out or Path("."))
+
+
+def _compare(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:
+    from hil.commands.validation_tables import print_result
+    from hil.validation.files import write_json, write_result
+    from hil.validation.mcap_log import read_log
+    from hil.validation.result import against_log, against_stand_ins
+
+    run = _runs(options, setup)
+    if options.log is not None:
+        result = against_log(setup, read_log(options.log), partial(run, setup.parameters))
+    else:
+        with _progress("stand-ins", setup.experiment.stand_in.draws) as progress:
+            result = against_stand_ins(setup, jobs, run, progress)
+    print_result(result)
+    if options.out is not None:
+        write_result(options.out, result)
+    if options.json is not None:
+        write_json(options.json, result.to_dict())
+    return 0 if result.within else OUTSIDE
+
+
+def _fit(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:
+    from hil.commands.validation_tables import print_fit, print_result
+    from hil.validation.files import write_json, write_result
+    from hil.validation.fit_picture import fit_picture
+    from hil.validation.fitting import fit
+    from hil.validation.mcap_log import read_log
+    from hil.validation.pictures import save
+    from hil.validation.result import against_log, commands_of
+    from hil.validation.stand_in import made_up_log
+
+    run, truth = _runs(options, setup), None
+    if options.log is not None:
+        log = read_log(options.log)
+    else:
+        seed = setup.experiment.stand_in.seed
+        truth = setup.parameters.drawn(seed, setup.experiment.stand_in.spread)
+        log = made_up_log(run(truth), setup.experiment.noise, seed)
+    commands = commands_of(setup, log)
+    cut = log.within(0.0, (len(commands) - 1) * setup.experiment.simulation.step)
+
+    def follow(parameters: "Parameters") -> "ArmRun":
+        return run(parameters, commands)
+
+    with _progress("runs", None) as progress:
+        found = fit(setup.parameters, cut, setup.experiment.noise, follow, jobs, progress=progress)
+    result = against_log(setup, log, partial(run, found.parameters))
+    print_fit(found, truth)
+    print_result(result)
+    if options.out is not None:
+        write_result(options.out, result)
+        save(fit_picture(found, truth), options.out / "fit.png")
+    if options.json is not None:
+        write_json(options.json, {**result.to_dict(), "fit": found.to_dict(truth)})
+    return 0 if result.within else OUTSIDE
+
+
+def _campaign(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:
+    from hil.commands.validation_tables import print_trials
+    from hil.validation.campaign import shifts, trials, write_trials
+    from hil.validation.campaign_picture import campaign_picture
+    from hil.validation.files import write_json
+    from hil.validation.pictures import save
+
+    run, found = _runs(options, setup), []
+    campaign = setup.experiment.campaign
+    with _progress("trials", None if campaign is None else len(shifts(campaign))) as progress:
+
+        def one(commands: "Array", shift: "Array") -> "ArmRun":
+            return run(setup.parameters, commands, shift)
+
+        for trial in trials(setup, jobs, one):
+            found.append(trial)
+            progress(len(found))
+    print_trials(found)
+    if options.out is not None:
+        write_trials(options.out / "trials.csv", found)
+        save(campaign_picture(found), options.out / "campaign.png")
+    if options.json is not None:
+        write_json(options.json, {"experiment": setup.name, "trials": [trial.to_dict() for trial in found]})
+    return 0
+
+
+@contextmanager
+def _progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """Give a function that shows how many of something are done."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns: Any = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, transient=True) as shown:
+        task = shown.add_task(what, total=total)
+        yield lambda done: shown.update(task, completed=done)

@@ -1,0 +1,118 @@
+"""Results of a validation as tables for people."""
+
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from hil.validation.campaign import Trial
+    from hil.validation.fitting import Fit
+    from hil.validation.parameters import Parameters
+    from hil.validation.result import Result
+
+WIDE = 130  # letters of a table that goes to a file
+
+
+def print_result(result: "Result") -> None:
+    """Print joint by joint how far the simulation is from what was measured, and the verdict."""
+    bounds = result.setup.experiment.bounds
+    table = Table(box=None, title=f"{result.setup.name}, beside {result.measured}", title_justify="left")
+    for name in ("joint", "largest deviation rad", "sigma rad", "torque correlation", "torque moves N m"):
+        table.add_column(name, justify="left" if name == "joint" else "right")
+    for joint in result.worst.joints:
+        table.add_row(
+            joint.name,
+            f"{joint.max_deviation_rad:.5f}",
+            f"{joint.sigma_rad:.5f}",
+            _shown(joint.torque_correlation),
+            f"{joint.torque_range_n_m:.2f}",
+        )
+    figures = result.figures
+    table.add_row(
+        "all",
+        f"{figures['max_deviation_rad']:.5f}",
+        f"{figures['sigma_rad']:.5f}",
+        _shown(figures["torque_correlation"]),
+    )
+    table.add_row("bound", f"{bounds.deviation:g}", f"{bounds.sigma:g}", f"{bounds.torque_correlation:g}")
+    console = _console()
+    console.print(table)
+    for note in result.notes:
+        console.print(f"note: {note}", highlight=False, markup=False)
+    spans = ", ".join(f"{begin:.2f} to {end:.2f} s" for begin, end in result.simulated.contacts())
+    console.print(f"contacts: {spans or 'none'}", highlight=False)
+    console.print("within the bounds" if result.within else "NOT within the bounds", highlight=False)
+
+
+def print_fit(found: "Fit", truth: "Parameters | None") -> None:
+    """Print the fitted parameters, and beside them the truth where it is known."""
+    console = _console()
+    table = Table(box=None, title="fitted, intervals that hold all at once with 95 %", title_justify="left")
+    heads = ["parameter", "unit", "configured", "fitted", "from", "to"] + (["truth"] if truth else [])
+    for name in heads:
+        table.add_column(name, justify="left" if name in ("parameter", "unit") else "right")
+    table.add_column("")
+    for estimate in found.estimates:
+        row = [estimate.name, estimate.unit, f"{estimate.start:.5g}"]
+        row += [f"{x:.5g}" if x is not None else "-" for x in (estimate.fitted, estimate.low, estimate.high)]
+        row += [f"{truth[estimate.name]:.5g}"] if truth else []
+        table.add_row(*row, _remark(estimate, truth))
+    console.print(table)
+    console.print(
+        f"misfit {found.misfit:.3f} (1: nothing but noise), {found.runs} runs"
+        + ("" if found.converged else "; it did NOT settle"),
+        highlight=False,
+    )
+
+
+def print_trials(found: "list[Trial]") -> None:
+    """Print the trials of a campaign."""
+    table = Table(box=None)
+    heads = (
+        "x mm",
+        "y mm",
+        "z mm",
+        "outcome",
+        "depth mm",
+        "force N",
+        "torque N m",
+        "deviation rad",
+        "contact s",
+    )
+    for name in heads:
+        table.add_column(name, justify="left" if name == "outcome" else "right")
+    for t in found:
+        table.add_row(
+            f"{t.x_mm:g}",
+            f"{t.y_mm:g}",
+            f"{t.z_mm:g}",
+            t.outcome,
+            f"{t.depth_mm:.2f}",
+            f"{t.max_force_n:.1f}",
+            f"{t.max_torque_n_m:.2f}",
+            f"{t.max_deviation_rad:.4f}",
+            f"{t.contact_s:.2f}",
+        )
+    console = _console()
+    console.print(table)
+    outcomes = [trial.outcome for trial in found]
+    counts = ", ".join(f"{outcomes.count(name)} {name}" for name in dict.fromkeys(outcomes))
+    console.print(f"{len(found)} trials: {counts}", highlight=False)
+
+
+def _remark(estimate, truth: "Parameters | None") -> str:  # type: ignore[no-untyped-def]
+    alike = f"hardly told from {', '.join(estimate.alike)}" if estimate.alike else ""
+    if not estimate.identified:
+        return "; ".join(filter(None, ("NOT identified by this log", alike)))
+    missed = truth is not None and not estimate.holds(truth[estimate.name])
+    return "; ".join(filter(None, ("misses the truth" if missed else "", alike)))
+
+
+def _shown(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4f}"
+
+
+def _console() -> Console:
+    console = Console()
+    return console if console.is_terminal else Console(width=WIDE)

@@ -1,0 +1,1 @@
+"""Contact experiments of a stiffness-controlled arm, beside a measured log (docs/validation.md)."""
