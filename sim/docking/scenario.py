@@ -1,5 +1,6 @@
 """A docking from beginning to end: the scene, its bodies in place, the forces, and what came of it."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import mujoco
@@ -203,14 +204,18 @@ class DockingScenario:
         farthest = self._rows[0][INSERTION] - rules.reach
         return verdict(seen, rules, self.full_push, farthest)
 
-    def play(self) -> Verdict:
+    def play(self, report: Callable[[float], None] = lambda time: None) -> Verdict:
         """Run until the outcome is sure.
+
+        Args:
+            report: told the time [s] now and then.
 
         Raises:
             SimulationError: the simulation diverged; the state before is saved.
         """
         while (found := self.verdict).word == "under way":
             self.run(CHECKED)
+            report(self.scene.data.time)
         return found
 
 
