@@ -20,7 +20,7 @@ MOST_CONTACTS = 2000
 FEWEST_CONTACTS = 64  # that MuJoCo's memory must hold besides those of all pins
 TOUCHING = 1e-4  # [m] by which a plate's geom may stand out of it
 ROWS = 3  # of a contact with friction
-_ITERATIONS, _TOLERANCE = 50, 1e-10
+_ITERATIONS, _TOLERANCE = 50, 1e-8
 
 
 def prepare_model(model: mujoco.MjModel, step: float) -> None:
