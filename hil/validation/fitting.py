@@ -30,6 +30,7 @@ FIRST_STEP = 1e-2  # of a logarithm, for differences; later as long as the resid
 CHANGE = 10.0  # so much, twenty times what a step of nothing changes (friction is solved in rounds),
 SHORTEST, LONGEST = 2e-3, 0.2  # within these
 SETTLED = 1.0  # a turn that gains less, in half the sum of squares, is the last: so rough is a simulation
+SHRUNK = 2e-3  # share of the logarithms to which a step may shrink that gains nothing
 TURNS = 20
 
 
@@ -131,7 +132,7 @@ def fit(
             problem.residuals,
             np.zeros(len(names)),
             problem.jacobian,
-            xtol=None,
+            xtol=SHRUNK,
             gtol=None,
             ftol=SETTLED / log.q.size,
             max_nfev=TURNS,
