@@ -137,9 +137,11 @@ def fit(
             ftol=SETTLED / log.q.size,
             max_nfev=TURNS,
         )
+        # once more, with steps that have been fitted to each parameter: the intervals rest on it
+        jacobian = problem.jacobian(found.x)
     finally:
         problem.close()
-    return _judged(problem, found.x, found.jac, found.fun, found.status > 0)
+    return _judged(problem, found.x, jacobian, found.fun, found.status > 0)
 
 
 class _Problem:

@@ -1,4 +1,4 @@
-"""The stand-in for a real arm: both shipped experiments within their bounds, the same whatever the threads."""
+"""The stand-in for a real arm: both shipped experiments within their bounds, whatever the threads."""
 
 from functools import partial
 
