@@ -16,6 +16,7 @@ BENCHES = {
     "restitution": ("bench.sim_restitution", ["--trials", "20"]),
     "contact_manifold": ("bench.contact_manifold", ["--poses", "150"]),
     "docking": ("bench.docking", ["--quick"]),
+    "validation_fit": ("bench.validation_fit", ["--seeds", "1"]),
     "detector": ("bench.detector_pushes", ["--seeds", "1"]),
     "fidelity": ("bench.fidelity", ["--scale", "0.1"]),
     "wake_up": ("bench.wake_up", ["--duration", "2"]),
