@@ -27,7 +27,7 @@ SEEDS, GOAL = 10, 0.8  # share of the seeds in which the intervals must hold the
 
 def one(setup: Setup, seed: int) -> tuple[Fit, Parameters]:
     """Return a fit to the made-up log of a seed, and its truth."""
-    e, run = setup.experiment, partial(simulate, setup)
+    e, run = setup.experiment, partial(simulate, setup, forces=False)
     truth = setup.parameters.drawn(seed, e.stand_in.spread)
     log = made_up_log(run(truth), e.noise, seed)
     return fit(setup.parameters, log, e.noise, run, os.cpu_count() or 1), truth

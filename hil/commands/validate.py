@@ -113,7 +113,7 @@ def _fit(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:
     cut = log.within(0.0, (len(commands) - 1) * setup.experiment.simulation.step)
 
     def follow(parameters: "Parameters") -> "ArmRun":
-        return run(parameters, commands)
+        return run(parameters, commands, forces=False)
 
     with _progress("runs", None) as progress:
         found = fit(setup.parameters, cut, setup.experiment.noise, follow, jobs, progress=progress)

@@ -7,7 +7,7 @@ from rich.table import Table
 
 if TYPE_CHECKING:
     from hil.validation.campaign import Trial
-    from hil.validation.fitting import Fit
+    from hil.validation.fitting import Estimate, Fit
     from hil.validation.parameters import Parameters
     from hil.validation.result import Result
 
@@ -101,7 +101,7 @@ def print_trials(found: "list[Trial]") -> None:
     console.print(f"{len(found)} trials: {counts}", highlight=False)
 
 
-def _remark(estimate, truth: "Parameters | None") -> str:  # type: ignore[no-untyped-def]
+def _remark(estimate: "Estimate", truth: "Parameters | None") -> str:
     alike = f"hardly told from {', '.join(estimate.alike)}" if estimate.alike else ""
     if not estimate.identified:
         return "; ".join(filter(None, ("NOT identified by this log", alike)))

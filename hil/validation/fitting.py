@@ -26,8 +26,11 @@ CONFIDENCE = 0.95
 PRIOR = 1.0  # standard deviation of the logarithms before the log is looked at
 VAGUE = 0.5  # half-width of an interval's logarithm from which on a parameter is not identified
 ALIKE = 0.9  # correlation of two parameters' errors from which on the log tells them apart badly
-STEP = 1e-2  # of a logarithm, for differences: beyond the rounds in which friction is solved
-SETTLED = 0.1  # half of it is the sum of squares that a turn may still gain, of 1 for each standard error
+FIRST_STEP = 1e-2  # of a logarithm, for differences; later as long as the residuals' norm changes by
+CHANGE = 10.0  # so much, twenty times what a step of nothing changes (friction is solved in rounds),
+SHORTEST, LONGEST = 2e-3, 0.2  # within these
+SETTLED = 1.0  # a turn that gains less, in half the sum of squares, is the last: so rough is a simulation
+SHRUNK = 2e-3  # share of the logarithms to which a step may shrink that gains nothing
 TURNS = 20
 
 
@@ -129,14 +132,16 @@ def fit(
             problem.residuals,
             np.zeros(len(names)),
             problem.jacobian,
-            xtol=None,
+            xtol=SHRUNK,
             gtol=None,
             ftol=SETTLED / log.q.size,
             max_nfev=TURNS,
         )
+        # once more, with steps that have been fitted to each parameter: the intervals rest on it
+        jacobian = problem.jacobian(found.x)
     finally:
         problem.close()
-    return _judged(problem, found.x, found.jac, found.fun, found.status > 0)
+    return _judged(problem, found.x, jacobian, found.fun, found.status > 0)
 
 
 class _Problem:
@@ -156,6 +161,7 @@ class _Problem:
         self._log, self._noise, self._run, self._progress = log, noise, run, progress
         self._pool = ThreadPoolExecutor(jobs)
         self._last: tuple[Array, Array] | None = None
+        self._steps = np.full(len(indices), FIRST_STEP)
 
     def at(self, x: Array) -> Parameters:
         factors = np.ones(len(NAMES))
@@ -169,8 +175,11 @@ class _Problem:
 
     def jacobian(self, x: Array) -> Array:
         base = self._last[1] if self._last and np.array_equal(self._last[0], x) else self._simulated(x)
-        beside = self._pool.map(self._simulated, x + STEP * np.eye(len(x)))
-        return np.array([r - base for r in beside]).T / STEP
+        beside = self._pool.map(self._simulated, x + np.diag(self._steps))
+        derivatives = np.array([r - base for r in beside]).T / self._steps
+        sizes = np.linalg.norm(derivatives[: -len(x)], axis=0)
+        self._steps = np.clip(CHANGE / np.maximum(sizes, 1e-9), SHORTEST, LONGEST)
+        return np.asarray(derivatives)
 
     def close(self) -> None:
         self._pool.shutdown(cancel_futures=True)

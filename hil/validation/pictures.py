@@ -1,10 +1,12 @@
 """Pictures as in the paper's figures 10 and 12: position, difference and torque of a joint, or of all."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from drivers.robot_model import JOINTS
+from hil.arrays import Array
 from hil.errors import ExperimentError
 from hil.report.style import BLUE, GREY, ORANGE, VERMILLION, drawn, thin
 from hil.validation.comparison import simulated_at
@@ -53,7 +55,7 @@ def save(png: bytes, path: Path) -> None:
         raise ExperimentError(f"{path} cannot be written: {error.strerror}") from error
 
 
-def _draw_joint(axes, result: Result, joint: int) -> None:  # type: ignore[no-untyped-def]
+def _draw_joint(axes: Any, result: Result, joint: int) -> None:
     run, log = result.simulated, result.log
     q, torque = simulated_at(run, log)
     for panel in axes:
@@ -71,7 +73,7 @@ def _draw_joint(axes, result: Result, joint: int) -> None:  # type: ignore[no-un
     axes[1].set_ylim(*_room(q[:, joint] - log.q[:, joint]))
 
 
-def _room(values: np.ndarray) -> tuple[float, float]:
+def _room(values: Array) -> tuple[float, float]:
     """Return limits that leave some room, and never show mere rounding as a course."""
     most = max(float(np.abs(values).max()), 1e-4)
     return -1.1 * most, 1.1 * most

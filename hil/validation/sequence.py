@@ -30,7 +30,6 @@ class Commands:
         plate = pose_of(experiment.plate.rotvec, experiment.plate.position)
         self._T_base_plate = np.linalg.inv(mount) @ plate
         self._T = flange_pose(model.lengths, model.signs, start)
-        self._tip = self._T[:3, 3] + experiment.peg.tip * self._T[:3, 2]
 
     def sequence(self, moves: tuple[Move, ...], repetitions: int) -> Array:
         """Return the commands of moves on the simulation's grid [rad], shape (n, 7); row 0 is the start.
@@ -38,23 +37,23 @@ class Commands:
         Raises:
             ConfigurationError: a move leads out of reach or beyond a joint's limit, or is too fast for one.
         """
-        start = np.asarray(self._e.arm.start)
-        rows = [np.tile(start, (1 + round(self._e.sequence.wait / self._step), 1))]
+        q = np.asarray(self._e.arm.start)
+        rows = [np.tile(q, (1 + round(self._e.sequence.wait / self._step), 1))]
+        tip = self._T[:3, 3] + self._e.peg.tip * self._T[:3, 2]
         for _ in range(repetitions):
             for number, move in enumerate(moves):
-                line = self._line(number, move, rows[-1][-1])
-                rows += [line, np.tile(line[-1], (round(move.dwell / self._step), 1))]
-                rows = [row for row in rows if len(row)]
+                goal = self._T_base_plate[:3, :3] @ move.tip + self._T_base_plate[:3, 3]
+                line = self._line(number, move, tip, goal - tip, q)
+                tip, q = goal, line[-1]
+                rows += [line, np.tile(q, (round(move.dwell / self._step), 1))]
         return np.concatenate(rows)
 
-    def _line(self, number: int, move: Move, near: Array) -> Array:
-        """Return the commands of a line from where the tip is now, without its first point, shape (n, 7)."""
-        goal = self._T_base_plate[:3, :3] @ move.tip + self._T_base_plate[:3, 3]
-        way = goal - self._tip
+    def _line(self, number: int, move: Move, tip: Array, way: Array, near: Array) -> Array:
+        """Return the commands of a line from `tip` on, base axes, without its first point, shape (n, 7)."""
         count = max(1, round(float(np.linalg.norm(way)) / move.speed / self._step))
         lengths, signs = self._model.lengths, self._model.signs
         T, q = self._T.copy(), np.empty((count, 7))
-        flange = self._tip - self._e.peg.tip * T[:3, 2]
+        flange = tip - self._e.peg.tip * T[:3, 2]
         for k, share in enumerate(smooth(np.arange(1, count + 1) / count)):
             T[:3, 3] = flange + share * way
             if not solve_into(q[k], lengths, signs, T, self._arm_angle, self._branch, near):
@@ -64,7 +63,6 @@ class Commands:
                 )
             near = q[k]
         self._check(number, move, q)
-        self._tip = goal
         return q
 
     def _check(self, number: int, move: Move, q: Array) -> None:

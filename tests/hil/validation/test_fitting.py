@@ -64,7 +64,7 @@ def test_intervals_hold_the_truth_all_at_once(fits: list[tuple[Fit, Parameters]]
 
 
 def test_standard_errors_are_as_large_as_the_errors(fits: list[tuple[Fit, Parameters]]) -> None:
-    """Errors over standard errors scatter by one: intervals that only hold because they are wide would not."""
+    """Errors over standard errors scatter by one: intervals that are only wide would not."""
     scores = [
         (e.value - truth[e.name]) / e.standard_error
         for found, truth in fits

@@ -127,11 +127,11 @@ def test_no_interface_and_no_file_are_refused(tmp_path: Path) -> None:
 def test_bodies_that_the_scene_lacks_are_named(tmp_path: Path) -> None:
     """Both missing bodies, their keys, and the bodies that there are."""
     interfaces = load_interfaces(written(tmp_path, INTERFACES))
-    check_bodies(interfaces, mujoco.MjModel.from_xml_string(MODEL), Path("scene.xml"))
+    check_bodies(interfaces, mujoco.MjModel.from_xml_string(MODEL))
     other = mujoco.MjModel.from_xml_string(MODEL.replace("servicer", "tug").replace("module", "cube"))
     with pytest.raises(InterfaceError) as caught:
-        check_bodies(interfaces, other, Path("scene.xml"))
+        check_bodies(interfaces, other)
     assert str(caught.value).splitlines() == [
-        "scene.xml: there is no body 'servicer' (interface 'dock', pins.body); bodies: 'tug', 'cube'",
-        "scene.xml: there is no body 'module' (interface 'dock', plate.body); bodies: 'tug', 'cube'",
+        "there is no body 'servicer' (interface 'dock', pins.body); bodies: 'tug', 'cube'",
+        "there is no body 'module' (interface 'dock', plate.body); bodies: 'tug', 'cube'",
     ]
