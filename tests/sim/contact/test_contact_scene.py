@@ -289,3 +289,13 @@ def test_no_peg_gets_through_the_material(step: float, bound: float) -> None:
     deepest, _, lost, _ = shaken(restitution_material(0.5, 0.005), step, 1.5)
     assert lost == 0
     assert 1e-4 < deepest.max() < bound
+
+
+def test_flexible_bodies_are_refused() -> None:
+    """They have no geom, and their contacts no law."""
+    model = mujoco.MjModel.from_xml_string(
+        """<mujoco><worldbody><flexcomp name="sheet" type="grid" count="3 3 1" spacing="0.1 0.1 0.1" dim="2"
+        mass="1" radius="0.01"/></worldbody></mujoco>"""
+    )
+    with pytest.raises(SceneError, match="flexible bodies"):
+        ContactScene(model, [], step=STEP)
