@@ -70,8 +70,9 @@ class ContactScene:
             folder: where the state that led to a divergence is saved.
 
         Raises:
-            SceneError: the scene lacks a body, geom or memory.
-            SimulationError: a material or the step cannot be used, or MuJoCo is of another version.
+            InterfaceError: the scene lacks a body.
+            SceneError: a body has no geom, there is none of a name, or the scene lacks memory.
+            SimulationError: a pair of materials has no law, or MuJoCo is of another version.
         """
         prepare_model(model, step)
         self.model, self.data = model, mujoco.MjData(model)
