@@ -25,7 +25,13 @@ _ITERATIONS, _TOLERANCE = 50, 1e-8
 
 
 def prepare_model(model: mujoco.MjModel, step: float) -> None:
-    """Set the options that the compiled step and the contact laws rely on."""
+    """Set the options that the compiled step and the contact laws rely on.
+
+    Raises:
+        SceneError: the scene has flexible bodies, whose contacts have no law.
+    """
+    if model.nflex:
+        raise SceneError("the scene has flexible bodies (flex): contact handling knows rigid ones only")
     option = model.opt
     option.timestep = step
     option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
