@@ -23,7 +23,7 @@ import sim.contact  # noqa: F401  directs the kernels' cache
 from bench.contact_peers import HAS_COAL, CoalMesh, MujocoPieces
 from hil.arrays import Array
 from sim.contact.manifold import CONTACT_SIZE, MAX_CONTACTS, manifold_into
-from sim.contact.pairs import contacts_into
+from sim.contact.pairs import PinPairs, contacts_into
 from sim.contact.subdivision import subdivided_manifold_into
 from tests.sim.contact.pose_classes import CLASSES, HOLE, H, R, draw
 
@@ -104,7 +104,7 @@ def errors(depths: Array, exact: Array) -> dict[str, float]:
     }
 
 
-def in_world(poses: Poses) -> tuple[Array, ...]:
+def in_world(poses: Poses) -> tuple[PinPairs, Array, Array]:
     """Return the arguments of `contacts_into` with a body for each pin and each box, in random places."""
     rng = np.random.default_rng(SEED)
     count = len(poses[0])
@@ -113,24 +113,30 @@ def in_world(poses: Poses) -> tuple[Array, ...]:
         turn, triangle = np.linalg.qr(rng.normal(size=(3, 3)))
         turn *= np.sign(np.diag(triangle))
         R_world[i] = (turn * np.linalg.det(turn)).ravel()
-    pins, plates, holes = np.empty((count, 7)), np.empty((count, 15)), np.empty((count, 4))
-    pairs = np.empty((count, 7), dtype=np.int64)
-    for i, (r, p0, p1) in enumerate(zip(*poses, strict=True)):
+    ends = np.empty((count, 2, 3))
+    for i, (_, p0, p1) in enumerate(zip(*poses, strict=True)):
         pin, box = R_world[2 * i].reshape(3, 3), R_world[2 * i + 1].reshape(3, 3)
         for k, p in enumerate((p0, p1)):
-            pins[i, 3 * k : 3 * k + 3] = pin.T @ (p_world[2 * i + 1] + box @ p - p_world[2 * i])
-        pins[i, 6] = r
-        plates[i] = [0, 0, 0, *np.eye(3).ravel(), *HOLE[2:]]
-        holes[i] = [0.0, 0.0, R, H]
-        pairs[i] = [i, 2 * i, i, 2 * i + 1, i, i + 1, 0]
-    return p_world, R_world, pins, plates, holes, pairs
+            ends[i, k] = pin.T @ (p_world[2 * i + 1] + box @ p - p_world[2 * i])
+    each = np.arange(count)
+    pairs = PinPairs(
+        plate_pose=np.tile(np.eye(3, 4), (count, 1, 1)),
+        plate_size=np.tile(HOLE[2:], (count, 1)),
+        plate_body=2 * each + 1,
+        holes=np.tile([0.0, 0.0, R, H], (count, 1)),
+        hole_range=np.column_stack([each, each + 1]),
+        pin_ends=ends,
+        pin_radius=poses[0].copy(),
+        pin_body=2 * each,
+        pin_range=np.column_stack([each, each + 1]),
+    )
+    return pairs, p_world, R_world
 
 
 def call_times(poses: Poses, calls: int) -> Array:
     """Return the times [us] of calls from Python with some pairs each, world poses to world contacts."""
     arguments = in_world(poses)
-    rows = MAX_CONTACTS * len(poses[0])
-    out, which = np.empty((rows, CONTACT_SIZE)), np.empty(rows, dtype=np.int64)
+    out, which = arguments[0].room
     contacts_into(out, which, *arguments)
     times = np.empty(calls)
     for k in range(calls):

@@ -79,8 +79,8 @@ def main() -> None:
     for row in rows:
         print(
             f"{row['class']:<20} {row['levels']:>6} {row['ends']:>6} {row['ends_missed']:>7} "
-            f"{row['bodies']:>7} {row['bodies_missed']:>7} {row['deepest_missed_mm']:>11.3f} {row['depth_error_m']:>14.1e} "
-            f"{row['point_error_m']:>14.1e}"
+            f"{row['bodies']:>7} {row['bodies_missed']:>7} {row['deepest_missed_mm']:>11.3f} "
+            f"{row['depth_error_m']:>14.1e} {row['point_error_m']:>14.1e}"
         )
     if arguments.json:
         arguments.json.write_text(json.dumps({"rows": rows}, indent=1) + "\n")

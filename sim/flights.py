@@ -4,7 +4,7 @@ import os
 
 from hil.configuration import Configuration
 from hil.configuration.docking import Docking
-from hil.supervisor.run_mark import state_directory
+from hil.state_directory import state_directory
 from sim.bounce_flight import BounceFlight
 from sim.contact_flight import ContactFlight, Surroundings
 from sim.docking.scenario import DockingScenario

@@ -12,6 +12,8 @@ from hil.commands.grammar import add_command, add_configuration, add_settings, p
 from hil.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from hil.configuration import Configuration
     from hil.docking.envelope import EnvelopeMap
     from hil.docking.trial import Trial
@@ -53,7 +55,10 @@ def dock(options: argparse.Namespace) -> int:
         )
     folder = options.json.parent if options.json is not None else Path()
     began = time.perf_counter()
-    found = docking_trial(configuration, folder)
+    limit = configuration.docking.outcome.time_limit
+    with _bar() as progress:
+        task = progress.add_task("docking (the first run compiles)", total=limit)
+        found = docking_trial(configuration, folder, lambda t: progress.update(task, completed=t))
     _describe(found, time.perf_counter() - began)
     figures = found.figures()
     if options.envelope is not None:
@@ -64,6 +69,15 @@ def dock(options: argparse.Namespace) -> int:
         options.json.write_text(text, encoding="utf-8")
         print(f"figures: {options.json}")
     return 0 if found.word == "docked" else 1
+
+
+def _bar() -> "Progress":
+    """Return a bar on a terminal, nothing elsewhere."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    return Progress(transient=True, console=console, disable=not console.is_terminal)
 
 
 def _describe(found: "Trial", wall: float) -> None:
@@ -92,16 +106,12 @@ def _envelope(options: argparse.Namespace, configuration: "Configuration", folde
     """Try the grid, print and draw it."""
     import os
 
-    from rich.console import Console
-    from rich.progress import Progress
-
     from hil.docking.envelope import envelope_map
     from hil.docking.envelope_picture import draw_envelope, envelope_title
 
     docking = configuration.docking
     assert docking is not None
-    console = Console(stderr=True)
-    with Progress(transient=True, console=console, disable=not console.is_terminal) as progress:
+    with _bar() as progress:
         task = progress.add_task("envelope", total=None)
         found = envelope_map(
             options.configuration, options.set, docking, options.jobs or os.cpu_count() or 1, folder,

@@ -3,6 +3,7 @@
 import itertools
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
@@ -96,7 +97,7 @@ def _misaligned(lateral: float, tilt: float) -> tuple[str, ...]:
 def _played(work: list[Job], jobs: int) -> Iterator[tuple[int, tuple[str, float]]]:
     """Yield number and outcome of each trial as it is done."""
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(jobs, len(work)), context, end_with_parent, (os.getpid(),))
+    pool = ProcessPoolExecutor(min(jobs, len(work)), context, _begin, (os.getpid(),))
     waiting, running = iter(enumerate(work)), dict[Future[tuple[str, float]], int]()
     try:
         while True:  # never more than are at work: nothing is queued that would have to be called back
@@ -110,6 +111,12 @@ def _played(work: list[Job], jobs: int) -> Iterator[tuple[int, tuple[str, float]
         raise ZeroGError("dock: one of the processes of the envelope was killed") from error
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _begin(parent: int) -> None:
+    """Make a process end with its parent; Ctrl-C is the parent's business."""
+    end_with_parent(parent)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _play(job: Job) -> tuple[str, float]:

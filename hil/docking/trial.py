@@ -1,6 +1,7 @@
 """One trial of docking and the figures that it comes to."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,12 +60,17 @@ class Trial:
         }
 
 
-def docking_trial(configuration: Configuration, folder: Path = Path(".")) -> Trial:
+def docking_trial(
+    configuration: Configuration,
+    folder: Path = Path("."),
+    report: Callable[[float], None] = lambda time: None,
+) -> Trial:
     """Play the docking of a configuration.
 
     Args:
         configuration: with a table `docking`.
         folder: where the state before a divergence is saved.
+        report: told the time [s] now and then.
 
     Raises:
         ConfigurationError, InterfaceError, SceneError: see `DockingScenario`.
@@ -72,7 +78,7 @@ def docking_trial(configuration: Configuration, folder: Path = Path(".")) -> Tri
     scenario = DockingScenario(configuration, folder)
     pins, step = len(scenario.mating.tips), scenario.scene.step
     try:
-        found = scenario.play()
+        found = scenario.play(report)
     except SimulationError as error:
         history = scenario.history
         return Trial("diverged", float(history.time[-1]), None, pins, step, history, str(error))

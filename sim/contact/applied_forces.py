@@ -1,4 +1,4 @@
-"""Forces beside the contacts, compiled into every step: an arm's impedance, a push, an orbit.
+"""Forces beside the contacts, compiled into every step: an arm's impedance, a push, an orbit, a latch.
 
 They are computed between the kinematics and the accelerations of a step, from the state and the time at its
 beginning and from constant tables (`sim.contact.force_tables`). Wrenches on bodies are taken about the
@@ -25,6 +25,7 @@ from sim.contact.force_tables import (
     Tree,
     kinematics_of,
 )
+from sim.contact.seating import close_latch
 
 FREE, SLIDE, HINGE = 0, 2, 3  # mujoco.mjtJoint
 REGULAR = 1e-6  # added to J J^T, so that an arm at its singularity is damped as well
@@ -45,7 +46,7 @@ def bound_forces(tables: ForceTables, data: mujoco.MjData) -> AppliedForces:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def apply_forces(forces: AppliedForces, time: float, qfrc_applied: Array) -> None:
-    """Add the generalised force of everything in the tables.
+    """Add the generalised force of everything in the tables; a latch may close for the next step.
 
     Args:
         forces: tables, with where everything is at the step's beginning.
@@ -63,6 +64,7 @@ def apply_forces(forces: AppliedForces, time: float, qfrc_applied: Array) -> Non
         _joint_impedance(qfrc_applied, tables.chain, tables.impedance, at, time)
     elif tables.impedance.kind == CARTESIAN:
         _cartesian_impedance(qfrc_applied, tables.chain, tables.impedance, at, time)
+    close_latch(tables.latch, at.xpos, at.xmat, at.eq_active)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -156,10 +156,12 @@ def write_rows(
     if number == 0 or rows == 0:
         return
     contacts = address_of(data, layout, CONTACTS)
+    pos = carray(doubles_at(address_of(data, layout, ROW_POS)), (rows,))
     first = 0
     while first < number:
         end = _same_bodies(contacts, number, first, bodies)
-        inverse_mass = _inverse_mass(model, data, layout, contacts, first, end, velocity, work)
+        moving = _inverse_mass(model, data, layout, contacts, first, end, velocity, work)
+        pressed = _inverse_mass(model, data, layout, contacts, first, end, pos, work)
         for i in range(first, end):
             _write_contact(
                 data,
@@ -169,7 +171,8 @@ def write_rows(
                 laws[law_of[i]],
                 bodies,
                 mobility,
-                inverse_mass,
+                moving,
+                pressed,
                 dt,
                 velocity,
                 out[i],
@@ -217,7 +220,8 @@ def _write_contact(
     law: Array,
     bodies: IntArray,
     mobility: Array,
-    inverse_mass: float,
+    moving: float,
+    pressed: float,
     dt: float,
     velocity: Array,
     out: Array,
@@ -234,9 +238,9 @@ def _write_contact(
     pos = carray(doubles_at(address_of(data, layout, ROW_POS)), (rows,))
     margin = carray(doubles_at(address_of(data, layout, ROW_MARGIN)), (rows,))
     lightness = mobility[bodies[entries[GEOM]]] + mobility[bodies[entries[GEOM + 1]]]
-    _spring_into(out, law, lightness, inverse_mass, dt)
+    _spring_into(out, law, lightness, moving, dt)
     out[DEPTH] = margin[row] - pos[row]
-    x2 = out[K] * inverse_mass * dt * dt
+    x2 = out[K] * max(moving, pressed) * dt * dt
     gamma = averaging(x2)
     gap, share = engaged(-out[DEPTH] / dt, velocity[row], x2 / (1.0 + gamma * x2))
     out[B] *= share
@@ -282,9 +286,9 @@ def _same_bodies(contacts: int, number: int, first: int, bodies: IntArray) -> in
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _inverse_mass(
-    model: int, data: int, layout: IntArray, contacts: int, first: int, end: int, velocity: Array, work: Array
+    model: int, data: int, layout: IntArray, contacts: int, first: int, end: int, weights: Array, work: Array
 ) -> float:
-    """Return `v A v / v v` of the normal rows of some contacts, v their velocities [1/kg]."""
+    """Return `w A w / w w` of the normal rows of some contacts, w weights of all rows [1/kg]."""
     rows = count_at(data, layout, N_ROWS)
     nv = work.shape[1]
     J = carray(doubles_at(address_of(data, layout, ROW_JACOBIAN)), (rows, nv))
@@ -298,9 +302,9 @@ def _inverse_mass(
             continue
         closed += 1
         mean += diagonal[row]
-        squares += velocity[row] ** 2
+        squares += weights[row] ** 2
         for j in range(nv):
-            y[j] += velocity[row] * J[row, j]
+            y[j] += weights[row] * J[row, j]
     if closed == 0:
         return 1.0
     if closed == 1 or squares < 1e-24:

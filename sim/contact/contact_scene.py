@@ -84,6 +84,18 @@ class ContactScene:
         self._views = views(self.data)
         self.forces = bound_forces(forces or no_forces(model), self.data)
         self._no_controls = np.empty((0, model.nu))
+        self._compiled = stepping.Compiled(
+            model._address,
+            self.data._address,
+            step,
+            fastest,
+            int(STATE),
+            self._views,
+            self._tables,
+            self._own,
+            self.forces,
+            self._rooms,
+        )
 
     def run(self, n: int, controls: Array | None = None) -> None:
         """Do n steps in one compiled call that does not hold the interpreter's lock.
@@ -99,39 +111,15 @@ class ContactScene:
         """
         if controls is not None and controls.shape != (n, self.model.nu):
             raise SimulationError(f"controls of shape {controls.shape}; expected {(n, self.model.nu)}")
-        status = stepping.run_steps(
-            self.model._address,
-            self.data._address,
-            n,
-            self.step,
-            self.data.time,
-            self._no_controls if controls is None else np.ascontiguousarray(controls, float),
-            self._fastest,
-            int(STATE),
-            self._views,
-            self._tables,
-            self._own,
-            self.forces,
-            self._rooms,
-        )
+        rows = self._no_controls if controls is None else np.ascontiguousarray(controls, float)
+        status = stepping.run_steps(self._compiled, n, self.data.time, rows)
         if status != stepping.DONE:
             raise self.failure(status)
 
     @property
     def compiled(self) -> stepping.Compiled:
         """The scene for compiled code that steps it itself (`sim.contact.stepping.step_once`)."""
-        return stepping.Compiled(
-            self.model._address,
-            self.data._address,
-            self.step,
-            self._fastest,
-            int(STATE),
-            self._views,
-            self._tables,
-            self._own,
-            self.forces,
-            self._rooms,
-        )
+        return self._compiled
 
     def failure(self, status: int) -> SimulationError:
         """Return the error of a step that did not end well; the state before it is saved."""

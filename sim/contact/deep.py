@@ -16,7 +16,7 @@ from hil.arrays import Array
 from sim.contact.distance import hole_distance, hole_normal, inner_feature
 from sim.contact.holes import hole_at, plate_feature
 from sim.contact.outside import Interval
-from sim.contact.rows import DEEP, add_contact
+from sim.contact.rows import DEEP, KIND, PLACE, add_contact
 
 MAX_ITERATIONS = 60
 HALVINGS = 36  # of a bracket between two holes
@@ -138,6 +138,9 @@ def add_deep_contact(out: Array, n: int, r: float, line: Line, box: Box, holes: 
     x, y, z, ux, uy, uz = line
     if not ASIDE < t < 1.0 - ASIDE:
         return n
+    for i in range(n):
+        if out[i, KIND] == DEEP and abs(out[i, PLACE] - t) < ASIDE:
+            return n  # in a regular pattern several pairs of holes meet at one place
     a, b = t - ASIDE, t + ASIDE
     _, s, nx, ny, nz = plate_feature(x + t * ux, y + t * uy, z + t * uz, box[0], box[1], box[2], holes, -1)
     _, _, lx, ly, lz = plate_feature(x + a * ux, y + a * uy, z + a * uz, box[0], box[1], box[2], holes, -1)

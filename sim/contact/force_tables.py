@@ -1,4 +1,4 @@
-"""What the compiled forces read: a model's tree, an arm's impedance, a push, an orbit; arrays only.
+"""What the compiled forces read: a model's tree, an arm's impedance, a push, an orbit, a latch; arrays only.
 
 Built once from the model; nothing here changes while the simulation runs, so that a state and its time say
 all that a rewind or a prediction needs.
@@ -9,7 +9,8 @@ from typing import NamedTuple
 import mujoco
 import numpy as np
 
-from hil.arrays import Array, IntArray
+from hil.arrays import Array, BoolArray, IntArray
+from sim.contact.seating import Latch, no_latch
 
 NO_IMPEDANCE, JOINT, CARTESIAN = 0, 1, 2
 
@@ -58,6 +59,7 @@ class ForceTables(NamedTuple):
     push: Array  # (k,) force [N] on the held point
     push_axis: Array  # (3,) its direction, effector's frame
     rate: float  # mean motion of the orbit [rad/s]; 0: no orbit
+    latch: Latch
 
 
 class Kinematics(NamedTuple):
@@ -68,12 +70,14 @@ class Kinematics(NamedTuple):
     bias: Array  # (nv,) qfrc_bias
     xpos: Array  # (nbody, 3) frames in world
     xquat: Array  # (nbody, 4)
+    xmat: Array  # (nbody, 9)
     xipos: Array  # (nbody, 3) centres of mass
     ximat: Array  # (nbody, 9)
     xaxis: Array  # (njnt, 3)
     xanchor: Array  # (njnt, 3)
     cvel: Array  # (nbody, 6) angular, then linear at the root's subtree_com
     subtree_com: Array  # (nbody, 3)
+    eq_active: BoolArray  # (neq,)
 
 
 def tree_of(model: mujoco.MjModel) -> Tree:
@@ -120,7 +124,9 @@ def no_forces(model: mujoco.MjModel) -> ForceTables:
     nothing = np.zeros(0)
     chain = Chain(*(np.zeros(0, np.int64),) * 3, 0, 0, np.zeros(3))
     impedance = Impedance(NO_IMPEDANCE, nothing, nothing, 0.0, nothing, np.zeros((0, 0)))
-    return ForceTables(tree_of(model), chain, impedance, nothing, nothing, np.array([0.0, 0.0, 1.0]), 0.0)
+    return ForceTables(
+        tree_of(model), chain, impedance, nothing, nothing, np.array([0.0, 0.0, 1.0]), 0.0, no_latch()
+    )
 
 
 def kinematics_of(data: mujoco.MjData) -> Kinematics:
@@ -131,10 +137,12 @@ def kinematics_of(data: mujoco.MjData) -> Kinematics:
         bias=data.qfrc_bias,
         xpos=data.xpos,
         xquat=data.xquat,
+        xmat=data.xmat,
         xipos=data.xipos,
         ximat=data.ximat,
         xaxis=data.xaxis,
         xanchor=data.xanchor,
         cvel=data.cvel,
         subtree_com=data.subtree_com,
+        eq_active=data.eq_active,
     )

@@ -33,7 +33,7 @@ from sim.contact.struct_layout import (
 )
 
 MOST_ROUNDS = 12
-STANDS = 5e-4  # s stands when its change moves no normal force by more, relative to the largest
+STANDS = 1e-3  # s stands when its change moves no normal force by more, relative to the largest
 SHORTEST, LONGEST = 0.1, 5.0  # bounds of Aitken's factor
 
 

@@ -4,6 +4,7 @@ They are declared in a TOML file beside the MJCF; pins and plates exist only for
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -93,15 +94,15 @@ def load_interfaces(path: Path) -> list[Interface]:
     return [_interface(section, file.material) for section in file.interface]
 
 
-def check_bodies(interfaces: list[Interface], model: mujoco.MjModel, path: Path) -> None:
-    """Refuse interfaces whose bodies the scene at `path` does not have.
+def check_bodies(interfaces: Sequence[Interface], model: mujoco.MjModel) -> None:
+    """Refuse interfaces whose bodies a scene does not have.
 
     Raises:
         InterfaceError: every missing body is named, with those that there are.
     """
     known = [model.body(i).name for i in range(1, model.nbody)]
     faults = [
-        f"{path}: there is no body {body!r} (interface {interface.name!r}, {key}); bodies: "
+        f"there is no body {body!r} (interface {interface.name!r}, {key}); bodies: "
         + (", ".join(map(repr, known)) or "none")
         for interface in interfaces
         for key, body in (("pins.body", interface.pins.body), ("plate.body", interface.plate.body))

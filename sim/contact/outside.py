@@ -11,6 +11,7 @@ from numba import njit
 from hil.arrays import Array
 from sim.contact.rows import CROSSING, SIDE, add_contact
 
+LEVEL = 1e-12  # [m] nearer to the plane of a face an edge's minimum counts as the end of a line contact
 Interval = tuple[float, float]
 
 
@@ -18,6 +19,13 @@ Interval = tuple[float, float]
 def excess(x: float, half: float) -> float:
     """Return by how much `x` lies beyond -half or +half, signed."""
     return x - min(max(x, -half), half)
+
+
+@njit(cache=True, error_model="numpy")
+def beyond(x: float, half: float) -> float:
+    """Return the excess, but 0 where it is only rounding."""
+    d = excess(x, half)
+    return d if abs(d) > LEVEL else 0.0
 
 
 @njit(cache=True, error_model="numpy")
@@ -76,7 +84,7 @@ def add_edge_contact(
                 else:
                     end, rises = t, rate
     t = begin - falls * (end - begin) / (rises - falls)
-    dx, dy, dz = excess(x + t * ux, ax), excess(y + t * uy, ay), excess(z + t * uz, az)
+    dx, dy, dz = beyond(x + t * ux, ax), beyond(y + t * uy, ay), beyond(z + t * uz, az)
     outside = (dx != 0.0) + (dy != 0.0) + (dz != 0.0)
     if outside < 2:  # a face: flat, or not outside at all
         return n
@@ -106,28 +114,22 @@ def add_face_ends(
 
     Arguments as in `add_edge_contact`.
     """
-    for axis in range(3):
-        first, last = 0.0, 1.0
-        for other in range(3):
-            if other != axis:
-                first, last = max(first, slabs[other][0]), min(last, slabs[other][1])
-        if first >= last:
-            continue
-        for end in range(2):
-            t = first if end == 0 else last
-            if not 0.0 < t < 1.0:
-                continue
-            dx, dy, dz = 0.0, 0.0, 0.0
-            if axis == 0:
-                dx = excess(x + t * ux, ax)
-            elif axis == 1:
-                dy = excess(y + t * uy, ay)
-            else:
-                dz = excess(z + t * uz, az)
-            s = abs(dx + dy + dz)
-            rate = dx * ux + dy * uy + dz * uz
-            if s > 0.0 and (rate >= 0.0 if end == 0 else rate <= 0.0):
-                n = add_contact(
-                    out, n, r, s, x + t * ux, y + t * uy, z + t * uz - az, dx / s, dy / s, dz / s, CROSSING, t
-                )
+    u = (ux, uy, uz)
+    for axis in range(3):  # the face's
+        for step in range(1, 3):
+            across, other = (axis + step) % 3, (axis + 3 - step) % 3
+            for end in range(2):
+                t = slabs[across][end]
+                if not (0.0 < t < 1.0 and slabs[other][0] <= t <= slabs[other][1]):
+                    continue
+                dx = excess(x + t * ux, ax) if axis == 0 else 0.0
+                dy = excess(y + t * uy, ay) if axis == 1 else 0.0
+                dz = excess(z + t * uz, az) if axis == 2 else 0.0
+                s = abs(dx + dy + dz)
+                rises = (dx * ux + dy * uy + dz * uz) * (1.0 if end == 1 else -1.0)  # on the way out
+                if s > 0.0 and rises >= -LEVEL * abs(u[across]):
+                    nx, ny, nz = dx / s, dy / s, dz / s
+                    n = add_contact(
+                        out, n, r, s, x + t * ux, y + t * uy, z + t * uz - az, nx, ny, nz, CROSSING, t
+                    )
     return n

@@ -9,8 +9,9 @@ from numba import njit
 from hil.arrays import Array, IntArray
 from sim.contact.contact_laws import SMOOTHEST
 from sim.contact.mujoco_calls import mj_addContact
-from sim.contact.plate import plate_manifold_into
-from sim.contact.rows import CONTACT_SIZE, MAX_CONTACTS
+from sim.contact.pairs import PIN as PIN_OF_ALL
+from sim.contact.pairs import PLATE, PinPairs, contacts_into
+from sim.contact.rows import CONTACT_SIZE, KIND, MAX_CONTACTS
 from sim.contact.struct_layout import (
     CONTACT_DOUBLES,
     DIM,
@@ -33,19 +34,11 @@ INTERFACE, PIN, LABEL_KIND, LABEL_SIZE = 0, 1, 2, 3
 
 
 class OwnPairs(NamedTuple):
-    """All interfaces of a scene as tables: K plates, P pins, H holes."""
+    """All interfaces of a scene as tables: K plates, P pins."""
 
-    plate_pose: Array  # pose of each plate in its body, shape (K, 3, 4)
-    plate_size: Array  # half widths and height [m], shape (K, 3)
-    plate_body: IntArray  # shape (K,)
-    plate_geom: IntArray  # a geom of that body: by it MuJoCo knows the body, shape (K,)
-    holes: Array  # see `plate_manifold_into`, shape (H, 4)
-    hole_range: IntArray  # first and last but one of each plate's, shape (K, 2)
-    pin_ends: Array  # both ends of the axis in the pin's body [m], shape (P, 2, 3)
-    pin_radius: Array  # [m], shape (P,)
-    pin_body: IntArray  # shape (P,)
+    pins: PinPairs  # their geometry
+    plate_geom: IntArray  # a geom of each plate's body: by it MuJoCo knows the body, shape (K,)
     pin_geom: IntArray  # shape (P,)
-    pin_range: IntArray  # first and last but one of each plate's pins, shape (K, 2)
     law: IntArray  # the law of each interface, shape (K,)
     friction: Array  # its coefficient, shape (K,)
 
@@ -76,37 +69,27 @@ def add_contacts(
         buffer: a contact, filled by `blank_contact`.
     """
     entries = buffer.view(np.int32)
-    rows = np.empty((MAX_CONTACTS, CONTACT_SIZE))
-    R = np.empty((3, 3))
-    o, p0, p1 = np.empty(3), np.empty(3), np.empty(3)
-    n = first
-    for k in range(pairs.plate_body.shape[0]):
-        body = pairs.plate_body[k]
-        _compose(R, o, xmat[body], xpos[body], pairs.plate_pose[k])
-        holes = pairs.holes[pairs.hole_range[k, 0] : pairs.hole_range[k, 1]]
+    most = MAX_CONTACTS * pairs.pin_geom.shape[0]
+    rows, which = np.empty((most, CONTACT_SIZE)), np.empty((most, 2), np.int64)
+    found = contacts_into(rows, which, pairs.pins, xpos, xmat)
+    if first + found > law_of.shape[0]:
+        return -1
+    for i in range(found):
+        k, pin = which[i, PLATE], which[i, PIN_OF_ALL]
         mu = pairs.friction[k]
-        for pin in range(pairs.pin_range[k, 0], pairs.pin_range[k, 1]):
-            other = pairs.pin_body[pin]
-            _into_plate(p0, pairs.pin_ends[pin, 0], xmat[other], xpos[other], R, o)
-            _into_plate(p1, pairs.pin_ends[pin, 1], xmat[other], xpos[other], R, o)
-            found = plate_manifold_into(rows, p0, p1, pairs.pin_radius[pin], pairs.plate_size[k], holes)
-            if n + found > law_of.shape[0]:
-                return -1
-            for j in range(found):
-                _fill(buffer, rows[j], R, o)
-                buffer[FRICTION] = max(mu, SMOOTHEST)
-                buffer[FRICTION + 1] = buffer[FRICTION]
-                entries[DIM] = 3 if mu > 0.0 else 1
-                entries[GEOM1] = entries[GEOM] = pairs.plate_geom[k]
-                entries[GEOM2] = entries[GEOM + 1] = pairs.pin_geom[pin]
-                if mj_addContact(model, data, buffer.ctypes.data) != 0:
-                    return -1
-                law_of[n] = pairs.law[k]
-                labels[n, INTERFACE] = k
-                labels[n, PIN] = pin - pairs.pin_range[k, 0]
-                labels[n, LABEL_KIND] = int(rows[j, 7])
-                n += 1
-    return n
+        _fill(buffer, rows[i])
+        buffer[FRICTION] = max(mu, SMOOTHEST)
+        buffer[FRICTION + 1] = buffer[FRICTION]
+        entries[DIM] = 3 if mu > 0.0 else 1
+        entries[GEOM1] = entries[GEOM] = pairs.plate_geom[k]
+        entries[GEOM2] = entries[GEOM + 1] = pairs.pin_geom[pin]
+        if mj_addContact(model, data, buffer.ctypes.data) != 0:
+            return -1
+        law_of[first + i] = pairs.law[k]
+        labels[first + i, INTERFACE] = k
+        labels[first + i, PIN] = pin - pairs.pins.pin_range[k, 0]
+        labels[first + i, LABEL_KIND] = int(rows[i, KIND])
+    return first + found
 
 
 def blank_contact() -> Array:
@@ -121,12 +104,11 @@ def blank_contact() -> Array:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill(buffer: Array, row: Array, R: Array, o: Array) -> None:
-    """Write distance, point and frame of a row, given in the plate's frame, into the contact, in world."""
+def _fill(buffer: Array, row: Array) -> None:
+    """Write distance, point and frame of a row into the contact."""
     buffer[DIST] = row[0]
     for i in range(3):
-        buffer[POS + i] = o[i] + R[i, 0] * row[1] + R[i, 1] * row[2] + R[i, 2] * row[3]
-        buffer[FRAME + i] = R[i, 0] * row[4] + R[i, 1] * row[5] + R[i, 2] * row[6]
+        buffer[POS + i], buffer[FRAME + i] = row[1 + i], row[4 + i]
     nx, ny, nz = buffer[FRAME], buffer[FRAME + 1], buffer[FRAME + 2]
     # the first tangent lies across the normal from y, or from z where the normal is near y
     if abs(ny) < 0.5:
@@ -139,23 +121,3 @@ def _fill(buffer: Array, row: Array, R: Array, o: Array) -> None:
     buffer[FRAME + 6] = ny * tz - nz * ty
     buffer[FRAME + 7] = nz * tx - nx * tz
     buffer[FRAME + 8] = nx * ty - ny * tx
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _compose(R: Array, o: Array, xmat: Array, xpos: Array, pose: Array) -> None:
-    """Write orientation and origin in world of a pose given in a body."""
-    for i in range(3):
-        a, b, c = xmat[3 * i], xmat[3 * i + 1], xmat[3 * i + 2]
-        o[i] = xpos[i] + a * pose[0, 3] + b * pose[1, 3] + c * pose[2, 3]
-        for j in range(3):
-            R[i, j] = a * pose[0, j] + b * pose[1, j] + c * pose[2, j]
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _into_plate(out: Array, point: Array, xmat: Array, xpos: Array, R: Array, o: Array) -> None:
-    """Write a point, given in a body, in the plate's frame."""
-    x = xpos[0] + xmat[0] * point[0] + xmat[1] * point[1] + xmat[2] * point[2] - o[0]
-    y = xpos[1] + xmat[3] * point[0] + xmat[4] * point[1] + xmat[5] * point[2] - o[1]
-    z = xpos[2] + xmat[6] * point[0] + xmat[7] * point[1] + xmat[8] * point[2] - o[2]
-    for i in range(3):
-        out[i] = R[0, i] * x + R[1, i] * y + R[2, i] * z

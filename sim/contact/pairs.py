@@ -1,140 +1,144 @@
 """Pins and plates of all interfaces as arrays, and their contacts in world from the poses of the bodies."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import mujoco
 import numpy as np
 from numba import njit
 
 from hil.arrays import Array, IntArray
-from sim.contact.interface import Interface
+from sim.contact.interface import Interface, check_bodies
 from sim.contact.rows import CONTACT_SIZE, MAX_CONTACTS
 from sim.contact.solid import solid_manifold_into
 
-# columns of a pair
-PIN, PIN_BODY, PLATE, PLATE_BODY, FIRST_HOLE, LAST_HOLE, INTERFACE = range(7)
+PLATE, PIN = 0, 1  # columns of what a contact belongs to
+Triple = tuple[float, float, float]
+Pose = tuple[Triple, Triple, Triple, Triple]  # the three axes, then the origin
 
 
-@dataclass(frozen=True, eq=False)
-class Pairs:
-    """Every pin with every plate that it may meet: each pin of an interface with that interface's plate.
+class PinPairs(NamedTuple):
+    """All interfaces of a scene as tables: K plates, one for each interface, P pins, H holes."""
 
-    Attributes:
-        pins: axis ends `p0` (foot), `p1` (tip) in the body's frame, radius [m], shape (N, 7).
-        plates: origin, axes (row by row) in the body's frame, half widths and height [m], shape (M, 15).
-        holes: x, y, R, h [m] of all plates, one plate after the other, shape (K, 4).
-        pairs: pin, its body, plate, its body, first hole, one past the last hole, interface, shape (P, 7).
-    """
-
-    pins: Array
-    plates: Array
-    holes: Array
-    pairs: IntArray
+    plate_pose: Array  # axes and origin of each plate in its body, shape (K, 3, 4)
+    plate_size: Array  # half widths and height [m], shape (K, 3)
+    plate_body: IntArray  # shape (K,)
+    holes: Array  # x, y, R, h of all plates, one plate after the other [m], shape (H, 4)
+    hole_range: IntArray  # first and last but one of each plate's, shape (K, 2)
+    pin_ends: Array  # foot and tip of the axis in the pin's body [m], shape (P, 2, 3)
+    pin_radius: Array  # [m], shape (P,)
+    pin_body: IntArray  # shape (P,)
+    pin_range: IntArray  # first and last but one of each plate's pins, shape (K, 2)
 
     @property
-    def capacity(self) -> int:
-        """Rows that their contacts can need at most."""
-        return MAX_CONTACTS * len(self.pairs)
-
-    def contacts(self, p_world_body: Array, R_world_body: Array) -> tuple[Array, IntArray]:
-        """Return the contacts in world and the pair of each, shapes (C, 9) and (C,); see `contacts_into`."""
-        out, which = np.empty((self.capacity, CONTACT_SIZE)), np.empty(self.capacity, dtype=np.int64)
-        n = contacts_into(
-            out, which, p_world_body, R_world_body, self.pins, self.plates, self.holes, self.pairs
-        )
-        return out[:n], which[:n]
+    def room(self) -> tuple[Array, IntArray]:
+        """New arrays for the contacts that there can be at most: see `contacts_into`."""
+        most = MAX_CONTACTS * len(self.pin_radius)
+        return np.empty((most, CONTACT_SIZE)), np.empty((most, 2), dtype=np.int64)
 
 
-def pack_pairs(interfaces: Sequence[Interface], model: mujoco.MjModel) -> Pairs:
-    """Return the arrays of some interfaces in a scene that has their bodies."""
-    pins: list[list[float]] = []
-    plates: list[list[float]] = []
-    holes: list[Array] = []
-    pairs: list[list[int]] = []
-    first = 0
-    for number, interface in enumerate(interfaces):
-        own, plate = interface.pins, interface.plate
-        last = first + len(plate.holes)
-        for foot, tip in zip(own.places, own.tips, strict=True):
-            bodies = model.body(own.body).id, model.body(plate.body).id
-            pairs.append([len(pins), bodies[0], len(plates), bodies[1], first, last, number])
-            pins.append([*foot, *tip, own.radius])
-        plates.append([*plate.p_body_plate, *plate.R_body_plate.ravel(), *plate.size])
-        holes.append(plate.holes)
-        first = last
-    return Pairs(np.array(pins), np.array(plates), np.concatenate(holes), np.array(pairs, dtype=np.int64))
+def pack_pairs(interfaces: Sequence[Interface], model: mujoco.MjModel) -> PinPairs:
+    """Return the tables of some interfaces: each pin may meet the plate of its own interface.
+
+    Raises:
+        InterfaceError: the scene lacks a body.
+    """
+    check_bodies(interfaces, model)
+    plates, pins = [each.plate for each in interfaces], [each.pins for each in interfaces]
+    return PinPairs(
+        np.reshape([np.column_stack([p.R_body_plate, p.p_body_plate]) for p in plates], (-1, 3, 4)),
+        np.reshape([p.size for p in plates], (-1, 3)).astype(float),
+        np.array([model.body(p.body).id for p in plates], np.int64),
+        np.concatenate([np.empty((0, 4)), *(p.holes for p in plates)]),
+        _ranges([len(p.holes) for p in plates]),
+        np.concatenate([np.empty((0, 2, 3)), *(np.stack([p.places, p.tips], axis=1) for p in pins)]),
+        np.array([p.radius for p in pins for _ in p.places], float),
+        np.array([model.body(p.body).id for p in pins for _ in p.places], np.int64),
+        _ranges([len(p.places) for p in pins]),
+    )
 
 
-@njit(cache=True, error_model="numpy")
+def _ranges(counts: list[int]) -> IntArray:
+    ends = np.cumsum([0, *counts])
+    return np.column_stack([ends[:-1], ends[1:]]).astype(np.int64)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def contacts_into(
-    out: Array,
-    which: IntArray,
-    p_world_body: Array,
-    R_world_body: Array,
-    pins: Array,
-    plates: Array,
-    holes: Array,
-    pairs: IntArray,
+    out: Array, which: IntArray, pairs: PinPairs, p_world_body: Array, R_world_body: Array
 ) -> int:
-    """Write the contacts of all pairs in world and return their number.
+    """Write the contacts of all pins in world and return their number.
 
     Args:
         out: rows as in `sim.contact.rows`, but in world, shape (>= 8 P, 9).
-        which: the pair that each row belongs to, shape (>= 8 P,).
+        which: plate and pin that each row belongs to, shape (>= 8 P, 2).
+        pairs: the tables.
         p_world_body: origins of all bodies (MuJoCo's `xpos`) [m], shape (nbody, 3).
         R_world_body: their axes, row by row (MuJoCo's `xmat`), shape (nbody, 9).
-        pins: see `Pairs`.
-        plates: see `Pairs`.
-        holes: see `Pairs`.
-        pairs: see `Pairs`.
     """
     n = 0
-    for i in range(pairs.shape[0]):
-        pair = pairs[i]
-        pin, plate = pins[pair[PIN]], plates[pair[PLATE]]
-        p_pin, R_pin = p_world_body[pair[PIN_BODY]], R_world_body[pair[PIN_BODY]]
-        p_base, R_base = p_world_body[pair[PLATE_BODY]], R_world_body[pair[PLATE_BODY]]
-        # ends of the pin in the frame of the plate's body
-        dx, dy, dz = p_pin[0] - p_base[0], p_pin[1] - p_base[1], p_pin[2] - p_base[2]
-        x, y, z = _turned(R_pin, pin[0], pin[1], pin[2])
-        X, Y, Z = _turned(R_pin, pin[3], pin[4], pin[5])
-        x, y, z = _turned_back(R_base, x + dx, y + dy, z + dz)
-        X, Y, Z = _turned_back(R_base, X + dx, Y + dy, Z + dz)
-        # and in the plate's own
-        R_plate = plate[3:12]
-        x, y, z = _turned_back(R_plate, x - plate[0], y - plate[1], z - plate[2])
-        X, Y, Z = _turned_back(R_plate, X - plate[0], Y - plate[1], Z - plate[2])
-        rows = out[n : n + MAX_CONTACTS]
-        own = holes[pair[FIRST_HOLE] : pair[LAST_HOLE]]
-        count = solid_manifold_into(rows, x, y, z, X, Y, Z, pin[6], plate[12], plate[13], plate[14], own)
-        for k in range(count):
-            row = rows[k]
-            a, b, c = _turned(R_plate, row[1], row[2], row[3])
-            a, b, c = _turned(R_base, a + plate[0], b + plate[1], c + plate[2])
-            row[1], row[2], row[3] = a + p_base[0], b + p_base[1], c + p_base[2]
-            a, b, c = _turned(R_plate, row[4], row[5], row[6])
-            row[4], row[5], row[6] = _turned(R_base, a, b, c)
-            which[n + k] = i
-        n += count
+    holes, ends = pairs.holes, pairs.pin_ends
+    for k in range(pairs.plate_body.shape[0]):
+        T = _plate_in_world(p_world_body, R_world_body, pairs.plate_body[k], pairs.plate_pose, k)
+        ax, ay, c = pairs.plate_size[k, 0], pairs.plate_size[k, 1], pairs.plate_size[k, 2]
+        own = holes[pairs.hole_range[k, 0] : pairs.hole_range[k, 1]]
+        for pin in range(pairs.pin_range[k, 0], pairs.pin_range[k, 1]):
+            body = pairs.pin_body[pin]
+            x, y, z = _into_plate(T, p_world_body, R_world_body, body, ends, pin, 0)
+            X, Y, Z = _into_plate(T, p_world_body, R_world_body, body, ends, pin, 1)
+            rows = out[n : n + MAX_CONTACTS]
+            count = solid_manifold_into(rows, x, y, z, X, Y, Z, pairs.pin_radius[pin], ax, ay, c, own)
+            for i in range(n, n + count):
+                _into_world(T, out, i)
+                which[i, PLATE], which[i, PIN] = k, pin
+            n += count
     return n
 
 
-@njit(cache=True, error_model="numpy")
-def _turned(R: Array, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """Return R (x, y, z); R row by row, shape (9,)."""
+@njit(cache=True, nogil=True, error_model="numpy")
+def _plate_in_world(p: Array, R: Array, body: int, pose: Array, k: int) -> Pose:
+    """Return the axes and the origin of a plate in world."""
+    axes = (
+        _turned(R, body, pose[k, 0, 0], pose[k, 1, 0], pose[k, 2, 0]),
+        _turned(R, body, pose[k, 0, 1], pose[k, 1, 1], pose[k, 2, 1]),
+        _turned(R, body, pose[k, 0, 2], pose[k, 1, 2], pose[k, 2, 2]),
+    )
+    x, y, z = _turned(R, body, pose[k, 0, 3], pose[k, 1, 3], pose[k, 2, 3])
+    return axes[0], axes[1], axes[2], (x + p[body, 0], y + p[body, 1], z + p[body, 2])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _turned(R: Array, body: int, x: float, y: float, z: float) -> Triple:
+    """Return a vector of a body's frame in world axes."""
     return (
-        R[0] * x + R[1] * y + R[2] * z,
-        R[3] * x + R[4] * y + R[5] * z,
-        R[6] * x + R[7] * y + R[8] * z,
+        R[body, 0] * x + R[body, 1] * y + R[body, 2] * z,
+        R[body, 3] * x + R[body, 4] * y + R[body, 5] * z,
+        R[body, 6] * x + R[body, 7] * y + R[body, 8] * z,
     )
 
 
-@njit(cache=True, error_model="numpy")
-def _turned_back(R: Array, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """Return the transpose of R times (x, y, z)."""
+@njit(cache=True, nogil=True, error_model="numpy")
+def _into_plate(T: Pose, p: Array, R: Array, body: int, ends: Array, pin: int, end: int) -> Triple:
+    """Return one end of a pin on a body in the frame of the plate at T."""
+    u, v, w, o = T
+    x, y, z = _turned(R, body, ends[pin, end, 0], ends[pin, end, 1], ends[pin, end, 2])
+    x, y, z = x + p[body, 0] - o[0], y + p[body, 1] - o[1], z + p[body, 2] - o[2]
     return (
-        R[0] * x + R[3] * y + R[6] * z,
-        R[1] * x + R[4] * y + R[7] * z,
-        R[2] * x + R[5] * y + R[8] * z,
+        u[0] * x + u[1] * y + u[2] * z,
+        v[0] * x + v[1] * y + v[2] * z,
+        w[0] * x + w[1] * y + w[2] * z,
     )
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _into_world(T: Pose, out: Array, i: int) -> None:
+    """Turn point and normal of a row from the frame of the plate at T to world."""
+    u, v, w, o = T
+    x, y, z = out[i, 1], out[i, 2], out[i, 3]
+    out[i, 1] = o[0] + u[0] * x + v[0] * y + w[0] * z
+    out[i, 2] = o[1] + u[1] * x + v[1] * y + w[1] * z
+    out[i, 3] = o[2] + u[2] * x + v[2] * y + w[2] * z
+    x, y, z = out[i, 4], out[i, 5], out[i, 6]
+    out[i, 4] = u[0] * x + v[0] * y + w[0] * z
+    out[i, 5] = u[1] * x + v[1] * y + w[1] * z
+    out[i, 6] = u[2] * x + v[2] * y + w[2] * z

@@ -10,7 +10,7 @@ from hil.arrays import Array
 
 MAX_CONTACTS = 8  # of one pin with one plate; of more, the shallowest are left out
 CONTACT_SIZE = 9
-DISTANCE, KIND, PLACE = 0, 7, 8
+KIND, PLACE = 7, 8  # columns
 
 # kinds: what of the holed box is touched, and by what of the pin
 BOTTOM = 1  # the hole's bottom, by an end

@@ -13,6 +13,7 @@ from sim.contact.interface import Interface, Pins, Plate
 from sim.contact.interface_schema import Material
 from sim.contact.material import pair_law
 from sim.contact.own_contacts import LABEL_SIZE, OwnPairs, blank_contact
+from sim.contact.pairs import pack_pairs
 from sim.contact.stepping import COUNTERS, Rooms, Tables, Views
 from sim.contact.struct_layout import CONTACT_BYTES, data_layout
 
@@ -20,7 +21,7 @@ MOST_CONTACTS = 2000
 FEWEST_CONTACTS = 64  # that MuJoCo's memory must hold besides those of all pins
 TOUCHING = 1e-4  # [m] by which a plate's geom may stand out of it
 ROWS = 3  # of a contact with friction
-_ITERATIONS, _TOLERANCE = 50, 1e-10
+_ITERATIONS, _TOLERANCE = 50, 1e-8
 
 
 def prepare_model(model: mujoco.MjModel, step: float) -> None:
@@ -89,32 +90,17 @@ def own_pairs(model: mujoco.MjModel, interfaces: Sequence[Interface], known: Tab
     """Return the interfaces as tables.
 
     Raises:
-        SceneError: a body is not there, or has no geom.
+        InterfaceError: a body is not there.
+        SceneError: a body has no geom.
     """
-    poses, holes, ends = [], [np.empty((0, 4))], [np.empty((0, 2, 3))]
-    radius: list[float] = []
-    pin_body: list[tuple[int, int]] = []
-    plate_body: list[tuple[int, int]] = []
-    for interface in interfaces:
-        pins, plate = interface.pins, interface.plate
-        poses.append(np.column_stack([plate.R_body_plate, plate.p_body_plate]))
-        holes.append(plate.holes)
-        ends.append(np.stack([pins.places, pins.tips], axis=1))
-        radius += [pins.radius] * len(pins.places)
-        plate_body.append(_body_and_geom(model, plate.body, interface.name))
-        pin_body += [_body_and_geom(model, pins.body, interface.name)] * len(pins.places)
-    first_law = known.laws.shape[0] - len(interfaces)
-    law = first_law + np.arange(len(interfaces))
+    pins = pack_pairs(interfaces, model)
+    law = known.laws.shape[0] - len(interfaces) + np.arange(len(interfaces))
+    plate_geom = [_geom(model, each.plate.body, each.name) for each in interfaces]
+    pin_geom = [_geom(model, each.pins.body, each.name) for each in interfaces for _ in each.pins.places]
     return OwnPairs(
-        np.reshape(poses, (-1, 3, 4)),
-        np.reshape([i.plate.size for i in interfaces], (-1, 3)).astype(float),
-        *_columns(plate_body),
-        np.concatenate(holes),
-        _ranges([len(i.plate.holes) for i in interfaces]),
-        np.concatenate(ends),
-        np.array(radius, float),
-        *_columns(pin_body),
-        _ranges([len(i.pins.places) for i in interfaces]),
+        pins,
+        np.array(plate_geom, np.int64),
+        np.array(pin_geom, np.int64),
         law,
         known.laws[law, COEFFICIENT].copy(),
     )
@@ -168,7 +154,7 @@ def check_memory(model: mujoco.MjModel, own: OwnPairs) -> int:
     row_bytes = 8 * (4 * model.nv + 64)
     free = 0.8 * model.narena - 8 * 6 * model.nv**2
     most = int(min(MOST_CONTACTS, free / (CONTACT_BYTES + ROWS * row_bytes)))
-    needed = FEWEST_CONTACTS + 2 * own.pin_radius.shape[0]
+    needed = FEWEST_CONTACTS + 2 * own.pin_geom.shape[0]
     if most < needed:
         raise SceneError(
             f"MuJoCo's memory of {model.narena / 2**20:.0f} MiB holds {most} contacts, at least {needed} are "
@@ -212,24 +198,12 @@ def views(data: mujoco.MjData) -> Views:
     )
 
 
-def _body_and_geom(model: mujoco.MjModel, name: str, interface: str) -> tuple[int, int]:
-    body = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, name)
-    if body < 0:
-        names = ", ".join(repr(model.body(i).name) for i in range(1, model.nbody)) or "none"
-        raise SceneError(f"there is no body {name!r} (interface {interface!r}); bodies: {names}")
+def _geom(model: mujoco.MjModel, name: str, interface: str) -> int:
+    """Return a geom of a body that the scene has."""
+    body = model.body(name).id
     if model.body_geomnum[body] == 0:
         raise SceneError(
             f"body {name!r} (interface {interface!r}) has no geom, by which MuJoCo knows whom a contact "
             'concerns: give it one that is only seen, contype="0" conaffinity="0"'
         )
-    return body, int(model.body_geomadr[body])
-
-
-def _columns(rows: list[tuple[int, int]]) -> tuple[IntArray, IntArray]:
-    table = np.array(rows, np.int64).reshape(-1, 2)
-    return table[:, 0].copy(), table[:, 1].copy()
-
-
-def _ranges(counts: list[int]) -> IntArray:
-    ends = np.cumsum([0, *counts])
-    return np.column_stack([ends[:-1], ends[1:]]).astype(np.int64)
+    return int(model.body_geomadr[body])

@@ -104,69 +104,46 @@ class Compiled(NamedTuple):
 @njit(cache=True, nogil=True, error_model="numpy")
 def step_once(scene: Compiled, time: float) -> int:
     """Do the step from `time` [s] on, nothing of the caller's applied; return how it ended."""
-    views, rooms = scene.views, scene.rooms
-    mj_getState(scene.model, scene.data, rooms.before.ctypes.data, scene.signature)
-    views.qfrc_applied[:] = 0.0
-    status = _step(
-        scene.model, scene.data, scene.dt, time, views, scene.tables, scene.own, scene.forces, rooms
-    )
-    views.qfrc_applied[:] = 0.0
-    if status == DONE and not _credible(views.qvel, scene.fastest):
-        return DIVERGED
-    return status
+    scene.rooms.applied[:] = 0.0
+    return _guarded_step(scene, time)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def run_steps(
-    model: int,
-    data: int,
-    n: int,
-    dt: float,
-    time: float,
-    controls: Array,
-    fastest: float,
-    signature: int,
-    views: Views,
-    tables: Tables,
-    own: OwnPairs,
-    forces: AppliedForces,
-    rooms: Rooms,
-) -> int:
+def run_steps(scene: Compiled, n: int, time: float, controls: Array) -> int:
     """Do n steps; return how they ended.
 
     Args:
-        model: address of `mjModel`.
-        data: address of `mjData`.
+        scene: what is stepped.
         n: number of steps.
-        dt: the step [s].
         time: of the simulation before the first step [s].
         controls: ctrl of each step, shape (n, nu), or (0, nu) to leave it as it is.
-        fastest: velocity that none may have [m/s, rad/s].
-        signature: parts of the state that `rooms.before` holds.
-        views: arrays of `mjData`.
-        tables: the scene.
-        own: its interfaces.
-        forces: its forces.
-        rooms: room for one step.
     """
+    views, rooms = scene.views, scene.rooms
     counters = rooms.counters
     counters[STEPS] = counters[MOST_ROUNDS] = counters[ALL_ROUNDS] = 0
     rooms.deepest[0] = 0.0
     rooms.applied[:] = views.qfrc_applied
-    status = DONE
     for i in range(n):
         if controls.shape[0] > 0:
             views.ctrl[:] = controls[i]
-        mj_getState(model, data, rooms.before.ctypes.data, signature)
-        status = _step(model, data, dt, time, views, tables, own, forces, rooms)
-        views.qfrc_applied[:] = rooms.applied
+        status = _guarded_step(scene, time)
         if status != DONE:
-            break
-        if not _credible(views.qvel, fastest):
-            status = DIVERGED
-            break
-        time += dt
+            return status
         counters[STEPS] += 1
+        time += scene.dt
+    return DONE
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _guarded_step(scene: Compiled, time: float) -> int:
+    """Keep the state, do the step with the caller's forces, and return whether its result is credible."""
+    views, rooms = scene.views, scene.rooms
+    mj_getState(scene.model, scene.data, rooms.before.ctypes.data, scene.signature)
+    views.qfrc_applied[:] = rooms.applied
+    status = _step(scene, time)
+    views.qfrc_applied[:] = rooms.applied
+    if status == DONE and not _credible(views.qvel, scene.fastest):
+        return DIVERGED
     return status
 
 
@@ -180,17 +157,9 @@ def _credible(qvel: Array, fastest: float) -> bool:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _step(
-    model: int,
-    data: int,
-    dt: float,
-    time: float,
-    views: Views,
-    tables: Tables,
-    own: OwnPairs,
-    forces: AppliedForces,
-    rooms: Rooms,
-) -> int:
+def _step(scene: Compiled, time: float) -> int:
+    model, data, dt = scene.model, scene.data, scene.dt
+    views, tables, rooms = scene.views, scene.tables, scene.rooms
     layout, laws, law_of, counters = tables.layout, tables.laws, rooms.law_of, rooms.counters
     mj_fwdKinematics(model, data)
     mj_makeM(model, data)
@@ -200,7 +169,9 @@ def _step(
     if found > law_of.shape[0]:
         return TOO_MANY_CONTACTS
     counters[OWN_FROM] = found
-    found = add_contacts(model, data, own, views.xpos, views.xmat, law_of, found, rooms.labels, rooms.contact)
+    found = add_contacts(
+        model, data, scene.own, views.xpos, views.xmat, law_of, found, rooms.labels, rooms.contact
+    )
     if found < 0:
         return TOO_MANY_CONTACTS
     counters[CONTACTS] = found
@@ -227,7 +198,7 @@ def _step(
     mj_island(model, data)  # copies R and D
     mj_transmission(model, data)
     mj_fwdVelocity(model, data)
-    apply_forces(forces, time, views.qfrc_applied)
+    apply_forces(scene.forces, time, views.qfrc_applied)
     mj_fwdActuation(model, data)
     mj_fwdAcceleration(model, data)
     if refer_rows(data, layout, found, dt, rooms.numbers) > 0:

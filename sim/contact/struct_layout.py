@@ -11,6 +11,7 @@ from typing import Any
 
 import mujoco
 import numpy as np
+from numpy.typing import NDArray
 
 from hil.arrays import IntArray
 from hil.errors import SimulationError
@@ -60,8 +61,9 @@ _FIELDS = {  # of mjContact: first index, number of values
 }
 _FIRST_INTEGER = 138
 _SCENE = """<mujoco><option jacobian="dense" cone="elliptic"><flag diagexact="enable"/></option><worldbody>
-<geom type="plane" size="9 9 1"/>{}</worldbody></mujoco>"""
-_BALL = '<body pos="{} 0 0.09"><freejoint/><geom size="0.1"/></body>'
+<geom type="plane" size="9 9 1"/>{}</worldbody>{}</mujoco>"""
+_BALL = '<body pos="{} 0 0.09"><freejoint/><geom size="0.1"/><site name="s{}"/></body>'
+_TENDON = '<tendon><spatial><site site="s0"/><site site="s1"/></spatial></tendon>'
 _CHUNK = 1024  # words that are looked at in one go
 _WINDOW = 1 << 16  # words, within which mjData's members must be found
 
@@ -74,23 +76,21 @@ def data_layout() -> IntArray:
         SimulationError: the installed MuJoCo does not keep its data as this version expects.
     """
     _check_contact()
-    first, second = _touching(3), _touching(5)
+    probes = [_touching(3, ""), _touching(5, _TENDON)]
+    memory = [_words(data) for data in probes]
     layout = np.zeros(LAYOUT_SIZE, np.int64)
-    layout[CONTACTS] = _pointer(first, _contact_address(first))
+    # the contacts always lie first in the arena, whose address stands in mjData as well
+    layout[CONTACTS] = _member(memory, [_contact_address(data) for data in probes], "contact", 2)
     for entry, name in _ARRAYS.items():
-        layout[entry] = _pointer(first, getattr(first, name).ctypes.data)
-        if _word(second, layout[entry]) != getattr(second, name).ctypes.data:
-            raise _unknown_layout(f"mjData.{name}")
-    if _word(second, layout[CONTACTS]) != _contact_address(second):
-        raise _unknown_layout("mjData.contact")
-    layout[N_CONTACTS], layout[N_ROWS] = _counters(first, second, int(2 * layout[CONTACTS]))
+        layout[entry] = _member(memory, [getattr(data, name).ctypes.data for data in probes], name)
+    layout[N_CONTACTS], layout[N_ROWS] = _counters(probes, memory)
     return layout
 
 
-def _touching(balls: int) -> mujoco.MjData:
+def _touching(balls: int, more: str) -> mujoco.MjData:
     """Return the data of some balls on a plane, each with one contact of three rows."""
-    bodies = "".join(_BALL.format(i) for i in range(balls))
-    model = mujoco.MjModel.from_xml_string(_SCENE.format(bodies))
+    bodies = "".join(_BALL.format(i, i) for i in range(balls))
+    model = mujoco.MjModel.from_xml_string(_SCENE.format(bodies, more))
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
     return data
@@ -100,30 +100,41 @@ def _contact_address(data: mujoco.MjData) -> int:
     return int(data.contact[0].pos.ctypes.data) - 8 * POS
 
 
-def _word(data: mujoco.MjData, index: int) -> int:
-    return ctypes.c_uint64.from_address(data._address + 8 * int(index)).value
-
-
-def _pointer(data: mujoco.MjData, target: int) -> int:
-    """Return the index of the 64-bit word of `mjData` that holds the address `target`."""
+def _words(data: mujoco.MjData) -> NDArray[np.uint64]:
+    """Return the structure's memory as 64-bit words, up to its last member, the model's signature."""
     for start in range(0, _WINDOW, _CHUNK):
-        words = np.ctypeslib.as_array(
-            (ctypes.c_uint64 * _CHUNK).from_address(data._address + 8 * start)  # type: ignore[arg-type]
-        )
-        found = np.flatnonzero(words == target)
-        if found.size:
-            return start + int(found[0])
-    raise _unknown_layout("an array of mjData")
+        array = (ctypes.c_uint64 * (start + _CHUNK)).from_address(data._address)
+        words: NDArray[np.uint64] = np.ctypeslib.as_array(array)
+        end = np.flatnonzero(words[start:] == data.signature)
+        if end.size:
+            return words[: start + int(end[0])]
+    raise _unknown_layout("mjData.signature")
 
 
-def _counters(first: mujoco.MjData, second: mujoco.MjData, end: int) -> tuple[int, int]:
-    """Return the indices of ncon and nefc, the members of one block that hold these numbers in both."""
-    sizes = [np.ctypeslib.as_array((ctypes.c_int32 * end).from_address(d._address)) for d in (first, second)]
+def _member(memory: list[NDArray[np.uint64]], targets: list[int], name: str, hits: int = 1) -> int:
+    """Return the last index of the word, or of so many, that holds these addresses in these data.
+
+    An array without elements has the address of its successor, so one scene would not tell them apart.
+    """
+    words = min(len(each) for each in memory)
+    match = np.ones(words, bool)
+    for each, target in zip(memory, targets, strict=True):
+        match &= each[:words] == target
+    found = np.flatnonzero(match)
+    if found.size != hits:
+        raise _unknown_layout(f"mjData.{name}")
+    return int(found[-1])
+
+
+def _counters(probes: list[mujoco.MjData], memory: list[NDArray[np.uint64]]) -> tuple[int, int]:
+    """Return the indices of ncon and nefc as 32-bit integers: of one block that holds these numbers."""
+    sizes = [each.view(np.int32) for each in memory]
+    end = min(len(each) for each in sizes) - 4
     # ncon, ne, nf, nl, nefc follow one another (mjdata.h, "variable sizes")
-    match = np.ones(end - 4, bool)
+    match = np.ones(end, bool)
     for offset, name in enumerate(("ncon", "ne", "nf", "nl", "nefc")):
-        for values, data in zip(sizes, (first, second), strict=True):
-            match &= values[offset : end - 4 + offset] == getattr(data, name)
+        for values, data in zip(sizes, probes, strict=True):
+            match &= values[offset : end + offset] == getattr(data, name)
     found = np.flatnonzero(match)
     if found.size != 1:
         raise _unknown_layout("mjData.ncon")
@@ -147,7 +158,7 @@ def _check_contact() -> None:
         memory = doubles if index < _FIRST_INTEGER // 2 else integers
         if list(memory[index : index + count]) != expected:
             raise _unknown_layout(f"mjContact.{name}")
-    data = _touching(2)
+    data = _touching(2, "")
     pitch = data.contact[1].pos.ctypes.data - data.contact[0].pos.ctypes.data
     if pitch != CONTACT_BYTES:
         raise _unknown_layout("the size of mjContact")

@@ -8,10 +8,8 @@ import numpy as np
 from numba import njit
 
 from hil.arrays import Array, IntArray
-from sim.contact.interface import Interface
+from sim.contact.seating import Seat, depths_into
 from sim.docking.judge import History
-from sim.docking.mating import Mating
-from sim.docking.model import DockingModel
 
 # columns of a row; the depths of the pins follow
 TIME, INSERTION, TILT, SPEED, AXIAL, FORCE, TORQUE, PENETRATION, DEPTHS = range(9)
@@ -20,36 +18,14 @@ TIME, INSERTION, TILT, SPEED, AXIAL, FORCE, TORQUE, PENETRATION, DEPTHS = range(
 class Seen(NamedTuple):
     """Who is looked at."""
 
-    module: int  # body
-    effector: int  # body
-    p_module_plate: Array  # (3,)
-    R_module_plate: Array  # (3, 3)
-    tips: Array  # (P, 3) centres of the half spheres, effector's frame [m]
-    axis: Array  # (3,) of the pins, effector's frame
-    holes: Array  # (P, 2) plate's frame [m]
-    radius: float  # of the pins [m]
-    hole_radius: float  # m
-    full_depth: float  # m
+    seat: Seat
     roots: IntArray  # (nbody,)
     geom_body: IntArray  # (ngeom,)
 
 
-def seen_of(scene: DockingModel, mating: Mating, interface: Interface) -> Seen:
+def seen_of(model: mujoco.MjModel, seat: Seat) -> Seen:
     """Return the table of a scene."""
-    return Seen(
-        module=scene.module,
-        effector=scene.effector,
-        p_module_plate=np.array(interface.plate.p_body_plate),
-        R_module_plate=np.array(interface.plate.R_body_plate),
-        tips=np.array(mating.tips),
-        axis=np.array(mating.axis),
-        holes=np.array(mating.holes),
-        radius=mating.radius,
-        hole_radius=mating.hole_radius,
-        full_depth=mating.full_depth,
-        roots=np.array(scene.model.body_rootid, np.int64),
-        geom_body=np.array(scene.model.geom_bodyid, np.int64),
-    )
+    return Seen(seat, np.array(model.body_rootid, np.int64), np.array(model.geom_bodyid, np.int64))
 
 
 def sample_into(row: Array, seen: Seen, data: mujoco.MjData) -> None:
@@ -72,25 +48,15 @@ def sample_into(row: Array, seen: Seen, data: mujoco.MjData) -> None:
 @njit(cache=True, error_model="numpy")
 def look_into(row: Array, seen: Seen, xpos: Array, xmat: Array, cvel: Array, subtree_com: Array) -> None:
     """Write depths, insertion, tilt and speed; arrays are MuJoCo's."""
-    R_module = xmat[seen.module].copy().reshape(3, 3)
-    R_world_plate = R_module @ seen.R_module_plate
-    p_world_plate = xpos[seen.module] + R_module @ seen.p_module_plate
-    R_effector = xmat[seen.effector].copy().reshape(3, 3)
-    cosine = -(R_world_plate[:, 2].copy() @ (R_effector @ seen.axis))
-    side = np.cross(R_world_plate[:, 2].copy(), R_effector @ seen.axis)
-    row[TILT] = math.atan2(math.sqrt(side @ side), cosine)
-    row[SPEED] = row[INSERTION] = 0.0
-    count = seen.tips.shape[0]
-    for i in range(count):
-        point = xpos[seen.effector] + R_effector @ seen.tips[i]
-        apart = _velocity(seen, seen.effector, point, cvel, subtree_com)
-        apart -= _velocity(seen, seen.module, point, cvel, subtree_com)
+    seat = seen.seat
+    row[INSERTION], row[TILT] = depths_into(row[DEPTHS:], seat, xpos, xmat)
+    row[SPEED] = 0.0
+    R_effector = xmat[seat.effector].copy().reshape(3, 3)
+    for i in range(seat.tips.shape[0]):
+        point = xpos[seat.effector] + R_effector @ seat.tips[i]
+        apart = _velocity(seen, seat.effector, point, cvel, subtree_com)
+        apart -= _velocity(seen, seat.module, point, cvel, subtree_com)
         row[SPEED] = max(row[SPEED], math.sqrt(apart @ apart))
-        local = R_world_plate.T @ (point - p_world_plate)
-        depth = seen.radius - local[2]
-        row[INSERTION] += depth / count
-        aside = math.hypot(local[0] - seen.holes[i, 0], local[1] - seen.holes[i, 1])
-        row[DEPTHS + i] = depth / seen.full_depth if aside < seen.hole_radius and depth > 0.0 else 0.0
 
 
 @njit(cache=True, error_model="numpy")
@@ -105,15 +71,16 @@ def feel_into(
     geom: IntArray, address: IntArray, force: Array,
 ) -> None:  # fmt: skip
     """Write the sums over the contacts of effector and module; arrays are MuJoCo's."""
-    R_module = xmat[seen.module].copy().reshape(3, 3)
-    p_world_plate = xpos[seen.module] + R_module @ seen.p_module_plate
-    normal = R_module @ seen.R_module_plate[:, 2].copy()
+    seat = seen.seat
+    R_module = xmat[seat.module].copy().reshape(3, 3)
+    p_world_plate = xpos[seat.module] + R_module @ seat.p_module_plate
+    normal = R_module @ seat.R_module_plate[:, 2].copy()
     total, moment, deepest = np.zeros(3), np.zeros(3), 0.0
     for i in range(dist.shape[0]):
         first, second = seen.geom_body[geom[i, 0]], seen.geom_body[geom[i, 1]]
-        if first == seen.module and second == seen.effector:
+        if first == seat.module and second == seat.effector:
             sign = 1.0
-        elif first == seen.effector and second == seen.module:
+        elif first == seat.effector and second == seat.module:
             sign = -1.0
         else:
             continue

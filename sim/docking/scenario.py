@@ -1,5 +1,6 @@
 """A docking from beginning to end: the scene, its bodies in place, the forces, and what came of it."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import mujoco
@@ -13,12 +14,13 @@ from hil.geometry import matrix_from_quat, quat_from_matrix, quat_from_rotvec
 from sim.contact.contact_scene import ContactScene
 from sim.contact.force_tables import ForceTables, no_forces
 from sim.contact.interface import Interface, load_interfaces
+from sim.contact.seating import Latch, Seat
 from sim.docking.arm import Arm
 from sim.docking.coasting import coast
 from sim.docking.judge import SMOOTH, History, Verdict, verdict
 from sim.docking.mating import Mating, mated, started
 from sim.docking.model import DockingModel, docking_model, scene_spec
-from sim.docking.sampling import DEPTHS, INSERTION, TILT, history_of, sample_into, seen_of
+from sim.docking.sampling import DEPTHS, INSERTION, history_of, sample_into, seen_of
 from sim.orbit.clohessy_wiltshire import arrival_velocity, mean_motion
 
 CHECKED = 100  # steps from one look at the verdict to the next
@@ -55,13 +57,30 @@ class DockingScenario:
         self.rate = 0.0 if docking.orbit is None else mean_motion(docking.orbit.altitude)
         self.touch = docking.approach.distance / docking.approach.speed  # s, as planned
         self.full_push = self.touch + docking.push.rise  # s
+        self._seat = self._seated()
         step = configuration.simulation.step
         self.scene = ContactScene(
             self.bodies.model, [self.interface], step=step, forces=self._forces(step), folder=folder
         )
-        self._seen = seen_of(self.bodies, self.mating, self.interface)
+        self._seen = seen_of(self.bodies.model, self._seat)
         self._rows: list[Array] = []
         self.place()
+
+    def _seated(self) -> Seat:
+        """Return which pins belong in which holes, as tables."""
+        mating, plate = self.mating, self.interface.plate
+        return Seat(
+            module=self.bodies.module,
+            effector=self.bodies.effector,
+            p_module_plate=np.array(plate.p_body_plate),
+            R_module_plate=np.array(plate.R_body_plate),
+            tips=np.array(mating.tips),
+            axis=np.array(mating.axis),
+            holes=np.array(mating.holes),
+            radius=mating.radius,
+            hole_radius=mating.hole_radius,
+            full_depth=mating.full_depth,
+        )
 
     def _forces(self, step: float) -> ForceTables:
         """Return the tables of impedance, push and orbit."""
@@ -72,7 +91,7 @@ class DockingScenario:
             length = approach.distance + self.mating.full_depth + approach.beyond
             way = R_base_plate @ [0.0, 0.0, -length]
             duration = float(np.linalg.norm(way)) / self.docking.approach.speed
-        push = self.docking.push.force
+        push, rules = self.docking.push.force, self.docking.outcome
         return no_forces(self.bodies.model)._replace(
             chain=self._arm.chain,
             impedance=self._arm.impedance(step, way, duration),
@@ -80,6 +99,9 @@ class DockingScenario:
             push=np.array([0.0, push]),
             push_axis=self.mating.axis.copy(),
             rate=self.rate,
+            latch=Latch(
+                self.bodies.latch, self._seat, rules.depth, rules.tilt, np.zeros(len(self.mating.tips))
+            ),
         )
 
     @property
@@ -164,15 +186,9 @@ class DockingScenario:
         Raises:
             SimulationError: the simulation diverged; the state before is saved.
         """
-        rules, latch = self.docking.outcome, self.bodies.latch
         for _ in range(n):
             self.scene.run(1)
             self._look()
-            if latch >= 0 and not self.scene.data.eq_active[latch]:
-                row = self._rows[-1]
-                self.scene.data.eq_active[latch] = bool(
-                    (row[DEPTHS:] >= rules.depth).all() and row[TILT] < rules.tilt
-                )
 
     @property
     def history(self) -> History:
@@ -188,14 +204,18 @@ class DockingScenario:
         farthest = self._rows[0][INSERTION] - rules.reach
         return verdict(seen, rules, self.full_push, farthest)
 
-    def play(self) -> Verdict:
+    def play(self, report: Callable[[float], None] = lambda time: None) -> Verdict:
         """Run until the outcome is sure.
+
+        Args:
+            report: told the time [s] now and then.
 
         Raises:
             SimulationError: the simulation diverged; the state before is saved.
         """
         while (found := self.verdict).word == "under way":
             self.run(CHECKED)
+            report(self.scene.data.time)
         return found
 
 

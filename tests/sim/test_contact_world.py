@@ -100,6 +100,23 @@ def test_the_module_moves_as_in_the_docking_alone(free: Configuration) -> None:
     assert state.pressed
 
 
+def test_a_latch_closes_in_the_loop_too(free: Configuration) -> None:
+    """It belongs to the state: with a latch the module moves as in the docking alone, 2.5 s long."""
+    assert free.docking is not None
+    latched = free.model_copy(update={"docking": free.docking.model_copy(update={"latch": True})})
+    world, alone = begun(latched), DockingScenario(latched)
+    world.advance(2500 * MS)
+    T = np.eye(4)
+    stops = latched.stops
+    T[:3, :3], T[:3, 3] = matrix_from_quat(nominal_quat(stops)), stops.centre
+    alone.place(T)
+    alone.run(2500)
+    assert alone.scene.data.eq_active[alone.bodies.latch]
+    first = alone.bodies.module_qpos
+    moved = world.state(2500 * MS).p_world_object
+    assert np.abs(moved - alone.scene.data.qpos[first : first + 3]).max() < 1e-6
+
+
 def test_contact_work_is_the_kinetic_energy(free: Configuration) -> None:
     """Without stops and pushes the module's kinetic energy is the work told, at every look: to 1e-9 of it.
 

@@ -106,13 +106,11 @@ def _write_rows(scene: ContactScene, laws: list[Array]) -> Array:
         rows = [data.contact[i].efc_address for i in group]
         A = J[rows] @ np.linalg.solve(M, J[rows].T)
         v = J[rows] @ data.qvel
-        lam = float(np.mean(np.diag(A)))
-        if len(rows) > 1 and v @ v >= 1e-24:
-            lam = max(float(v @ A @ v / (v @ v)), 1e-3 * lam)
+        lam, pressed = (_inverse_mass(A, w) for w in (v, data.efc_pos[rows]))
         for i, row, rate in zip(group, rows, v, strict=True):
             contact = data.contact[i]
             K, B = _spring(laws[i], tables.mobility[list(pair)].sum(), lam, dt)
-            x2 = K * lam * dt**2
+            x2 = K * max(lam, pressed) * dt**2
             gamma = averaging(x2)
             depth = (data.efc_pos[row] - data.efc_margin[row]) / dt
             gap, share = engaged(depth, rate, x2 / (1 + gamma * x2))
@@ -123,6 +121,14 @@ def _write_rows(scene: ContactScene, laws: list[Array]) -> Array:
             data.efc_D[row : row + contact.dim] = 1.0 / data.efc_R[row : row + contact.dim]
             contact.mu = contact.friction[0] * np.sqrt(hard * c)
     return normal
+
+
+def _inverse_mass(A: Array, weights: Array) -> float:
+    mean = float(np.mean(np.diag(A)))
+    squares = float(weights @ weights)
+    if len(A) == 1 or squares < 1e-24:
+        return mean
+    return max(float(weights @ A @ weights) / squares, 1e-3 * mean)
 
 
 def _spring(law: Array, lightness: float, lam: float, dt: float) -> tuple[float, float]:

@@ -9,6 +9,7 @@ import pytest
 
 from hil.errors import ConfigurationError, InterfaceError
 from sim.contact.interface import check_bodies, load_interfaces
+from tests.documents import ROOT, blocks
 from tests.sim.contact.test_pairs import INTERFACES, MODEL
 
 
@@ -34,6 +35,13 @@ def test_an_interface_is_what_its_file_says(tmp_path: Path) -> None:
     assert plate.holes == pytest.approx(np.array([[-0.04, 0, 0.0175, 0.045], [0.04, 0, 0.0175, 0.045]]))
     assert pins.material.restitution == 0.5 and pins.material.contact_time == pytest.approx(0.02)
     assert pins.material.stiffness is None
+
+
+def test_the_documents_example_loads(tmp_path: Path) -> None:
+    """docs/contact.md shows a file that is taken as it stands."""
+    (snippet,) = blocks(ROOT / "docs/contact.md", "toml")
+    (interface,) = load_interfaces(written(tmp_path, snippet))
+    assert len(interface.pins.places) == len(interface.plate.holes) == 2
 
 
 STEEL = "restitution = 0.5\ncontact_time_ms = 20.0"
@@ -119,11 +127,11 @@ def test_no_interface_and_no_file_are_refused(tmp_path: Path) -> None:
 def test_bodies_that_the_scene_lacks_are_named(tmp_path: Path) -> None:
     """Both missing bodies, their keys, and the bodies that there are."""
     interfaces = load_interfaces(written(tmp_path, INTERFACES))
-    check_bodies(interfaces, mujoco.MjModel.from_xml_string(MODEL), Path("scene.xml"))
+    check_bodies(interfaces, mujoco.MjModel.from_xml_string(MODEL))
     other = mujoco.MjModel.from_xml_string(MODEL.replace("servicer", "tug").replace("module", "cube"))
     with pytest.raises(InterfaceError) as caught:
-        check_bodies(interfaces, other, Path("scene.xml"))
+        check_bodies(interfaces, other)
     assert str(caught.value).splitlines() == [
-        "scene.xml: there is no body 'servicer' (interface 'dock', pins.body); bodies: 'tug', 'cube'",
-        "scene.xml: there is no body 'module' (interface 'dock', plate.body); bodies: 'tug', 'cube'",
+        "there is no body 'servicer' (interface 'dock', pins.body); bodies: 'tug', 'cube'",
+        "there is no body 'module' (interface 'dock', plate.body); bodies: 'tug', 'cube'",
     ]

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from hil.arrays import Array
-from sim.contact.rows import BOTTOM, CROSSING, DEEP, RIM, RIM_BODY, TOP, WALL
-from tests.sim.contact.pose_classes import HOLE, C, H, R
+from sim.contact.rows import BOTTOM, CROSSING, DEEP, EDGE, RIM, RIM_BODY, TOP, WALL
+from tests.sim.contact.pose_classes import CLASSES, HOLE, C, H, R, draw
 from tests.sim.contact.test_manifold_oracle import BOX, ONE_HOLE, disagreements, manifold
 
 
@@ -80,6 +80,72 @@ def test_a_pin_too_thick_for_its_hole_is_held_all_around() -> None:
         assert np.allclose(rim_points[:, 2], 0.0, atol=1e-12)
         assert np.allclose(rows[:, 4:6].sum(axis=0), 0.0, atol=4.1 * x / r + 1e-15)
         assert np.all(rows[:, 6] > 0.4)
+
+
+@pytest.mark.parametrize("tilt", [0.0, *(s * 5 * 10.0**-k for s in (-1, 1) for k in range(4, 19))])
+def test_a_line_contact_keeps_its_ends_at_any_slight_tilt(tilt: float) -> None:
+    """Which end is the minimum turns with the tilt, but there is always just one contact at each end."""
+    r, x = 0.012, 0.03
+    along = np.array([np.cos(tilt), 0.0, np.sin(tilt)])
+    lifted = np.array([0.0, 0.0, r - 1e-4])
+    hole = manifold(lifted - x * along, lifted + x * along, r, BOX, ONE_HOLE)
+    assert np.allclose(np.sort(hole[:, 1]), [-x, -R, R, x], atol=5e-5)
+    middle = np.array([BOX[0], 0.01, 0.0]) + lifted
+    edge = manifold(middle - 0.02 * along, middle + x * along, r, BOX, ONE_HOLE)
+    assert np.allclose(np.sort(edge[:, 1]), [BOX[0] - 0.02, BOX[0]], atol=5e-5)
+    assert set(edge[:, 7]) <= {TOP, EDGE, CROSSING}
+    both = manifold(middle - 0.12 * along, middle + 0.02 * along, r, BOX, ONE_HOLE)
+    assert np.allclose(np.sort(both[:, 1])[[0, -1]], [-BOX[0], BOX[0]], atol=2e-4)
+    wall = np.array([R - r + 1e-4, 0.0, 0.0])
+    up = np.array([np.sin(tilt), 0.0, np.cos(tilt)])
+    inserted = manifold(wall - 0.03 * up, wall + 0.03 * up, r, BOX, ONE_HOLE)
+    assert np.allclose(np.sort(inserted[:, 3]), [-0.03, 0.0], atol=5e-5)
+
+
+def test_level_pins_have_each_contact_once() -> None:
+    """Exactly level, in all directions over hole and outer edges: nothing missed, and nothing there twice."""
+    rng = np.random.default_rng(8)
+    faults = []
+    for case in range(500):
+        r, turn = rng.uniform(0.005, 0.0174), rng.choice([0.0, 0.5 * np.pi, rng.uniform(0.0, 2.0 * np.pi)])
+        p0 = np.array([*rng.uniform(-0.07, 0.07, 2), r - 1e-4])
+        p1 = p0 + rng.uniform(0.02, 0.15) * np.array([np.cos(turn), np.sin(turn), 0.0])
+        _, wrong = disagreements(p0, p1, r, BOX, ONE_HOLE)
+        faults += [f"{case}, r {r!r}, {p0.tolist()}, {p1.tolist()}: {fault}" for fault in wrong]
+        on_side = [np.roll(p, 1) - [0.0, 0.0, 0.035] + [BOX[0], 0.0, 0.0] for p in (p0, p1)]
+        _, wrong = disagreements(*on_side, r, BOX, ONE_HOLE)
+        faults += [f"{case}, side, r {r!r}, {on_side}: {fault}" for fault in wrong]
+    assert not faults, f"{len(faults)} faults:\n" + "\n".join(faults[:20])
+
+
+def test_a_tilted_pin_over_an_edge_touches_the_edge_only() -> None:
+    r = 0.012
+    p0, u = np.array([BOX[0] - 0.02, 0.01, 0.02]), np.array([0.05, 0.0, -0.02])
+    assert list(manifold(p0, p0 + u, r, BOX, ONE_HOLE)[:, 7]) == [EDGE]
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_the_manifold_has_the_symmetries_of_pin_and_box(name: str) -> None:
+    """Ends swapped, or everything mirrored at x = 0: the same contacts, their places and points mirrored."""
+    compared = 0
+    for r, p0, p1 in zip(*draw(name, 300, 6), strict=True):
+        rows = manifold(p0, p1, r, BOX, ONE_HOLE)
+        rows = rows[rows[:, 7] != DEEP]  # of two opposite exits it takes the one before the kink
+        mirror = np.array([-1.0, 1.0, 1.0])
+        swapped, mirrored = (
+            manifold(p1, p0, r, BOX, ONE_HOLE),
+            manifold(mirror * p0, mirror * p1, r, BOX, ONE_HOLE),
+        )
+        mirrored[:, 1:7] *= np.tile(mirror, 2)
+        swapped[:, 8] = 1.0 - swapped[:, 8]
+        for other in (swapped, mirrored):
+            other = other[other[:, 7] != DEEP]
+            assert len(other) == len(rows)
+            for row in rows:
+                gap = np.abs(np.delete(other - row, 7, axis=1)).max(axis=1)
+                assert gap.min() < 1e-6, (r, p0, p1, row)
+                compared += 1
+    assert compared > 200
 
 
 def test_a_sphere_may_be_given() -> None:

@@ -59,6 +59,9 @@ def disagreements(p0: Array, p1: Array, r: float, plate: Array, holes: Array) ->
             step = 2e-6
             if min(along(max(t - step, 0.0), *here), along(min(t + step, 1.0), *here)) < s - 1e-11:
                 faults.append(f"spurious {name} at {t:.6f}, depth {row[0]:.3e}")
+    apart = np.linalg.norm(p1 - p0) * np.diff(np.sort(rows[:, 8]))
+    if len(rows) > 1 and apart.min() < 1e-9:
+        faults.append(f"twice the same contact: {rows[:, 7:].tolist()}")
     return len(places), faults
 
 

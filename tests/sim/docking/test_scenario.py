@@ -153,7 +153,21 @@ def test_place_has_the_misalignment() -> None:
     assert seen.insertion[0] == pytest.approx(-0.02, abs=1e-5)  # of the half spheres' ends
 
 
-@pytest.mark.parametrize("settings", [[], [REACH]], ids=["drift", "reach"])
+def test_the_latch_closes_once_all_are_deep_and_straight() -> None:
+    """In one compiled call, without looking; then the effector stays seated against a pull of its arm."""
+    scenario = DockingScenario(configured("latch = true"))
+    scenario.scene.run(1000)
+    assert not scenario.scene.data.eq_active[scenario.bodies.latch]
+    scenario.scene.run(3000)
+    assert scenario.scene.data.eq_active[scenario.bodies.latch]
+    scenario.scene.data.xfrc_applied[scenario.bodies.base, :3] = [0.0, 0.0, 40.0]
+    scenario.run(1500)
+    assert scenario.history.depth[-1].min() > 0.95
+    scenario.place()
+    assert not scenario.scene.data.eq_active[scenario.bodies.latch]
+
+
+@pytest.mark.parametrize("settings", [[], [REACH], ["latch = true"]], ids=["drift", "reach", "latch"])
 def test_state_and_time_say_all(settings: list[str]) -> None:
     """Run on from a saved state in another scene: the same to the bit, impedance, push and contacts too."""
     first, second = (DockingScenario(configured(*settings)) for _ in range(2))
