@@ -17,6 +17,7 @@ from sim.contact.interface import Interface, Pins, Plate
 from sim.contact.interface_schema import Material
 
 PLATE = "plate"
+SMOOTH = 1e-7  # friction is solved so far that runs of parameters hardly different hardly differ
 
 
 def arm_scene(setup: Setup, parameters: Parameters, shift: Array, folder: Path) -> ContactScene:
@@ -36,7 +37,7 @@ def arm_scene(setup: Setup, parameters: Parameters, shift: Array, folder: Path) 
     spec = stiffness_arm(e.arm.model, setup.T_world_base, parameters.control, tool)
     _add_plate(spec, e, shift)
     interface = _interface(e, parameters)
-    return ContactScene(spec.compile(), [interface], step=e.simulation.step, folder=folder)
+    return ContactScene(spec.compile(), [interface], step=e.simulation.step, folder=folder, stands=SMOOTH)
 
 
 def force_on_peg(scene: ContactScene) -> Array:
