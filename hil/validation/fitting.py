@@ -18,16 +18,14 @@ from drivers.robot_model import JOINTS
 from hil.arrays import Array
 from hil.validation.arm_log import ArmLog
 from hil.validation.arm_run import ArmRun
-from hil.validation.fit_intervals import covariance_of, inflation_of
-from hil.validation.fit_problem import FitProblem
+from hil.validation.fit_problem import PRIOR, FitProblem
 from hil.validation.parameters import NAMES, Parameters, indices_of, unit_of
 from hil.validation.schema import Noise
 
 CONFIDENCE = 0.95
 VAGUE = 0.5  # half-width of an interval's logarithm from which on a parameter is not identified
 ALIKE = 0.9  # correlation of two parameters' errors from which on the log tells them apart badly
-SETTLED = 1.0  # a turn that gains less, in half the sum of squares, is the last: so rough is a simulation
-SHRUNK = 2e-3  # share of the logarithms to which a step may shrink that gains nothing
+SETTLED = 0.1  # a turn that gains less, in half the sum of squares, is the last
 TURNS = 20
 
 
@@ -76,7 +74,6 @@ class Fit:
         parameters: fitted, what the log does not tell as configured.
         misfit: root of the mean square of the residuals, 1 where nothing but noise is left.
         inflation: by which the variance is larger because neighbouring residuals are alike; 1 for noise.
-        roughness: norm of a run's residuals that is at random, see `hil.validation.fit_problem`.
         runs: that were simulated.
         converged: the last step was negligible.
     """
@@ -85,7 +82,6 @@ class Fit:
     parameters: Parameters
     misfit: float
     inflation: float
-    roughness: float
     runs: int
     converged: bool
 
@@ -100,7 +96,6 @@ class Fit:
             "confidence": CONFIDENCE,
             "misfit": self.misfit,
             "variance_inflation": self.inflation,
-            "roughness": self.roughness,
             "runs": self.runs,
             "converged": self.converged,
         }
@@ -132,27 +127,27 @@ def fit(
             problem.residuals,
             np.zeros(len(names)),
             problem.jacobian,
-            xtol=SHRUNK,
+            xtol=None,
             gtol=None,
             ftol=SETTLED / log.q.size,
             max_nfev=TURNS,
         )
-        # once more, with steps that have been fitted to each parameter: the intervals rest on it
-        jacobian = problem.jacobian(found.x)
-        roughness = problem.roughness(found.x)
     finally:
         problem.close()
-    return _judged(problem, found, jacobian, roughness)
+    return _judged(problem, found)
 
 
-def _judged(problem: FitProblem, found: Any, jacobian: Array, roughness: float) -> Fit:
+def _judged(problem: FitProblem, found: Any) -> Fit:
     """Return values with intervals, and which of them the log identifies."""
     count = len(found.x)
     measured = found.fun[:-count]
-    inflation = inflation_of(measured.reshape(2 * len(JOINTS), -1))
+    inflation = _inflation(measured.reshape(2 * len(JOINTS), -1))
     misfit = float(np.sqrt(measured @ measured / (len(measured) - count)))
-    variance = max(1.0, misfit**2 * inflation) * (1.0 + roughness**2)
-    covariance = covariance_of(jacobian[:-count], problem.steps, roughness, variance)
+    # the log tells of each direction as much as its singular value; the prior keeps the others finite
+    variance = max(1.0, misfit**2 * inflation)
+    _, singular, directions = np.linalg.svd(found.jac[:-count], full_matrices=False)
+    information = singular**2 / variance + 1.0 / PRIOR**2
+    covariance = (directions.T / information) @ directions
     error = np.sqrt(np.diag(covariance))
     likeness = np.abs(covariance) / np.outer(error, error) - np.eye(count)
     # as many intervals as parameters are to hold at once (Bonferroni)
@@ -176,4 +171,20 @@ def _judged(problem: FitProblem, found: Any, jacobian: Array, roughness: float) 
                 tuple(names[j] for j in np.flatnonzero(likeness[i] > ALIKE)),
             )
         )
-    return Fit(tuple(estimates), values, misfit, inflation, roughness, problem.runs, found.status > 0)
+    return Fit(tuple(estimates), values, misfit, inflation, problem.runs, found.status > 0)
+
+
+def _inflation(channels: Array) -> float:
+    """Return by how much neighbouring residuals that are alike enlarge the variance, at least 1.
+
+    For a first-order autoregressive course with correlation rho from sample to sample it is
+    (1 + rho) / (1 - rho).
+
+    Args:
+        channels: residuals over time, shape (channels, n).
+    """
+    centred = channels - channels.mean(axis=1, keepdims=True)
+    power = float(np.sum(centred**2))
+    rho = float(np.sum(centred[:, 1:] * centred[:, :-1])) / power if power > 0.0 else 0.0
+    rho = min(max(rho, 0.0), 0.999)
+    return (1.0 + rho) / (1.0 - rho)

@@ -1,6 +1,5 @@
 """The fit on logs whose truth is known: intervals hold it, and what a log cannot tell is named."""
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -88,37 +87,6 @@ def test_what_the_log_cannot_tell_is_named(fits: list[tuple[Fit, Parameters]]) -
         # the model goes on with what was configured
         assert found.parameters["contact_damping"] == START["contact_damping"]
         assert found.converged and found.misfit == pytest.approx(1.0, abs=0.03)
-
-
-def rough(p: Parameters) -> ArmRun:
-    """The same, but that each run is a little off, at random, as rounds of a solver would leave it."""
-    run = model(p)
-    rng = np.random.default_rng(np.frombuffer(np.ascontiguousarray(p.values).tobytes(), np.uint32))
-    size = 0.6 / np.sqrt(7 * N)
-    return replace(run, q=run.q + rng.normal(0.0, size * NOISE.position, run.q.shape))
-
-
-def test_a_rough_simulation_passes_for_no_information() -> None:
-    """Roughness is measured; two parameters that only it tells apart stay as they are."""
-    scores, lost = [], []
-    for seed in SEEDS:
-        truth = START.drawn(seed, 0.1)
-        names = ("stiffness_A1", "viscous_A3", "contact_stiffness", "contact_damping", "tool_mass")
-        factors = np.ones(len(NAMES))
-        factors[[NAMES.index(name) for name in names]] = (truth.values / START.values)[
-            [NAMES.index(name) for name in names]
-        ]
-        truth = START.scaled(factors)
-        found = fit(START, made_up_log(rough(truth), NOISE, seed), NOISE, rough, names=names)
-        assert found.roughness == pytest.approx(0.6, rel=0.2)
-        lost.append({e.name for e in found.estimates if not e.identified})
-        scores += [
-            (e.value - truth[e.name]) / e.standard_error
-            for e in found.estimates
-            if e.identified and e.standard_error is not None
-        ]
-    assert all(names == {"contact_damping"} for names in lost)
-    assert 0.6 < np.std(scores) < 1.3 and np.abs(scores).max() < 3.3
 
 
 def test_only_the_named_parameters_are_fitted() -> None:
