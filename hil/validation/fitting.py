@@ -25,7 +25,8 @@ from hil.validation.schema import Noise
 CONFIDENCE = 0.95
 VAGUE = 0.5  # half-width of an interval's logarithm from which on a parameter is not identified
 ALIKE = 0.9  # correlation of two parameters' errors from which on the log tells them apart badly
-SETTLED = 0.1  # a turn that gains less, in half the sum of squares, is the last
+SETTLED = 0.1  # a turn that gains less, in half the sum of squares, is the last,
+SMALLEST = 1e-5  # or whose step is a smaller share of the logarithms
 TURNS = 20
 
 
@@ -37,7 +38,7 @@ class Estimate:
         name: one of `NAMES`.
         unit: SI.
         start: as configured.
-        value: fitted; the start's where it is not identified.
+        value: fitted; where it is not identified, what the prior makes of it.
         low: of the interval; None where it is not identified.
         high: of the interval.
         standard_error: of the value.
@@ -71,7 +72,7 @@ class Fit:
 
     Attributes:
         estimates: of the parameters that were fitted; their intervals hold all at once with 95 %.
-        parameters: fitted, what the log does not tell as configured.
+        parameters: fitted; what the log does not tell lies where the prior holds it, at or near the start.
         misfit: root of the mean square of the residuals, 1 where nothing but noise is left.
         inflation: by which the variance is larger because neighbouring residuals are alike; 1 for noise.
         runs: that were simulated.
@@ -127,7 +128,7 @@ def fit(
             problem.residuals,
             np.zeros(len(names)),
             problem.jacobian,
-            xtol=None,
+            xtol=SMALLEST,
             gtol=None,
             ftol=SETTLED / log.q.size,
             max_nfev=TURNS,
@@ -154,7 +155,7 @@ def _judged(problem: FitProblem, found: Any) -> Fit:
     quantile = float(student.ppf(1.0 - 0.5 * (1.0 - CONFIDENCE) / count, len(measured) - count))
     known = quantile * error <= VAGUE
     names = [NAMES[index] for index in problem.indices]
-    values = problem.at(np.where(known, found.x, 0.0))
+    values = problem.at(found.x)
     estimates = []
     for i, name in enumerate(names):
         value, wide = values[name], float(np.exp(quantile * error[i]))
