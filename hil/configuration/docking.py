@@ -85,7 +85,7 @@ class Envelope(Section):
 
     lateral: Annotated[float, Quantity("mm", gt=0.0, le=1000.0)] = 0.01  # the largest
     lateral_count: int = Field(default=11, ge=2, le=101)
-    tilt: Annotated[float, Quantity("deg", gt=0.0, le=30.0)] = 8.0 * DEGREE  # the largest, each way
+    tilt: Annotated[float, Quantity("deg", gt=0.0, le=30.0)] = 12.0 * DEGREE  # the largest, each way
     tilt_count: int = Field(default=17, ge=2, le=101)
 
 

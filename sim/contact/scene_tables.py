@@ -52,6 +52,7 @@ def tables(
     interfaces: Sequence[Interface],
     default: Material,
     materials: Mapping[str, Material],
+    stands: float,
 ) -> Tables:
     """Return what of a scene does not change; the interfaces' laws come last in the list of laws.
 
@@ -89,6 +90,7 @@ def tables(
         np.zeros(3) if weightless else model.opt.gravity.copy(),
         model.geom_bodyid.astype(np.int64),
         model.body_invweight0[:, 0].copy(),
+        stands,
     )
 
 

@@ -2,8 +2,8 @@
 
 * Docked: for `hold` seconds on end, under the full push, every pin is at least `depth` of the full depth in
   its own hole, the tilt is below `tilt` and the fastest pin's tip slower than `speed`.
-* Jammed: over `hold` seconds the axial contact force (mean of 0.1 s) stays above `jam_force` while the pins
-  advance by less than `jam_speed` times that time and are not all deep and straight.
+* Jammed: for `hold` seconds on end the axial contact force is above `jam_force` while the pins go in slower
+  than `jam_speed`, both as means of 0.1 s, and are not all deep and straight. Pins that rock are no jam.
 * Lost: neither within the time limit, or the tips are farther away than at the start by more than `reach`.
 """
 
@@ -16,7 +16,7 @@ from hil.arrays import Array, BoolArray
 from hil.configuration.docking import Outcome
 
 Word = Literal["docked", "jammed", "lost", "under way"]
-SMOOTH = 0.1  # [s] over which the axial force is averaged: contacts knock
+SMOOTH = 0.1  # [s] over which axial force and insertion are averaged: contacts knock
 
 
 class History(NamedTuple):
@@ -58,7 +58,7 @@ def verdict(history: History, rules: Outcome, full_push: float, farthest: float)
     time = history.time
     seated = (history.depth >= rules.depth).all(axis=1) & (history.tilt < rules.tilt)
     docked = _lasting(time, seated & (history.speed < rules.speed) & (time >= full_push), rules.hold)
-    jammed = _lasting(time, _pressed(history, rules) & ~seated, rules.hold) & _slow(history, rules)
+    jammed = _lasting(time, _pressed(history, rules) & _slow(history, rules) & ~seated, rules.hold)
     lost = (time >= rules.time_limit) | (history.insertion < farthest)
     events: list[tuple[Word, BoolArray]] = [("docked", docked), ("jammed", jammed), ("lost", lost)]
     first = [(float(time[np.argmax(flags)]), rank) for rank, (_, flags) in enumerate(events) if flags.any()]
@@ -85,7 +85,7 @@ def _pressed(history: History, rules: Outcome) -> BoolArray:
 
 
 def _slow(history: History, rules: Outcome) -> BoolArray:
-    """Return where the pins have advanced by less than the jam speed allows within `hold` seconds."""
-    then = np.searchsorted(history.time, history.time - rules.hold + 1e-9)
+    """Return where the pins went in slower than the jam speed over the last `SMOOTH` seconds."""
+    then = np.searchsorted(history.time, history.time - SMOOTH + 1e-9)
     advanced = history.insertion - history.insertion[np.minimum(then, len(history.time) - 1)]
-    return np.asarray(advanced < rules.jam_speed * rules.hold, np.bool_)
+    return np.asarray(advanced < rules.jam_speed * SMOOTH, np.bool_)

@@ -74,6 +74,14 @@ def test_slow_insertion_is_no_jam(speed: float, word: str) -> None:
     assert verdict(seen, RULES, 0.0).word == word
 
 
+def test_rocking_pins_are_no_jam() -> None:
+    """They come and go by 0.3 mm twice a second: pressed, without advance on the whole, but not stuck."""
+    seen = history(
+        depth=0.96, tilt=0.01, axial=3.0, insertion=lambda t: 0.03 + 3e-4 * np.sin(4.0 * np.pi * t)
+    )
+    assert verdict(seen, RULES, 0.0).word == "under way"
+
+
 def test_knocking_contacts_count_by_their_mean() -> None:
     """A tenth of the time 40 N, else nothing: 4 N in the mean is above 2 N; 1 N is not."""
     for peak, word in ((40.0, "jammed"), (10.0, "under way")):
