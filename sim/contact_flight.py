@@ -26,25 +26,32 @@ class Surroundings:
 
     Attributes:
         scene: its simulation.
+        foresight: the same scene in longer steps, a multiple of the other's, for predictions.
         object_body: number of the object's body, which has a free joint and its frame at the centre of mass.
         place: puts everything where a flight begins, the object at a pose (4, 4) with a twist (6,).
         look: tells what has come of it, in a word.
     """
 
     scene: ContactScene
+    foresight: ContactScene
     object_body: int
     place: Callable[[Array, Array], None]
     look: Callable[[], str]
 
 
 class ContactFlight(Flight):
-    """Steps the whole scene in every cell, so that a row says all that a rewind needs."""
+    """Steps the whole scene in every cell, so that a row says all that a rewind needs.
+
+    A prediction takes longer steps: contacts are the dearest of all, and what is foreseen of them is renewed
+    long before the arm gets there.
+    """
 
     def __init__(self, configuration: Configuration, surroundings: Surroundings) -> None:
         """Take the surroundings too; the scene's step is the grid's."""
         super().__init__(configuration)
         self._around, scene = surroundings, surroundings.scene
         self._scene, self._compiled = scene, scene.compiled
+        self._stride = round(surroundings.foresight.step / self.step)
         joint = int(scene.model.body_jntadr[surroundings.object_body])
         self._addresses = np.array([scene.model.jnt_qposadr[joint], scene.model.jnt_dofadr[joint]], np.int64)
         self._others = other_bodies(scene.model, surroundings.object_body)
@@ -65,13 +72,19 @@ class ContactFlight(Flight):
         Raises:
             SimulationError: the scene diverges; the state that led to it is saved.
         """
+        return self._grid_into(self._scene, ring, first, last, acting)
+
+    def _grid_into(
+        self, scene: ContactScene, ring: Array, first: int, last: int, acting: Acting
+    ) -> list[int]:
+        """Do it on the grid of a scene's own step."""
         hits = np.empty(max(last - first, 0), np.int64)
         status, count = contact_grid_into(
-            ring, first, last, self.step, acting.slices, acting.cells, self.body, self.stops, self._caps,
-            self._compiled, self._addresses, hits,
+            ring, first, last, scene.step, acting.slices, acting.cells, self.body, self.stops, self._caps,
+            scene.compiled, self._addresses, hits,
         )  # fmt: skip
         if status != DONE:
-            raise self._scene.failure(status)
+            raise scene.failure(status)
         return [int(i) for i in hits[:count]]
 
     def cell_into(self, row: Array, index: int, until: float, acting: Acting) -> bool:
@@ -92,9 +105,11 @@ class ContactFlight(Flight):
         self, start: Array, first: int, ratio: int, count: int, acting: Acting
     ) -> tuple[Array, Array, Array, Array]:
         """Return positions, quaternions, twists at every `ratio`-th grid point, and when contacts begin."""
+        scene, stride = self._around.foresight, self._stride
+        longer = acting.on_grid(scene.step)
         return nodes_over(
-            lambda ring, a, b: self.grid_into(ring, a, b, acting),
-            start, first, ratio, count, self.step, self.body,
+            lambda ring, a, b: self._grid_into(scene, ring, a, b, longer),
+            start, first // stride, ratio // stride, count, scene.step, self.body,
         )  # fmt: skip
 
     def contact_work(self, row: Array) -> float:

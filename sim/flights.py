@@ -4,6 +4,7 @@ import os
 
 from hil.configuration import Configuration
 from hil.configuration.docking import Docking
+from hil.errors import ConfigurationError
 from hil.state_directory import state_directory
 from sim.bounce_flight import BounceFlight
 from sim.contact_flight import ContactFlight, Surroundings
@@ -11,6 +12,8 @@ from sim.docking.scenario import DockingScenario
 from sim.docking.watch import DockingWatch
 from sim.flight import Flight
 from sim.interface_room import interface_room
+
+LONGEST = 0.005  # [s] step of predictions among pins
 
 
 def flight_of(configuration: Configuration) -> Flight:
@@ -20,12 +23,12 @@ def flight_of(configuration: Configuration) -> Flight:
         SceneError: the scene is refused.
         InterfaceError: so are its pins and holes.
     """
+    section = configuration.scene
     if configuration.docking is not None:
         return ContactFlight(configuration, _docking(configuration, configuration.docking))
-    section = configuration.scene
     if section is not None and section.interfaces is not None:
-        room = interface_room(section, configuration.object, configuration.simulation.step)
-        return ContactFlight(configuration, room)
+        step, longer = configuration.simulation.step, _longer_steps(configuration)[0]
+        return ContactFlight(configuration, interface_room(section, configuration.object, step, longer))
     if section is not None:
         return BounceFlight(configuration, section)
     return Flight(configuration)
@@ -37,6 +40,32 @@ def _docking(configuration: Configuration, docking: Docking) -> Surroundings:
     The state before a divergence is saved in the run's state directory.
     """
     here = configuration.model_copy(update={"docking": docking.model_copy(update={"orbit": None})})
-    scenario = DockingScenario(here, state_directory(configuration.run.state_directory, os.environ))
+    scenario = _scenario(here, configuration.simulation.step)
     watch = DockingWatch(scenario)
-    return Surroundings(scenario.scene, scenario.bodies.module, watch.place, watch.look)
+    foresight = _foresight(here)
+    return Surroundings(scenario.scene, foresight.scene, scenario.bodies.module, watch.place, watch.look)
+
+
+def _foresight(configuration: Configuration) -> DockingScenario:
+    """Return the docking in the longest steps in which its impedance is stable."""
+    *longer, step = _longer_steps(configuration)
+    for each in longer:
+        try:
+            return _scenario(configuration, each)
+        except ConfigurationError:
+            continue
+    return _scenario(configuration, step)
+
+
+def _longer_steps(configuration: Configuration) -> list[float]:
+    """Return steps that predictions may take [s], longest first, the grid's own at the end."""
+    simulation = configuration.simulation
+    nodes = round(simulation.prediction_step / simulation.step)
+    most = max(1, round(LONGEST / simulation.step))
+    return [k * simulation.step for k in range(most, 0, -1) if nodes % k == 0]
+
+
+def _scenario(configuration: Configuration, step: float) -> DockingScenario:
+    simulation = configuration.simulation.model_copy(update={"step": step})
+    folder = state_directory(configuration.run.state_directory, os.environ)
+    return DockingScenario(configuration.model_copy(update={"simulation": simulation}), folder)

@@ -14,7 +14,9 @@ from sim.contact_flight import Surroundings
 from sim.scene_model import checked_model
 
 
-def interface_room(section: SceneSection, body: EmulatedObject, step: float) -> Surroundings:
+def interface_room(
+    section: SceneSection, body: EmulatedObject, step: float, foresight_step: float
+) -> Surroundings:
     """Return the scene of a section that names a file of interfaces.
 
     MuJoCo's own contacts have the section's restitution, friction and contact time; pins and plates have
@@ -24,11 +26,26 @@ def interface_room(section: SceneSection, body: EmulatedObject, step: float) -> 
         section: with `interfaces`.
         body: mass and inertia of the emulated object.
         step: of the simulation's grid [s].
+        foresight_step: of predictions [s].
 
     Raises:
         SceneError: the scene is refused.
         InterfaceError: its pins and plates are.
     """
+    scene, foresight = _contact_scene(section, body, step), _contact_scene(section, body, foresight_step)
+    number = scene.model.body(section.body).id
+
+    def place(T_world_object: Array, twist: Array) -> None:
+        data = scene.data
+        mujoco.mj_resetData(scene.model, data)
+        data.qpos[:3] = T_world_object[:3, 3]
+        data.qpos[3:] = quat_from_matrix(np.ascontiguousarray(T_world_object[:3, :3]))
+        data.qvel[:3], data.qvel[3:] = twist[:3], T_world_object[:3, :3].T @ twist[3:]
+
+    return Surroundings(scene, foresight, number, place, lambda: "")
+
+
+def _contact_scene(section: SceneSection, body: EmulatedObject, step: float) -> ContactScene:
     model = checked_model(section)
     number = model.body(section.body).id
     model.body_mass[number], model.body_inertia[number] = body.mass, body.inertia
@@ -42,13 +59,4 @@ def interface_room(section: SceneSection, body: EmulatedObject, step: float) -> 
     }
     assert section.interfaces is not None
     interfaces = load_interfaces(section.interfaces)
-    scene = ContactScene(model, interfaces, step=step, default=Material.model_validate(told))
-
-    def place(T_world_object: Array, twist: Array) -> None:
-        data = scene.data
-        mujoco.mj_resetData(model, data)
-        data.qpos[:3] = T_world_object[:3, 3]
-        data.qpos[3:] = quat_from_matrix(np.ascontiguousarray(T_world_object[:3, :3]))
-        data.qvel[:3], data.qvel[3:] = twist[:3], T_world_object[:3, :3].T @ twist[3:]
-
-    return Surroundings(scene, number, place, lambda: "")
+    return ContactScene(model, interfaces, step=step, default=Material.model_validate(told))

@@ -38,6 +38,10 @@ class Acting:
     cells: IntArray  # the grid cell in which each acts, shape (K,)
     names: IntArray  # impulse, slice, revision of each, shape (K, 3)
 
+    def on_grid(self, step: float) -> "Acting":
+        """Return these with the cells of a grid of another step [s]."""
+        return Acting(self.slices, _cells(self.slices, step), self.names)
+
     def until(self, count: int) -> "Acting":
         """Return the first `count` of these."""
         return Acting(self.slices[:count], self.cells[:count], self.names[:count])
@@ -112,4 +116,9 @@ class SliceBook:
             row[0], row[7] = s, impulse_id
             row[1:7] = entry.value - entry.settled
         names = np.array([(*key, entry.revision) for _, *key, entry in acting], np.int64).reshape(-1, 3)
-        self.acting = Acting(slices, np.floor(slices[:, 0] / self._step).astype(np.int64), names)
+        self.acting = Acting(slices, _cells(slices, self._step), names)
+
+
+def _cells(slices: Array, step: float) -> IntArray:
+    cells: IntArray = np.floor(slices[:, 0] / step).astype(np.int64)
+    return cells
