@@ -15,6 +15,10 @@ BENCHES = {
     "sim": ("bench.sim_speed", []),
     "restitution": ("bench.sim_restitution", ["--trials", "20"]),
     "contact_manifold": ("bench.contact_manifold", ["--poses", "150"]),
+    "contact_handling": (
+        "bench.contact_handling",
+        ["balance", "friction", "momentum", "speed", "prediction"],
+    ),
     "docking": ("bench.docking", ["--quick"]),
     "validation_fit": ("bench.validation_fit", ["--seeds", "1"]),
     "detector": ("bench.detector_pushes", ["--seeds", "1"]),

@@ -27,10 +27,9 @@ def draw(
     figure, (left, right) = plt.subplots(1, 2, figsize=(9.0, 3.6), layout="constrained")
     line = np.linspace(loads[0], loads[-1], 200)
     left.plot(line, np.maximum(0.0, line - 1.0) * limit, color="0.6", label="Coulomb")
-    for column, marker in zip(np.asarray(accelerations).T, "o+x", strict=True):
-        left.plot(
-            loads, column, marker, label=f"{ {'o': 1, '+': 2, 'x': 4}[marker] } contacts", fillstyle="none"
-        )
+    names = {"o": "1 contact", "+": "2 contacts", "x": "4 contacts"}
+    for column, marker in zip(np.asarray(accelerations).T, names, strict=True):
+        left.plot(loads, column, marker, label=names[marker], fillstyle="none")
     left.set(xlabel="pull over limit of friction", ylabel="acceleration [m/s$^2$]", title="Friction")
     left.legend(frameon=False)
     right.plot([0, 1], [0, 1], color="0.6", label="asked")

@@ -142,15 +142,16 @@ def momenta(scene: ContactScene) -> Array:
     return total
 
 
-def free_pairs(pairs: int, material: Material, step: float) -> ContactScene:
-    """Return free pegs of 2 kg in free holed boxes of 10 kg, each pair an interface, pressed by nothing."""
+def free_pairs(pairs: int, material: Material, step: float, peg: float = 2.0) -> ContactScene:
+    """Return free pegs [kg] in free holed boxes of five times their mass, each pair an interface."""
     bodies, interfaces = "", []
+    hole, across, along = 0.0075 * peg, 0.0012 * peg, 0.0004 * peg  # [kg m2]
     for i in range(pairs):
         bodies += f"""<body name="hole{i}" pos="{0.3 * i} 0 0"><freejoint/>
-            <inertial pos="0 0 -0.03" mass="10" diaginertia="0.015 0.015 0.015"/>
+            <inertial pos="0 0 -0.03" mass="{5.0 * peg}" diaginertia="{hole} {hole} {hole}"/>
             <geom type="box" size="0.035 0.035 0.036" pos="0 0 -0.036" contype="0" conaffinity="0"/></body>
             <body name="peg{i}" pos="{0.3 * i} 0 -0.012"><freejoint/>
-            <inertial pos="0 0 0" mass="2" diaginertia="0.0024 0.0024 0.0008"/>
+            <inertial pos="0 0 0" mass="{peg}" diaginertia="{across} {across} {along}"/>
             <geom type="capsule" size="0.017 0.03" contype="0" conaffinity="0"/></body>"""
         one = pattern(f"pair {i}", 1, material, (f"hole{i}", f"peg{i}"))
         pins = dataclasses.replace(one.pins, places=np.array([[0.0, 0.0, 0.5 * PIN_LENGTH]]))

@@ -20,6 +20,7 @@ SHARED = (
 def agreement_stamp(c: Configuration) -> str:
     """Return a hash of all messages, of the tables that both sites read, and of the files they name."""
     files = [c.robot.model] + ([] if c.scene is None else [c.scene.file])
+    files += [] if c.scene is None or c.scene.interfaces is None else [c.scene.interfaces]
     files += [] if c.docking is None else [c.docking.scene, c.docking.interfaces]
     told = {
         "messages": {topic.name: topic.message.FINGERPRINT for topic in TOPICS.values()},

@@ -59,7 +59,13 @@ def _content(mode: Mode) -> tuple[object, ...]:
 
 
 class LockStep:
-    """One run on virtual time."""
+    """One run on virtual time.
+
+    Attributes:
+        docking: what a docking has come to, in a word; empty where there is none.
+    """
+
+    docking = ""
 
     def __init__(
         self,
@@ -208,6 +214,7 @@ class LockStep:
         heard = None if self._plan_on_its_way else self._plan  # the simulation hears it with the driver
         state = self._sim.step(t_ns, mode, robot, due, heard)
         if state is not None:
+            self.docking = state.outcome
             self._tell("sim_state", state)
         prediction = self._sim.predict(t_ns)
         if self._logs is not None:

@@ -1,15 +1,16 @@
-"""Which flight a configuration asks for: alone, in a room, or with a virtual servicer."""
+"""Which flight a configuration asks for: alone, in a room, among pins, or with a virtual servicer."""
 
 import os
 
 from hil.configuration import Configuration
 from hil.configuration.docking import Docking
-from hil.supervisor.run_mark import state_directory
+from hil.state_directory import state_directory
 from sim.bounce_flight import BounceFlight
 from sim.contact_flight import ContactFlight, Surroundings
 from sim.docking.scenario import DockingScenario
 from sim.docking.watch import DockingWatch
 from sim.flight import Flight
+from sim.interface_room import interface_room
 
 
 def flight_of(configuration: Configuration) -> Flight:
@@ -21,8 +22,12 @@ def flight_of(configuration: Configuration) -> Flight:
     """
     if configuration.docking is not None:
         return ContactFlight(configuration, _docking(configuration, configuration.docking))
-    if configuration.scene is not None:
-        return BounceFlight(configuration, configuration.scene)
+    section = configuration.scene
+    if section is not None and section.interfaces is not None:
+        room = interface_room(section, configuration.object, configuration.simulation.step)
+        return ContactFlight(configuration, room)
+    if section is not None:
+        return BounceFlight(configuration, section)
     return Flight(configuration)
 
 

@@ -1,8 +1,6 @@
 """A scene of walls and obstacles around the object: MuJoCo reads it and finds the contacts.
 
-The scene file is plain MJCF and opens in any MuJoCo viewer. It has one free body, the emulated object,
-with its frame at the centre of mass; mass and inertia are the configuration's, not the file's, and
-gravity is none. All else stands still. Contact impulses are `sim.bounce`'s.
+What the file must be: `sim.scene_model`. Contact impulses are `sim.bounce`'s.
 """
 
 import mujoco
@@ -14,8 +12,7 @@ from hil.errors import SceneError
 from sim.bounce import hit_into
 from sim.clearance import Clearance
 from sim.motion import ROW_SIZE
-
-AT_COM = 1e-6  # [m] by which the body's frame may miss the centre of mass
+from sim.scene_model import checked_model
 
 
 class Scene:
@@ -30,11 +27,11 @@ class Scene:
             stops: packed stops, shape (17,).
 
         Raises:
-            SceneError: MuJoCo refuses the file, or it breaks one of the rules above.
+            SceneError: MuJoCo refuses the file, or it breaks a rule of ours.
         """
         self._section = section
         self._body, self._stops = body, stops
-        self.model = _checked_model(section)
+        self.model = checked_model(section)
         self._data = mujoco.MjData(self.model)
         own = self.model.geom_bodyid == self.model.body(section.body).id
         self._own = own
@@ -78,31 +75,6 @@ class Scene:
     def _place(self, row: Array) -> None:
         self._data.qpos[:] = row[:7]
         mujoco.mj_fwdKinematics(self.model, self._data)
-
-
-def _checked_model(section: SceneSection) -> mujoco.MjModel:
-    """Return the scene's model, or refuse it."""
-    file, name = section.file, section.body
-    try:
-        model = mujoco.MjModel.from_xml_path(str(file))
-    except (ValueError, mujoco.FatalError) as error:
-        raise SceneError(f"{file}: MuJoCo refuses the scene: {' '.join(str(error).split())}") from error
-    number = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, name)
-    if number < 0:
-        names = ", ".join(repr(model.body(i).name) for i in range(1, model.nbody)) or "none"
-        raise SceneError(f"{file}: there is no body {name!r} (scene.body); bodies: {names}")
-    joints = model.jnt_type[model.jnt_bodyid == number]
-    if list(joints) != [mujoco.mjtJoint.mjJNT_FREE]:
-        raise SceneError(f"{file}: body {name!r} must have a free joint and no other: <freejoint/>")
-    if model.njnt != 1:
-        raise SceneError(f"{file}: {model.njnt} joints; only the object may move, make all else static")
-    offset = float(np.linalg.norm(model.body_ipos[number]))
-    if offset > AT_COM:
-        raise SceneError(
-            f"{file}: body {name!r} has its centre of mass {1e3 * offset:.3g} mm from its frame, at most "
-            f'{1e3 * AT_COM:g} mm is allowed: shift its geoms, or give <inertial pos="0 0 0" .../>'
-        )
-    return model
 
 
 def _pairs(model: mujoco.MjModel, own: BoolArray) -> list[tuple[int, int]]:

@@ -47,6 +47,8 @@ def simulate_run(
     if trace_path is not None:
         trace.save(trace_path)
     result = figures(trace, wall_s)
+    if configuration.docking is not None:
+        result["docking"] = loop.docking
     print_figures(result)
     if json_path is not None:
         json_path.write_text(figures_json(result), encoding="utf-8")

@@ -98,25 +98,26 @@ def _fit(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:
     from hil.validation.fit_picture import fit_picture
     from hil.validation.fitting import fit
     from hil.validation.mcap_log import read_log
+    from hil.validation.parameters import named
     from hil.validation.pictures import save
     from hil.validation.result import against_log, commands_of
     from hil.validation.stand_in import made_up_log
 
-    run, truth = _runs(options, setup), None
+    e, run, truth = setup.experiment, _runs(options, setup), None
+    names = named(e.fit.parameters)
     if options.log is not None:
         log = read_log(options.log)
     else:
-        seed = setup.experiment.stand_in.seed
-        truth = setup.parameters.drawn(seed, setup.experiment.stand_in.spread)
-        log = made_up_log(run(truth), setup.experiment.noise, seed)
+        truth = setup.parameters.drawn(e.stand_in.seed, e.stand_in.spread, names)
+        log = made_up_log(run(truth), e.noise, e.stand_in.seed)
     commands = commands_of(setup, log)
-    cut = log.within(0.0, (len(commands) - 1) * setup.experiment.simulation.step)
+    cut = log.within(0.0, (len(commands) - 1) * e.simulation.step)
 
     def follow(parameters: "Parameters") -> "ArmRun":
         return run(parameters, commands, forces=False)
 
     with _progress("runs", None) as progress:
-        found = fit(setup.parameters, cut, setup.experiment.noise, follow, jobs, progress=progress)
+        found = fit(setup.parameters, cut, e.noise, follow, jobs, names, progress)
     result = against_log(setup, log, partial(run, found.parameters))
     print_fit(found, truth)
     print_result(result)

@@ -67,6 +67,8 @@ def configuration_from(data: dict[str, Any], path: Path) -> Configuration:
     files = [("robot.model", anchored.robot.model)]
     if anchored.scene is not None:
         files.append(("scene.file", anchored.scene.file))
+        if anchored.scene.interfaces is not None:
+            files.append(("scene.interfaces", anchored.scene.interfaces))
     if anchored.docking is not None:
         files.append(("docking.scene", anchored.docking.scene))
         files.append(("docking.interfaces", anchored.docking.interfaces))
@@ -80,7 +82,8 @@ def _anchored(configuration: Configuration, folder: Path) -> Configuration:
     robot = configuration.robot.model_copy(update={"model": folder / configuration.robot.model})
     scene = configuration.scene
     if scene is not None:
-        scene = scene.model_copy(update={"file": folder / scene.file})
+        interfaces = None if scene.interfaces is None else folder / scene.interfaces
+        scene = scene.model_copy(update={"file": folder / scene.file, "interfaces": interfaces})
     network = configuration.network
     if network is not None:
         network = network.model_copy(update={"key_folder": folder / network.key_folder})

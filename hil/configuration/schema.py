@@ -113,8 +113,10 @@ class Scene(Section):
 
     file: Path
     body: str = "object"  # name of the free body that is the emulated object
+    interfaces: Path | None = None  # pins and plates, TOML; then a solver resolves all contacts
     restitution: Fraction = 0.8
     friction: Annotated[float, Quantity(ge=0.0, le=2.0)] = 0.0
+    contact_time: Annotated[float, Quantity("ms", gt=0.0, le=1000.0)] = 0.02  # of walls, beside interfaces
 
 
 class Filter(Section):

@@ -16,7 +16,7 @@ from hil.doctor.storage import examine_storage
 from hil.doctor.timing import expected_load, running_load, wake_up
 from hil.errors import ZeroGError
 from hil.messages import Request
-from hil.supervisor.run_mark import state_directory
+from hil.state_directory import state_directory
 
 
 def examine(c: Configuration | None) -> list[Finding]:

@@ -86,7 +86,7 @@ def restitution_errors(trace: Trace, c: Configuration) -> Array:
         if touching_stops(p, quat, stops).any():
             if not _sudden(trace, bounce):
                 errors.append(abs(bounce.restitution - STOPS_RESTITUTION))
-        elif c.scene is not None and c.scene.friction == 0.0:
+        elif c.scene is not None and c.scene.friction == 0.0 and c.scene.interfaces is None:
             errors.append(abs(bounce.restitution - c.scene.restitution))
     return np.array(errors)
 

@@ -96,7 +96,7 @@ def bounce_distances(trace: Trace, c: Configuration) -> Array:
 
 def energy_drift(trace: Trace, c: Configuration) -> Array:
     """Return the largest drift of energy; none where walls take some of it."""
-    if c.scene is not None and (c.scene.restitution < 1.0 or c.scene.friction > 0.0):
+    if c.scene is not None and (c.scene.restitution < 1.0 or c.scene.friction > 0.0 or c.scene.interfaces):
         return np.empty(0)
     return _single(drifts(trace)[0])
 

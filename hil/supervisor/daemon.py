@@ -24,6 +24,7 @@ from hil.message_codec import Message
 from hil.messages import ImpulseSlice, Witness
 from hil.process import EXIT_USER_ERROR
 from hil.processes import PROCESSES, processes_of
+from hil.state_directory import state_directory
 from hil.state_machine import MODE_TIMEOUT_NS, Machine, State
 from hil.supervisor.children import Child, Children
 from hil.supervisor.display import Display, service_line
@@ -33,7 +34,7 @@ from hil.supervisor.notify import Service, notify
 from hil.supervisor.operator_desk import OperatorDesk
 from hil.supervisor.real_time_watch import RealTimeWatch
 from hil.supervisor.reloading import may_reload, same_run
-from hil.supervisor.run_mark import RunMark, state_directory
+from hil.supervisor.run_mark import RunMark
 from hil.supervisor.signals import Signals
 from hil.supervisor.tally import Tally
 

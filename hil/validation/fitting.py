@@ -7,7 +7,6 @@ the log does tell is a hundred times sharper.
 """
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -15,22 +14,19 @@ import numpy as np
 from scipy.optimize import least_squares
 from scipy.stats import t as student
 
+from drivers.robot_model import JOINTS
 from hil.arrays import Array
 from hil.validation.arm_log import ArmLog
 from hil.validation.arm_run import ArmRun
-from hil.validation.comparison import simulated_at
+from hil.validation.fit_problem import PRIOR, FitProblem
 from hil.validation.parameters import NAMES, Parameters, indices_of, unit_of
 from hil.validation.schema import Noise
 
 CONFIDENCE = 0.95
-PRIOR = 1.0  # standard deviation of the logarithms before the log is looked at
 VAGUE = 0.5  # half-width of an interval's logarithm from which on a parameter is not identified
 ALIKE = 0.9  # correlation of two parameters' errors from which on the log tells them apart badly
-FIRST_STEP = 1e-2  # of a logarithm, for differences; later as long as the residuals' norm changes by
-CHANGE = 10.0  # so much, twenty times what a step of nothing changes (friction is solved in rounds),
-SHORTEST, LONGEST = 2e-3, 0.2  # within these
-SETTLED = 1.0  # a turn that gains less, in half the sum of squares, is the last: so rough is a simulation
-SHRUNK = 2e-3  # share of the logarithms to which a step may shrink that gains nothing
+SETTLED = 0.1  # a turn that gains less, in half the sum of squares, is the last,
+SMALLEST = 1e-5  # or whose step is a smaller share of the logarithms
 TURNS = 20
 
 
@@ -42,7 +38,7 @@ class Estimate:
         name: one of `NAMES`.
         unit: SI.
         start: as configured.
-        value: fitted; the start's where it is not identified.
+        value: fitted; where it is not identified, what the prior makes of it.
         low: of the interval; None where it is not identified.
         high: of the interval.
         standard_error: of the value.
@@ -76,7 +72,7 @@ class Fit:
 
     Attributes:
         estimates: of the parameters that were fitted; their intervals hold all at once with 95 %.
-        parameters: fitted, what the log does not tell as configured.
+        parameters: fitted; what the log does not tell lies where the prior holds it, at or near the start.
         misfit: root of the mean square of the residuals, 1 where nothing but noise is left.
         inflation: by which the variance is larger because neighbouring residuals are alike; 1 for noise.
         runs: that were simulated.
@@ -126,106 +122,57 @@ def fit(
         names: of the parameters to be fitted.
         progress: is told how many runs have been simulated.
     """
-    problem = _Problem(start, log, noise, run, jobs, indices_of(names), progress)
+    problem = FitProblem(start, log, noise, run, jobs, indices_of(names), progress)
     try:
         found = least_squares(
             problem.residuals,
             np.zeros(len(names)),
             problem.jacobian,
-            xtol=SHRUNK,
+            xtol=SMALLEST,
             gtol=None,
             ftol=SETTLED / log.q.size,
             max_nfev=TURNS,
         )
-        # once more, with steps that have been fitted to each parameter: the intervals rest on it
-        jacobian = problem.jacobian(found.x)
     finally:
         problem.close()
-    return _judged(problem, found.x, jacobian, found.fun, found.status > 0)
+    return _judged(problem, found)
 
 
-class _Problem:
-    """Residuals and their derivatives by logarithms of the parameters."""
-
-    def __init__(
-        self,
-        start: Parameters,
-        log: ArmLog,
-        noise: Noise,
-        run: Callable[[Parameters], ArmRun],
-        jobs: int,
-        indices: list[int],
-        progress: Callable[[int], None],
-    ) -> None:
-        self.start, self.indices, self.runs = start, indices, 0
-        self._log, self._noise, self._run, self._progress = log, noise, run, progress
-        self._pool = ThreadPoolExecutor(jobs)
-        self._last: tuple[Array, Array] | None = None
-        self._steps = np.full(len(indices), FIRST_STEP)
-
-    def at(self, x: Array) -> Parameters:
-        factors = np.ones(len(NAMES))
-        factors[self.indices] = np.exp(x)
-        return self.start.scaled(factors)
-
-    def residuals(self, x: Array) -> Array:
-        r = self._simulated(x)
-        self._last = x.copy(), r
-        return r
-
-    def jacobian(self, x: Array) -> Array:
-        base = self._last[1] if self._last and np.array_equal(self._last[0], x) else self._simulated(x)
-        beside = self._pool.map(self._simulated, x + np.diag(self._steps))
-        derivatives = np.array([r - base for r in beside]).T / self._steps
-        sizes = np.linalg.norm(derivatives[: -len(x)], axis=0)
-        self._steps = np.clip(CHANGE / np.maximum(sizes, 1e-9), SHORTEST, LONGEST)
-        return np.asarray(derivatives)
-
-    def close(self) -> None:
-        self._pool.shutdown(cancel_futures=True)
-
-    def _simulated(self, x: Array) -> Array:
-        q, torque = simulated_at(self._run(self.at(x)), self._log)
-        self.runs += 1
-        self._progress(self.runs)
-        measured = (q - self._log.q) / self._noise.position, (torque - self._log.torque) / self._noise.torque
-        return np.concatenate([*(part.T.ravel() for part in measured), x / PRIOR])
-
-
-def _judged(problem: _Problem, x: Array, jacobian: Array, residuals: Array, converged: bool) -> Fit:
+def _judged(problem: FitProblem, found: Any) -> Fit:
     """Return values with intervals, and which of them the log identifies."""
-    count = len(x)
-    measured = residuals[:-count]
-    inflation = _inflation(measured.reshape(14, -1))
+    count = len(found.x)
+    measured = found.fun[:-count]
+    inflation = _inflation(measured.reshape(2 * len(JOINTS), -1))
     misfit = float(np.sqrt(measured @ measured / (len(measured) - count)))
-    # the singular values of the derivatives are what the log tells of each direction; the prior keeps the
-    # others finite
-    _, singular, directions = np.linalg.svd(jacobian, full_matrices=False)
-    covariance = (directions.T / singular**2) @ directions * max(1.0, misfit**2 * inflation)
+    # the log tells of each direction as much as its singular value; the prior keeps the others finite
+    variance = max(1.0, misfit**2 * inflation)
+    _, singular, directions = np.linalg.svd(found.jac[:-count], full_matrices=False)
+    information = singular**2 / variance + 1.0 / PRIOR**2
+    covariance = (directions.T / information) @ directions
     error = np.sqrt(np.diag(covariance))
     likeness = np.abs(covariance) / np.outer(error, error) - np.eye(count)
     # as many intervals as parameters are to hold at once (Bonferroni)
     quantile = float(student.ppf(1.0 - 0.5 * (1.0 - CONFIDENCE) / count, len(measured) - count))
     known = quantile * error <= VAGUE
     names = [NAMES[index] for index in problem.indices]
-    values = problem.at(np.where(known, x, 0.0))
+    values = problem.at(found.x)
     estimates = []
     for i, name in enumerate(names):
-        value = values[name]
+        value, wide = values[name], float(np.exp(quantile * error[i]))
         estimates.append(
             Estimate(
                 name,
                 unit_of(name),
                 problem.start[name],
                 value,
-                value * float(np.exp(-quantile * error[i])) if known[i] else None,
-                value * float(np.exp(quantile * error[i])) if known[i] else None,
+                value / wide if known[i] else None,
+                value * wide if known[i] else None,
                 value * float(error[i]) if known[i] else None,
                 bool(known[i]),
                 tuple(names[j] for j in np.flatnonzero(likeness[i] > ALIKE)),
             )
         )
-    return Fit(tuple(estimates), values, misfit, inflation, problem.runs, converged)
+    return Fit(tuple(estimates), values, misfit, inflation, problem.runs, found.status > 0)
 
 
 def _inflation(channels: Array) -> float:

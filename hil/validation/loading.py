@@ -10,6 +10,7 @@ from hil.configuration.faults import sentences
 from hil.configuration.loading import table_of, text_of
 from hil.configuration.overrides import overridden
 from hil.errors import ConfigurationError
+from hil.validation.parameters import NAMES, UNITS
 from hil.validation.schema import Experiment
 from sim.contact.interface_rules import MIN_CLEARANCE
 
@@ -58,6 +59,12 @@ def _rules_between_keys(e: Experiment) -> list[str]:
         faults.append(
             f"simulation.sample_ms = {1e3 * e.simulation.sample:g} must be a multiple of "
             f"simulation.step_ms = {1e3 * e.simulation.step:g}"
+        )
+    unknown = [name for name in e.fit.parameters if name not in (*NAMES, *UNITS)]
+    if unknown:
+        faults.append(
+            f"fit.parameters: {', '.join(unknown)} is no parameter; known are {', '.join(UNITS)}, those of "
+            "joints also with _A1 to _A7"
         )
     least = e.peg.length + 2.0 * e.peg.radius
     if e.peg.tip < least - 1e-12:

@@ -1,6 +1,6 @@
 """The parameters of a simulated experiment that a real one may differ in: drawn, varied, fitted."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,16 +55,28 @@ class Parameters:
         """Return parameters that are `factors` (32,) times these."""
         return Parameters(frozen_array(self.values * factors))
 
-    def drawn(self, seed: int, spread: float) -> "Parameters":
-        """Return parameters each of which is drawn evenly within `spread` of these."""
-        return self.scaled(np.random.default_rng(seed).uniform(1.0 - spread, 1.0 + spread, len(NAMES)))
+    def drawn(self, seed: int, spread: float, names: Collection[str] = NAMES) -> "Parameters":
+        """Return parameters of which the named are drawn evenly within `spread` of these."""
+        factors = np.random.default_rng(seed).uniform(1.0 - spread, 1.0 + spread, len(NAMES))
+        return self.scaled(np.where([name in names for name in NAMES], factors, 1.0))
 
 
 def unit_of(name: str) -> str:
     """Return the unit of a parameter."""
-    return UNITS[name.rsplit("_A", 1)[0]]
+    return UNITS[kind_of(name)]
 
 
 def indices_of(names: Iterable[str]) -> list[int]:
     """Return where the named parameters stand in the vector."""
     return [NAMES.index(name) for name in names]
+
+
+def named(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the parameters that `names` mean, each a name or a kind; none given: all of them."""
+    wanted = set(names)
+    return tuple(name for name in NAMES if not wanted or {name, kind_of(name)} & wanted)
+
+
+def kind_of(name: str) -> str:
+    """Return a parameter's name without its joint."""
+    return name.rsplit("_A", 1)[0]

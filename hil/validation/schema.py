@@ -122,6 +122,12 @@ class Noise(Section):
     torque: Annotated[float, Quantity("n_m", gt=0.0)] = 0.1
 
 
+class Fitting(Section):
+    """What is fitted to a log."""
+
+    parameters: tuple[str, ...] = ()  # names, or kinds such as `stiffness` for all seven joints; empty: all
+
+
 class Campaign(Section):
     """A trial that is repeated with the plate shifted from its place, on a grid of shifts."""
 
@@ -147,4 +153,5 @@ class Experiment(Section):
     stand_in: StandIn = StandIn()
     bounds: Bounds
     noise: Noise = Noise()
+    fit: Fitting = Fitting()
     campaign: Campaign | None = None

@@ -14,6 +14,7 @@ from sim.contact import stepping
 from sim.contact.applied_forces import bound_forces
 from sim.contact.contact_laws import COEFFICIENT
 from sim.contact.force_tables import ForceTables, no_forces
+from sim.contact.friction import STANDS
 from sim.contact.interface import Interface
 from sim.contact.interface_schema import Material
 from sim.contact.material import SHIPPED
@@ -56,6 +57,7 @@ class ContactScene:
         forces: ForceTables | None = None,
         fastest: float = FASTEST,
         folder: Path = Path("."),
+        stands: float = STANDS,
     ) -> None:
         """Prepare a scene; the model's options are set to what the contact laws need.
 
@@ -68,17 +70,20 @@ class ContactScene:
             forces: what acts by tables, see `sim.contact.force_tables`.
             fastest: velocity above which the simulation is taken to diverge [m/s, rad/s].
             folder: where the state that led to a divergence is saved.
+            stands: where the rounds of friction end, see `sim.contact.friction.solve_contacts`; where runs
+                are compared with runs of parameters hardly different, 1e-7 makes their difference smooth.
 
         Raises:
-            SceneError: the scene lacks a body, geom or memory.
-            SimulationError: a material or the step cannot be used, or MuJoCo is of another version.
+            InterfaceError: the scene lacks a body.
+            SceneError: a body has no geom, there is none of a name, or the scene lacks memory.
+            SimulationError: a pair of materials has no law, or MuJoCo is of another version.
         """
         prepare_model(model, step)
         self.model, self.data = model, mujoco.MjData(model)
         self.step = step
         self.state_size: int = mujoco.mj_stateSize(model, STATE)
         self._fastest, self._folder = fastest, folder
-        self._tables = tables(model, interfaces, default, materials or {})
+        self._tables = tables(model, interfaces, default, materials or {}, stands)
         self._own = own_pairs(model, interfaces, self._tables)
         self._rooms = rooms(model, self._own, check_memory(model, self._own), self.state_size)
         self._views = views(self.data)

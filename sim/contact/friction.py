@@ -33,13 +33,20 @@ from sim.contact.struct_layout import (
 )
 
 MOST_ROUNDS = 12
-STANDS = 1e-3  # s stands when its change moves no normal force by more, relative to the largest
+STANDS = 1e-3  # default of `stands`
 SHORTEST, LONGEST = 0.1, 5.0  # bounds of Aitken's factor
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def solve_contacts(
-    model: int, data: int, layout: IntArray, numbers: Array, rows: Array, qacc: Array, warm: Array
+    model: int,
+    data: int,
+    layout: IntArray,
+    numbers: Array,
+    rows: Array,
+    qacc: Array,
+    warm: Array,
+    stands: float,
 ) -> int:
     """Find the forces and accelerations of this step; return the rounds that were needed.
 
@@ -51,6 +58,7 @@ def solve_contacts(
         rows: room for one number for each row.
         qacc: acceleration, shape (nv,).
         warm: where the solver starts, shape (nv,).
+        stands: s stands when its change moves no normal force by more, relative to the largest.
     """
     mj_mulJacVec(model, data, rows.ctypes.data, warm.ctypes.data)
     _renew_slip(data, layout, rows, 0, 1.0, numbers)
@@ -60,7 +68,7 @@ def solve_contacts(
         mj_fwdConstraint(model, data)
         mj_mulJacVec(model, data, rows.ctypes.data, qacc.ctypes.data)
         change, largest, factor = _renew_slip(data, layout, rows, rounds, factor, numbers)
-        if change <= STANDS * largest:
+        if change <= stands * largest:
             return rounds
         warm[:] = qacc
     return MOST_ROUNDS + 1

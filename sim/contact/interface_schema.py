@@ -16,7 +16,7 @@ class Material(Section):
 
     friction: Annotated[float, Quantity(ge=0.0, le=5.0)]
     restitution: Annotated[float | None, Quantity(ge=0.0, le=1.0)] = None
-    contact_time: Annotated[float | None, Quantity("ms", ge=0.0, le=10_000.0)] = None  # 0: within one step
+    contact_time: Annotated[float | None, Quantity("ms", gt=0.0, le=10_000.0)] = None
     stiffness: Annotated[float | None, Quantity("n_per_m", gt=0.0)] = None
     damping: Annotated[float | None, Quantity("n_s_per_m", ge=0.0)] = None
 

@@ -25,7 +25,13 @@ _ITERATIONS, _TOLERANCE = 50, 1e-8
 
 
 def prepare_model(model: mujoco.MjModel, step: float) -> None:
-    """Set the options that the compiled step and the contact laws rely on."""
+    """Set the options that the compiled step and the contact laws rely on.
+
+    Raises:
+        SceneError: the scene has flexible bodies, whose contacts have no law.
+    """
+    if model.nflex:
+        raise SceneError("the scene has flexible bodies (flex): contact handling knows rigid ones only")
     option = model.opt
     option.timestep = step
     option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
@@ -46,6 +52,7 @@ def tables(
     interfaces: Sequence[Interface],
     default: Material,
     materials: Mapping[str, Material],
+    stands: float,
 ) -> Tables:
     """Return what of a scene does not change; the interfaces' laws come last in the list of laws.
 
@@ -83,6 +90,7 @@ def tables(
         np.zeros(3) if weightless else model.opt.gravity.copy(),
         model.geom_bodyid.astype(np.int64),
         model.body_invweight0[:, 0].copy(),
+        stands,
     )
 
 

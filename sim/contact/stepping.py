@@ -68,6 +68,7 @@ class Tables(NamedTuple):
     gravity: Array
     geom_body: IntArray
     mobility: Array  # inverse mass of each body [1/kg]
+    stands: float  # where the rounds of friction end, see `sim.contact.friction`
 
 
 class Rooms(NamedTuple):
@@ -202,7 +203,9 @@ def _step(scene: Compiled, time: float) -> int:
     mj_fwdActuation(model, data)
     mj_fwdAcceleration(model, data)
     if refer_rows(data, layout, found, dt, rooms.numbers) > 0:
-        rounds = solve_contacts(model, data, layout, rooms.numbers, rooms.rows, views.qacc, views.warm)
+        rounds = solve_contacts(
+            model, data, layout, rooms.numbers, rooms.rows, views.qacc, views.warm, tables.stands
+        )
         counters[MOST_ROUNDS] = max(counters[MOST_ROUNDS], rounds)
         counters[ALL_ROUNDS] += rounds
     else:

@@ -6,9 +6,10 @@ import pytest
 
 from hil.configuration import Configuration
 from hil.errors import OperatorError
+from hil.state_directory import state_directory
 from hil.state_machine import Machine, State
 from hil.supervisor.reloading import may_reload, same_run
-from hil.supervisor.run_mark import RunMark, state_directory
+from hil.supervisor.run_mark import RunMark
 
 
 def test_a_mark_that_was_left_raises_doubt(tmp_path: Path) -> None:

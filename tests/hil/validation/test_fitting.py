@@ -130,11 +130,7 @@ FEW = ("stiffness_A1", "stiffness_A2", "damping_A2", "coulomb_A2", "contact_fric
 def test_the_arm_in_contact_is_identified(short: Setup, seed: int) -> None:
     """In the contact simulation itself: the truth is in the intervals, and the fitted arm is the log's."""
     run = partial(simulate, short)
-    factors = np.ones(len(NAMES))
-    rng = np.random.default_rng(seed)
-    for name in FEW:
-        factors[NAMES.index(name)] = rng.uniform(0.9, 1.1)
-    truth = short.parameters.scaled(factors)
+    truth = short.parameters.drawn(seed, 0.1, FEW)
     log = made_up_log(run(truth), NOISE, seed)
     found = fit(short.parameters, log, NOISE, run, jobs=2, names=FEW)
     assert all(e.identified and e.holds(truth[e.name]) for e in found.estimates)

@@ -7,7 +7,7 @@ import pytest
 
 from hil.errors import ConfigurationError
 from hil.validation.loading import SHIPPED, load_experiment
-from hil.validation.parameters import NAMES
+from hil.validation.parameters import NAMES, named
 from hil.validation.setup import Setup
 
 FILES = sorted(SHIPPED.glob("*.toml"))
@@ -50,6 +50,7 @@ def test_the_pegs_are_those_of_the_paper() -> None:
         ("simulation.sample_ms=2.5", r"simulation\.sample_ms = 2\.5 must be a multiple of .*step_ms = 1"),
         ("peg.tip_mm=120", r"peg\.tip_mm = 120 must be at least 134\.9"),
         ("campaign.moves=9", r"campaign\.moves = 9 must be at most 5"),
+        ("fit.parameters=['stifness']", r"fit\.parameters: stifness is no parameter; known are stiffness,"),
         ("contact.friction=0", r"contact\.friction = 0 must be above 0"),
         ("contact.restitution=0.5", r"contact\.restitution is unknown"),
         ("controller.stiffness_n_m_per_rad=[1, 2, 3]", r"has 3 values, expected 7"),
@@ -69,6 +70,13 @@ def test_an_unknown_experiment_is_told_the_known_ones() -> None:
         load_experiment("rim")
     with pytest.raises(ConfigurationError, match=r"none\.toml: cannot be read"):
         load_experiment("none.toml")
+
+
+def test_parameters_are_named_singly_or_by_kind() -> None:
+    """A kind means all its joints; nothing named means all."""
+    assert named(()) == NAMES
+    assert named(("coulomb_A3", "tool_mass")) == ("coulomb_A3", "tool_mass")
+    assert named(("damping",)) == tuple(f"damping_A{joint}" for joint in range(1, 8))
 
 
 def test_draws_stay_within_their_spread_and_repeat() -> None:

@@ -149,6 +149,19 @@ def test_the_same_run_twice_is_the_same_to_the_bit(slid: tuple[Setup, ArmRun]) -
     assert np.array_equal(run.q, again.q) and np.array_equal(run.torque, again.torque)
 
 
+@pytest.mark.parametrize("name", ["tool_mass", "stiffness_A2", "contact_friction"])
+def test_runs_are_smooth_in_their_parameters(name: str) -> None:
+    """A change of nothing changes nothing, and differences over 1e-6 and 1e-4 give the same derivatives."""
+    setup = rim()
+    base = simulate(setup, setup.parameters, forces=False)
+    nothing, small, large = (
+        simulate(setup, changed(setup.parameters, 1.0 + h, (name,)), forces=False).q - base.q
+        for h in (1e-9, 1e-6, 1e-4)
+    )
+    assert np.abs(nothing).max() < 1e-9
+    assert np.linalg.norm(small / 1e-6 - large / 1e-4) < 0.02 * np.linalg.norm(large / 1e-4)
+
+
 def test_a_diverging_simulation_saves_the_state_before(tmp_path: Path) -> None:
     """A peg that begins within a plate of steel is thrown out; the error names the file."""
     setup = slide("contact.stiffness_n_per_m=1e9")

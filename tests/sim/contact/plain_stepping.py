@@ -54,19 +54,19 @@ def plain_step(scene: ContactScene) -> list[tuple[float, float]]:
 
 
 def _own_contacts(scene: ContactScene) -> list[tuple[Array, Any]]:
-    own, data = scene._own, scene.data
+    own, pins, data = scene._own, scene._own.pins, scene.data
     rows = np.empty((MAX_CONTACTS, CONTACT_SIZE))
     found = []
-    for k, body in enumerate(own.plate_body):
+    for k, body in enumerate(pins.plate_body):
         turn = data.xmat[body].reshape(3, 3)
-        R = turn @ own.plate_pose[k, :, :3]
-        o = data.xpos[body] + turn @ own.plate_pose[k, :, 3]
-        holes = own.holes[slice(*own.hole_range[k])]
-        for pin in range(*own.pin_range[k]):
-            other = own.pin_body[pin]
-            ends = data.xpos[other] + own.pin_ends[pin] @ data.xmat[other].reshape(3, 3).T
+        R = turn @ pins.plate_pose[k, :, :3]
+        o = data.xpos[body] + turn @ pins.plate_pose[k, :, 3]
+        holes = pins.holes[slice(*pins.hole_range[k])]
+        for pin in range(*pins.pin_range[k]):
+            other = pins.pin_body[pin]
+            ends = data.xpos[other] + pins.pin_ends[pin] @ data.xmat[other].reshape(3, 3).T
             p0, p1 = (ends - o) @ R
-            n = plate_manifold_into(rows, p0, p1, own.pin_radius[pin], own.plate_size[k], holes)
+            n = plate_manifold_into(rows, p0, p1, pins.pin_radius[pin], pins.plate_size[k], holes)
             for row in rows[:n]:
                 found.append((scene._tables.laws[own.law[k]], _contact(scene, k, pin, row, R, o)))
     return found
