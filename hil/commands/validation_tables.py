@@ -17,7 +17,7 @@ WIDE = 130  # letters of a table that goes to a file
 def print_result(result: "Result") -> None:
     """Print joint by joint how far the simulation is from what was measured, and the verdict."""
     bounds = result.setup.experiment.bounds
-    table = Table(box=None, title=f"{result.setup.name}, beside {result.measured}", title_justify="left")
+    table = Table(box=None)
     for name in ("joint", "largest deviation rad", "sigma rad", "torque correlation", "torque moves N m"):
         table.add_column(name, justify="left" if name == "joint" else "right")
     for joint in result.worst.joints:
@@ -37,6 +37,7 @@ def print_result(result: "Result") -> None:
     )
     table.add_row("bound", f"{bounds.deviation:g}", f"{bounds.sigma:g}", f"{bounds.torque_correlation:g}")
     console = _console()
+    console.print(f"{result.setup.name}, beside {result.measured}", highlight=False, markup=False)
     console.print(table)
     for note in result.notes:
         console.print(f"note: {note}", highlight=False, markup=False)
@@ -48,7 +49,7 @@ def print_result(result: "Result") -> None:
 def print_fit(found: "Fit", truth: "Parameters | None") -> None:
     """Print the fitted parameters, and beside them the truth where it is known."""
     console = _console()
-    table = Table(box=None, title="fitted, intervals that hold all at once with 95 %", title_justify="left")
+    table = Table(box=None)
     heads = ["parameter", "unit", "configured", "fitted", "from", "to"] + (["truth"] if truth else [])
     for name in heads:
         table.add_column(name, justify="left" if name in ("parameter", "unit") else "right")
@@ -58,6 +59,7 @@ def print_fit(found: "Fit", truth: "Parameters | None") -> None:
         row += [f"{x:.5g}" if x is not None else "-" for x in (estimate.fitted, estimate.low, estimate.high)]
         row += [f"{truth[estimate.name]:.5g}"] if truth else []
         table.add_row(*row, _remark(estimate, truth))
+    console.print("fitted, with intervals that hold all at once with 95 %", highlight=False)
     console.print(table)
     console.print(
         f"misfit {found.misfit:.3f} (1: nothing but noise), {found.runs} runs"
