@@ -18,7 +18,10 @@ def print_result(result: "Result") -> None:
     """Print joint by joint how far the simulation is from what was measured, and the verdict."""
     bounds = result.setup.experiment.bounds
     table = Table(box=None)
-    for name in ("joint", "largest deviation rad", "sigma rad", "torque correlation", "torque moves N m"):
+    heads = ["joint", "largest deviation rad", "sigma rad", "torque correlation", "torque moves N m"]
+    if not result.draws:
+        heads.append("most with noise")
+    for name in heads:
         table.add_column(name, justify="left" if name == "joint" else "right")
     for joint in result.worst.joints:
         table.add_row(
@@ -27,6 +30,7 @@ def print_result(result: "Result") -> None:
             f"{joint.sigma_rad:.5f}",
             _shown(joint.torque_correlation),
             f"{joint.torque_range_n_m:.2f}",
+            *([] if result.draws else [f"{joint.correlation_ceiling:.4f}"]),
         )
     figures = result.figures
     table.add_row(
