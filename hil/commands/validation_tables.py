@@ -17,8 +17,11 @@ WIDE = 130  # letters of a table that goes to a file
 def print_result(result: "Result") -> None:
     """Print joint by joint how far the simulation is from what was measured, and the verdict."""
     bounds = result.setup.experiment.bounds
-    table = Table(box=None, title=f"{result.setup.name}, beside {result.measured}", title_justify="left")
-    for name in ("joint", "largest deviation rad", "sigma rad", "torque correlation", "torque moves N m"):
+    table = Table(box=None)
+    heads = ["joint", "largest deviation rad", "sigma rad", "torque correlation", "torque moves N m"]
+    if not result.draws:
+        heads.append("most with noise")
+    for name in heads:
         table.add_column(name, justify="left" if name == "joint" else "right")
     for joint in result.worst.joints:
         table.add_row(
@@ -27,6 +30,7 @@ def print_result(result: "Result") -> None:
             f"{joint.sigma_rad:.5f}",
             _shown(joint.torque_correlation),
             f"{joint.torque_range_n_m:.2f}",
+            *([] if result.draws else [f"{joint.correlation_ceiling:.4f}"]),
         )
     figures = result.figures
     table.add_row(
@@ -37,6 +41,7 @@ def print_result(result: "Result") -> None:
     )
     table.add_row("bound", f"{bounds.deviation:g}", f"{bounds.sigma:g}", f"{bounds.torque_correlation:g}")
     console = _console()
+    console.print(f"{result.setup.name}, beside {result.measured}", highlight=False, markup=False)
     console.print(table)
     for note in result.notes:
         console.print(f"note: {note}", highlight=False, markup=False)
@@ -48,7 +53,7 @@ def print_result(result: "Result") -> None:
 def print_fit(found: "Fit", truth: "Parameters | None") -> None:
     """Print the fitted parameters, and beside them the truth where it is known."""
     console = _console()
-    table = Table(box=None, title="fitted, intervals that hold all at once with 95 %", title_justify="left")
+    table = Table(box=None)
     heads = ["parameter", "unit", "configured", "fitted", "from", "to"] + (["truth"] if truth else [])
     for name in heads:
         table.add_column(name, justify="left" if name in ("parameter", "unit") else "right")
@@ -58,6 +63,7 @@ def print_fit(found: "Fit", truth: "Parameters | None") -> None:
         row += [f"{x:.5g}" if x is not None else "-" for x in (estimate.fitted, estimate.low, estimate.high)]
         row += [f"{truth[estimate.name]:.5g}"] if truth else []
         table.add_row(*row, _remark(estimate, truth))
+    console.print("fitted, with intervals that hold all at once with 95 %", highlight=False)
     console.print(table)
     console.print(
         f"misfit {found.misfit:.3f} (1: nothing but noise), {found.runs} runs"

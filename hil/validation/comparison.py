@@ -27,6 +27,7 @@ class JointComparison:
             `LEAST_TORQUE`.
         torque_range_n_m: by how much the simulated torque moves, or the measured one without its extreme
             samples, whichever is more [N m].
+        correlation_ceiling: what the noise of the torque sensor leaves of a correlation of 1.
     """
 
     name: str
@@ -34,6 +35,7 @@ class JointComparison:
     sigma_rad: float
     torque_correlation: float | None
     torque_range_n_m: float
+    correlation_ceiling: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -60,11 +62,11 @@ class Comparison:
 
     def within(self, bounds: Bounds) -> bool:
         """Return whether all figures keep their bounds."""
-        correlation = self.torque_correlation
-        return (
-            self.max_deviation_rad <= bounds.deviation
-            and self.sigma_rad <= bounds.sigma
-            and (correlation is None or correlation >= bounds.torque_correlation)
+        near = self.max_deviation_rad <= bounds.deviation and self.sigma_rad <= bounds.sigma
+        return near and all(
+            joint.torque_correlation >= bounds.torque_correlation * joint.correlation_ceiling
+            for joint in self.joints
+            if joint.torque_correlation is not None
         )
 
     def figures(self) -> dict[str, Any]:
@@ -76,12 +78,13 @@ class Comparison:
         }
 
 
-def compare(run: ArmRun, log: ArmLog) -> Comparison:
+def compare(run: ArmRun, log: ArmLog, torque_noise: float = 0.0) -> Comparison:
     """Return how a simulated run differs from a log, at the log's samples.
 
     Args:
         run: simulated; taken between its samples along straight lines.
         log: measured, within the run's time.
+        torque_noise: standard deviation of the log's torque sensors [N m].
     """
     q, torque = simulated_at(run, log)
     difference = q - log.q
@@ -96,9 +99,16 @@ def compare(run: ArmRun, log: ArmLog) -> Comparison:
                 float(np.sqrt(np.mean(difference[:, joint] ** 2))),
                 correlation(torque[:, joint], log.torque[:, joint]) if moved > LEAST_TORQUE else None,
                 moved,
+                _ceiling(log.torque[:, joint], torque_noise),
             )
         )
     return Comparison(tuple(joints))
+
+
+def _ceiling(measured: Array, noise: float) -> float:
+    """Return the correlation of a course without its noise with the same course with it."""
+    variance = float(np.var(measured))
+    return float(np.sqrt(max(0.0, 1.0 - noise**2 / variance))) if variance > 0.0 else 1.0
 
 
 def simulated_at(run: ArmRun, log: ArmLog) -> tuple[Array, Array]:
@@ -127,6 +137,7 @@ def worst_of(comparisons: list[Comparison]) -> tuple[JointComparison, ...]:
                 max(j.sigma_rad for j in joints),
                 min(known, default=None),
                 max(j.torque_range_n_m for j in joints),
+                min(j.correlation_ceiling for j in joints),
             )
         )
     return tuple(worst)

@@ -112,7 +112,14 @@ def against_log(setup: Setup, log: ArmLog, run: Callable[[Array], ArmRun]) -> Re
     if log.command is not None:
         notes.append("the simulated arm follows the log's own commands")
     notes.append(f"{1.0 / log.period:.4g} samples a second; the simulation is taken at the log's samples")
-    return Result(setup, log.source, simulated, cut, compare(simulated, cut), notes=tuple(notes))
+    return Result(
+        setup,
+        log.source,
+        simulated,
+        cut,
+        compare(simulated, cut, setup.experiment.noise.torque),
+        notes=tuple(notes),
+    )
 
 
 def against_stand_ins(

@@ -57,6 +57,11 @@ def test_noise_of_the_sensors_lowers_the_correlation_as_it_must() -> None:
     found = compare(*pair(noise=0.5))
     variance = np.var(2.0 * np.sin(T))
     assert found.joints[6].torque_correlation == pytest.approx(1.0 / np.sqrt(1.0 + 0.25 / variance), abs=0.01)
+    # the bound for such a log is that much lower
+    told = compare(*pair(noise=0.5), torque_noise=0.5)
+    assert told.joints[6].correlation_ceiling == pytest.approx(1.0 / np.sqrt(1.0 + 0.25 / variance), abs=0.01)
+    bounds = Bounds.model_validate({"deviation_rad": 0.03, "sigma_rad": 0.02})
+    assert told.within(bounds) and not found.within(bounds)
     # noise alone is no movement
     quiet = compare(*pair(noise=0.1))
     assert quiet.joints[0].torque_correlation is None and quiet.joints[0].torque_range_n_m < 1.0
