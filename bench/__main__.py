@@ -20,6 +20,7 @@ BENCHES = {
         ["balance", "friction", "momentum", "speed", "prediction"],
     ),
     "docking": ("bench.docking", ["--quick"]),
+    "docking_loop": ("bench.docking_loop", ["--seconds", "3"]),
     "validation_fit": ("bench.validation_fit", ["--seeds", "1"]),
     "detector": ("bench.detector_pushes", ["--seeds", "1"]),
     "fidelity": ("bench.fidelity", ["--scale", "0.1"]),

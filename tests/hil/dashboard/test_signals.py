@@ -16,7 +16,7 @@ from hil.dashboard.stage import arrow_of
 from hil.dashboard.stage_times import LEAST, StageTimes
 from hil.dashboard.window import SPAN
 from hil.dashboard.wrench_curves import WrenchCurves
-from hil.frames import Frames, _pose
+from hil.frames import Frames, pose_of
 from hil.geometry import matrix_from_quat, quat_from_rotvec, transform_from
 from hil.latency.stages import STAGES
 from hil.messages import CycleBlock, ImpulseSlice, SimState, TruthBlock
@@ -210,7 +210,7 @@ def test_frames_are_those_of_the_kernels() -> None:
     for size in (0.0, 1e-9, 1e-4, 1.0, math.pi):
         rotvec, position = size * generator.normal(size=3), generator.normal(size=3)
         expected = transform_from(matrix_from_quat(quat_from_rotvec(rotvec)), position)
-        np.testing.assert_allclose(_pose(rotvec, position), expected, atol=1e-14)
+        np.testing.assert_allclose(pose_of(rotvec, position), expected, atol=1e-14)
 
 
 def test_the_angle_between_attitudes() -> None:
