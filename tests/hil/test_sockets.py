@@ -15,7 +15,10 @@ def network_sockets(pid: int) -> set[tuple[str, str, int]]:
     """Protocol, local address (as the kernel prints it) and port of a process's TCP and UDP sockets."""
     inodes = set()
     for descriptor in Path(f"/proc/{pid}/fd").iterdir():
-        target = str(descriptor.readlink())
+        try:
+            target = str(descriptor.readlink())
+        except FileNotFoundError:  # closed meanwhile
+            continue
         if target.startswith("socket:["):
             inodes.add(target[8:-1])
     found = set()
