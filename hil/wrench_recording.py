@@ -1,6 +1,5 @@
 """Recorded wrenches: CSV files with `t_s` (or `host_t_s`) and `fx,fy,fz[,tx,ty,tz]`, in s, N and N m."""
 
-import csv
 import dataclasses
 import math
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from hil.arrays import Array, BoolArray, frozen_array
+from hil.csv_rows import csv_rows
 from hil.errors import RecordingError
 
 TIME_COLUMNS = ("t_s", "host_t_s")
@@ -49,15 +49,7 @@ def read_recording(path: Path, rate_hz: float | None = None) -> Recording:
     Raises:
         RecordingError: the file cannot be read, or a column or value is not as it must be.
     """
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = list(csv.reader(file))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise RecordingError(f"{path}: cannot be read as CSV: {error}") from error
-    if not rows:
-        raise RecordingError(f"{path}: is empty; line 1 must name the columns")
-    names = [name.strip() for name in rows[0]]
-    body = [(line, row) for line, row in enumerate(rows[1:], start=2) if row]
+    names, body = csv_rows(path, "the columns")
     wrench = np.zeros((len(body), 6))
     for axis, name in enumerate(_wrench_columns(path, names)):
         wrench[:, axis] = _column(path, names, body, name)

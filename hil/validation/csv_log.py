@@ -4,12 +4,12 @@
 optional. Columns of other names are ignored.
 """
 
-import csv
 from pathlib import Path
 
 import numpy as np
 
 from hil.arrays import Array, frozen_array
+from hil.csv_rows import csv_rows
 from hil.errors import RecordingError
 from hil.validation.arm_log import ArmLog, check_rate
 
@@ -70,15 +70,7 @@ def write_csv_log(path: Path, t: Array, q: Array, torque: Array, command: Array)
 
 def _table(path: Path) -> tuple[list[str], list[int], Array]:
     """Return the names of the columns, the number of each line, and its values (n, columns)."""
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = list(csv.reader(file))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise RecordingError(f"{path}: cannot be read as CSV: {error}") from error
-    if not rows:
-        raise RecordingError(f"{path}: is empty; line 1 must name the columns t_s, q1..q7, tau1..tau7")
-    names = [name.strip() for name in rows[0]]
-    body = [(line, row) for line, row in enumerate(rows[1:], start=2) if row]
+    names, body = csv_rows(path, "the columns t_s, q1..q7, tau1..tau7")
     values = np.full((len(body), len(names)), np.nan)
     needed = {TIME, *(name for kind in ("q", "tau", "tau_ext", "command") for name in columns(kind))}
     for k, (line, row) in enumerate(body):

@@ -178,16 +178,19 @@ class ContactScene:
         mujoco.mj_setState(self.model, self.data, before, STATE)
         time = float(self.data.time)
         path = self._folder / f"diverged-{os.getpid()}-{time:.4f}s.npz"
-        self._folder.mkdir(parents=True, exist_ok=True)
-        np.savez(
-            path, state=before, time_s=time, qpos=self.data.qpos, qvel=self.data.qvel, ctrl=self.data.ctrl
-        )
+        kept = {"qpos": self.data.qpos, "qvel": self.data.qvel, "ctrl": self.data.ctrl}
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            np.savez(path, state=before, time_s=time, **kept)
+            where = f"is in {path}"
+        except OSError as error:  # the reason of the stop must not be lost with it
+            where = f"cannot be written to {path}: {error.strerror}"
         what = (
             f"more than {self._rooms.law_of.shape[0]} contacts at once"
             if status == stepping.TOO_MANY_CONTACTS
             else f"a velocity is no number or above {self._fastest:g} m/s or rad/s"
         )
         return (
-            f"contact simulation stopped at {time:.4f} s: {what}; the state before that step is in {path}; "
+            f"contact simulation stopped at {time:.4f} s: {what}; the state before that step {where}; "
             "look for bodies that overlap at the start, too stiff a material, or too long a step"
         )

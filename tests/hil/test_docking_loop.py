@@ -68,3 +68,13 @@ def test_what_is_drawn_is_what_is_told() -> None:
     # the effector's tips are as far from the plate's face as the approach says, its base is farther away
     away = np.linalg.norm(state[:, :3] - c.stops.centre, axis=1)
     assert away[frames.index(f"{OTHER}effector")] == away.min()
+
+
+def test_a_servicer_that_rams_the_module_breaks_no_limit(tmp_path: Path) -> None:
+    """At 300 mm/s with 1000 N behind it the plan is held, and no command leaves the arm's limits."""
+    told = tmp_path / "rammed.json"
+    rammed = ["docking.push.force_n=1000", "docking.push.rise_s=0.2", "docking.approach.speed_mm_s=300"]
+    settings = [word for setting in rammed for word in ("--set", setting)]
+    assert main(["simulate", str(FILE), "--duration", "4", "--json", str(told), *settings]) == 0
+    found = json.loads(told.read_text())
+    assert found["limits"]["violations"] == 0 and found["plan"]["holds"] >= 1

@@ -299,3 +299,13 @@ def test_flexible_bodies_are_refused() -> None:
     )
     with pytest.raises(SceneError, match="flexible bodies"):
         ContactScene(model, [], step=STEP)
+
+
+def test_a_divergence_is_told_where_nothing_can_be_saved(tmp_path: Path) -> None:
+    """A folder that cannot be made does not hide why the simulation stopped."""
+    scene = two_bodies(1, SHIPPED, STEP)
+    (tmp_path / "file").write_text("")
+    scene._folder = tmp_path / "file" / "folder"
+    scene.data.xfrc_applied[1, 0] = np.nan
+    with pytest.raises(SimulationError, match=r"no number.* cannot be written to .*: Not a directory"):
+        scene.run(3)
