@@ -19,11 +19,11 @@ import numpy as np
 
 from bench.report import machine
 from bench.wake_up import quantiles
-from hil.bridge_keys import make_keys
-from hil.bus import Bus, Publisher, Subscriber
-from hil.link_messages import LinkState
-from hil.message_codec import Message
-from hil.messages import ImpulseSlice, Plan
+from hil.messaging.bus import Bus, Publisher, Subscriber
+from hil.messaging.codec import Message
+from hil.messaging.link_messages import LinkState
+from hil.messaging.messages import ImpulseSlice, Plan
+from hil.processes.bridge.keys import make_keys
 
 ROOT = Path(__file__).resolve().parents[1]
 PERIOD_S = 0.004
@@ -84,7 +84,7 @@ def with_bridges(folder: Path, count: int) -> dict[str, np.ndarray]:
     robot, compute = Bus(folder / "robot"), Bus(folder / "compute")
     bridges = [
         subprocess.Popen(
-            [sys.executable, "-m", "hil.bridge_main", file, folder / site, "--site", site], cwd=ROOT
+            [sys.executable, "-m", "hil.processes.bridge.main", file, folder / site, "--site", site], cwd=ROOT
         )
         for site in ("robot", "compute")
     ]

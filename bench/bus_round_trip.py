@@ -20,9 +20,9 @@ import numpy as np
 
 from bench.report import machine
 from bench.wake_up import PRIORITY, compute, quantiles
-from hil.bus import Bus
-from hil.messages import ImpulseSlice, Push
-from hil.realtime import bus_threads
+from hil.messaging.bus import Bus
+from hil.messaging.messages import ImpulseSlice, Push
+from hil.processes.real_time.set_up import bus_threads
 
 PERIOD_S = 0.002
 PATIENCE_MS = 1000

@@ -29,7 +29,7 @@ from bench.contact_scenes import (
     spring_material,
     two_bodies,
 )
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.contact.contact_scene import ContactScene
 from sim.contact.interface_schema import Material
 from sim.contact.material import SHIPPED

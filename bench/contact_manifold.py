@@ -21,7 +21,7 @@ from numba import njit
 
 import sim.contact  # noqa: F401  directs the kernels' cache
 from bench.contact_peers import HAS_COAL, CoalMesh, MujocoPieces
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.contact.manifold import CONTACT_SIZE, MAX_CONTACTS, manifold_into
 from sim.contact.pairs import PinPairs, contacts_into
 from sim.contact.subdivision import subdivided_manifold_into

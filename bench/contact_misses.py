@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.contact.manifold import CONTACT_SIZE, MAX_CONTACTS, manifold_into
 from sim.contact.rows import RIM, RIM_BODY
 from sim.contact.subdivision import subdivided_manifold_into

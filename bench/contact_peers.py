@@ -8,7 +8,7 @@ import importlib.util
 import mujoco
 import numpy as np
 
-from hil.arrays import Array, IntArray
+from hil.common.arrays import Array, IntArray
 
 HAS_COAL = importlib.util.find_spec("coal") is not None
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import mujoco
 import numpy as np
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.contact.contact_scene import ContactScene
 from sim.contact.interface import Interface, Pins, Plate
 from sim.contact.interface_schema import Material

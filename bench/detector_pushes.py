@@ -14,9 +14,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from bench.first_rules import first_rules
 from bench.push_signals import Trial, trial
 from hil.configuration.schema import Detector, Filter
-from hil.impulse_detector import ImpulseDetector
-from hil.impulse_slices import pushes
-from hil.messages import ImpulseSlice
+from hil.messaging.messages import ImpulseSlice
+from hil.wrench.detector.impulse_detector import ImpulseDetector
+from hil.wrench.detector.slices import pushes
 
 LENGTH = 0.2
 

@@ -18,7 +18,7 @@ import numpy as np
 from hil.configuration.loading import configuration_from, table_of, text_of
 from hil.configuration.overrides import overridden
 from hil.configuration.schema import Configuration
-from hil.docking.trial import docking_trial
+from hil.trials.docking.trial import docking_trial
 from sim.contact.contact_scene import ContactScene
 from sim.contact.force_tables import no_forces
 from sim.contact.interface_schema import Material

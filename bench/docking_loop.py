@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from hil.configuration import Configuration, load_configuration
-from hil.stops_axis import nominal_quat
-from sim.world import World
+from hil.configuration.stops_axis import nominal_quat
+from sim.world.world import World
 
 FILE = Path(__file__).parents[1] / "configs" / "docking.toml"
 TWENTY = 'docking.interfaces="scenes/docking20.toml"'

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from bench.live_run import LiveRun
-from hil.arrays import Array
-from hil.bus import Bus
+from hil.common.arrays import Array
 from hil.configuration import load_configuration
-from hil.messages import CYCLE_FOLLOWING, CycleBlock, Mode, RobotState, TruthBlock
+from hil.messaging.bus import Bus
+from hil.messaging.messages import CYCLE_FOLLOWING, CycleBlock, Mode, RobotState, TruthBlock
 
 PUSH_N, PUSH_MS = 60.0, 100.0
 COASTS_S = 0.35  # after the push, until the fault

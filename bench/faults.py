@@ -22,7 +22,7 @@ import numpy as np
 
 from bench.fault_trial import FaultTrial, Outcome, Undo
 from bench.live_run import LiveRun
-from hil.machine import machine_in_words
+from hil.common.machine import machine_in_words
 
 WATCH_S = 1.6  # after a fault is over
 SLOW_S = 0.03  # stopped and running in turn

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 
 from bench.report import Row, print_rows, write_rows
+from hil.analysis.figures import figures
+from hil.analysis.figures.impulses import match_impulses
+from hil.analysis.figures.velocity import overshoots, reactions, velocity_errors
 from hil.configuration import Configuration, load_configuration
-from hil.figures import figures
-from hil.figures.impulses import match_impulses
-from hil.figures.velocity import overshoots, reactions, velocity_errors
-from hil.lockstep import LockStep
-from hil.trace import Trace
+from hil.loop.lockstep import LockStep
+from hil.loop.trace.recorder import Trace
 
 CONFIGS = Path(__file__).resolve().parents[1] / "configs"
 SEEDS = (1, 2, 3)

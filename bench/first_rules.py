@@ -13,9 +13,9 @@ import numpy as np
 from numba import njit
 
 from bench.push_signals import Trial
-from hil.arrays import Array, frozen_array
-from hil.filter import centroid_lag, derivative_gain, level_gain
-from hil.messages import ImpulseSlice
+from hil.common.arrays import Array, frozen_array
+from hil.messaging.messages import ImpulseSlice
+from hil.wrench.filter import centroid_lag, derivative_gain, level_gain
 
 
 def first_rules(data: Trial, tau: float, length: float, floor: float) -> list[ImpulseSlice]:

@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import Any
 
 from bench.report import Row, print_rows, write_rows
-from drivers.emulator_process import run as emulate
-from drivers.fri_client import FriClient
-from hil.bus import Bus
+from drivers.emulation.process import run as emulate
+from drivers.fri.client import FriClient
 from hil.configuration import Configuration, load_configuration
-from hil.messages import Request
-from hil.realtime import enter_real_time
+from hil.messaging.bus import Bus
+from hil.messaging.messages import Request
+from hil.processes.real_time.set_up import enter_real_time
 
 ROOT = Path(__file__).resolve().parents[1]
 START_PATIENCE_S = 600.0

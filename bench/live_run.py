@@ -12,8 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hil.bus import Bus, Subscriber
-from hil.messages import Reply, Request, TruthBlock
+from hil.messaging.bus import Bus, Subscriber
+from hil.messaging.messages import Reply, Request, TruthBlock
+from hil.processes.table import PROCESSES
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE_S = 240.0  # a first start compiles
@@ -160,7 +161,7 @@ class LiveRun:
         if name == "daemon":
             return self.popen.pid
         found = subprocess.run(
-            ["pgrep", "-f", f"hil.{name}_main {self.configuration}"], capture_output=True, text=True
+            ["pgrep", "-f", f"{PROCESSES[name].module} {self.configuration}"], capture_output=True, text=True
         )
         return int(found.stdout.split()[0])
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from hil.arrays import Array
+from hil.common.arrays import Array
+from hil.configuration.frames import Frames
 from hil.configuration.loading import load_configuration
 from hil.configuration.schema import Configuration
-from hil.frames import Frames
-from hil.messages import Prediction
-from planner.arm_model import ArmModel, load_arm_model
-from planner.bounds import Bounds
-from planner.inverse import solve_grid
+from hil.messaging.messages import Prediction
+from planner.branches.bounds import Bounds
+from planner.kinematics.arm_model import ArmModel, load_arm_model
+from planner.kinematics.inverse import solve_grid
 
 ROOT = Path(__file__).parents[1]
 CENTRE = np.array([0.52, 0.0, 0.42])  # [m] of the flange's box, base

@@ -28,10 +28,10 @@ import numpy as np
 from numba import njit
 
 from bench.planner_cases import machine, model_and_configuration, write_json
-from hil.arrays import Array
-from planner.arm_model import ArmModel
-from planner.inverse import arm_angle_and_branch, solve_grid, solve_into
-from planner.kinematics import flange_pose, jacobian
+from hil.common.arrays import Array
+from planner.kinematics.arm_model import ArmModel
+from planner.kinematics.forward import flange_pose, jacobian
+from planner.kinematics.inverse import arm_angle_and_branch, solve_grid, solve_into
 
 POSES = 50
 Jobs = dict[str, tuple[str, Callable[[], object], int]]  # name: (our job of the same kind, call, poses)

@@ -15,14 +15,14 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from bench.planner_cases import Tumble, machine, model_and_configuration, tumbles, write_json
-from hil.arrays import Array
+from hil.common.arrays import Array
 from hil.configuration.schema import Configuration
-from planner.arm_model import ArmModel
-from planner.bounds import Bounds, bounds_within
-from planner.branch_planner import BranchPlanner
-from planner.dynamic_program import INFINITE, Start, branch_program, workspace
-from planner.inverse import arm_angle_and_branch, solve_grid
-from sim.world import World
+from planner.branches.bounds import Bounds, bounds_within
+from planner.branches.branch_planner import BranchPlanner
+from planner.branches.dynamic_program import INFINITE, Start, branch_program, workspace
+from planner.kinematics.arm_model import ArmModel
+from planner.kinematics.inverse import arm_angle_and_branch, solve_grid
+from sim.world.world import World
 
 PERIOD_NS = 40_000_000
 

@@ -14,13 +14,13 @@ import argparse
 import numpy as np
 
 from bench.planner_cases import FIRST_SEED, Tumble, machine, model_and_configuration, tumbles, write_json
-from hil.arrays import Array
+from hil.common.arrays import Array
 from hil.configuration.schema import Configuration
-from planner.arm_model import ArmModel
-from planner.bounds import Bounds, bounds_within
-from planner.branch_planner import BranchPlanner
-from planner.dynamic_program import INFINITE, Start, branch_program, workspace
-from planner.inverse import arm_angle_and_branch, solve_grid
+from planner.branches.bounds import Bounds, bounds_within
+from planner.branches.branch_planner import BranchPlanner
+from planner.branches.dynamic_program import INFINITE, Start, branch_program, workspace
+from planner.kinematics.arm_model import ArmModel
+from planner.kinematics.inverse import arm_angle_and_branch, solve_grid
 
 PERIOD = 0.04  # [s] from plan to plan
 KNOT = 0.1  # [s] of the oracle

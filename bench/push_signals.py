@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 from numba import njit
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 
 MASS = np.repeat([60.0, 3.0], 3)  # emulated object [kg, kg m2]
 UNCOMPENSATED = np.repeat([0.5, 0.0075], 3)  # 10 % of the held mock-up [kg, kg m2]

@@ -19,8 +19,8 @@ import numpy as np
 
 from bench.live_run import LiveRun
 from bench.report import Row, print_rows, write_rows
-from hil.latency.recording import ARRIVAL, SAMPLE, SENT
-from hil.messages import CycleBlock
+from hil.analysis.latency.recording import ARRIVAL, SAMPLE, SENT
+from hil.messaging.messages import CycleBlock
 from hil.recording.reading import summary_of
 
 ONE_MS = ("--set", "fri.sample_time_ms=1")

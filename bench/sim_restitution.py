@@ -14,12 +14,12 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
-from hil.arrays import Array
+from hil.common.arrays import Array
+from hil.common.geometry import matrix_from_quat, quat_from_rotvec
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.schema import Scene, Stops
-from hil.geometry import matrix_from_quat, quat_from_rotvec
-from sim.free_joint import qvel_from_twist, twist_from_qvel
-from sim.world import World
+from sim.world.free_joint import qvel_from_twist, twist_from_qvel
+from sim.world.world import World
 
 CONFIGS = Path(__file__).parent.parent / "configs"
 ROOM = CONFIGS / "scenes" / "room.xml"

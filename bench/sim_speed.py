@@ -16,12 +16,12 @@ import mujoco
 import numpy as np
 
 from bench.sim_restitution import CONFIGS, ROOM, configuration
-from hil.arrays import Array
+from hil.common.arrays import Array
 from hil.configuration import Configuration, load_configuration
-from hil.messages import ImpulseSlice
-from hil.stops_axis import nominal_quat
-from sim.free_joint import qvel_from_twist
-from sim.world import World
+from hil.configuration.stops_axis import nominal_quat
+from hil.messaging.messages import ImpulseSlice
+from sim.world.free_joint import qvel_from_twist
+from sim.world.world import World
 
 CYCLE_NS = 5_000_000
 LATE_NS = 50_000_000

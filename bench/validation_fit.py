@@ -16,11 +16,11 @@ from functools import partial
 from pathlib import Path
 
 from bench.report import Row, print_rows, write_rows
-from hil.validation.fitting import Fit, fit
-from hil.validation.parameters import NAMES, Parameters
-from hil.validation.setup import Setup
-from hil.validation.simulation import simulate
-from hil.validation.stand_in import made_up_log
+from hil.trials.validation.fitting import Fit, fit
+from hil.trials.validation.parameters import NAMES, Parameters
+from hil.trials.validation.setup import Setup
+from hil.trials.validation.simulation import simulate
+from hil.trials.validation.stand_in import made_up_log
 
 SEEDS, GOAL = 10, 0.8  # share of the seeds in which the intervals must hold the truth
 

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from bench.report import machine
-from hil.idle_states import keep_cores_awake
-from hil.realtime import LIBC, PR_SET_TIMERSLACK
-from hil.wake_up import lateness, real_time
+from hil.processes.real_time.idle_states import keep_cores_awake
+from hil.processes.real_time.set_up import LIBC, PR_SET_TIMERSLACK
+from hil.processes.real_time.wake_up import lateness, real_time
 
 SPIN_NS = 150_000
 PRIORITY = 60

@@ -2,6 +2,6 @@
 
 import sys
 
-from hil.cli import main
+from hil.commands.cli import main
 
 sys.exit(main())

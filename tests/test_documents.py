@@ -9,22 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from drivers.fri_layout import COMMAND_SIZE, MONITOR_SIZE
-from hil.cli import parser
+from drivers.fri.layout import COMMAND_SIZE, MONITOR_SIZE
+from hil.commands.cli import parser
 from hil.configuration.loading import configuration_from
 from hil.configuration.quantities import Quantity, Section
 from hil.configuration.schema import Configuration, Emulator, Fri, Interpolation
-from hil.driver_core import MODE_TIMEOUT_NS
-from hil.processes import PROCESSES
-from hil.supervisor.liveness import SILENT_NS, STUCK_NS
-from hil.topics import TOPICS
+from hil.loop.driver.core import MODE_TIMEOUT_NS
+from hil.messaging.topics import TOPICS
+from hil.processes.supervisor.liveness import SILENT_NS, STUCK_NS
+from hil.processes.table import PROCESSES
 from tests.documents import (
     PAGES,
     ROOT,
     anchors,
     blocks,
     commands,
-    imports_of,
     names_in,
     spans,
     table,
@@ -159,22 +158,6 @@ def test_topic_table_is_the_programs() -> None:
         for t in TOPICS.values()
     ]
     assert table(ARCHITECTURE, "topic") == expected
-
-
-def test_floors_of_imports_hold() -> None:
-    """drivers, sim and planner import the lower floor only, never one another; it imports none above."""
-    (drawing,) = [b for b in blocks(ARCHITECTURE, "") if "lower floor" in b]
-    lower = {f"hil.{name}" for name in re.findall(r"\w+", drawing.split("lower floor of hil")[1])}
-    for folder in ("drivers", "sim", "planner"):
-        for file in (ROOT / folder).rglob("*.py"):
-            for module in imports_of(file):
-                top = module.split(".")[0]
-                allowed = ".".join(module.split(".")[:2]) in lower if top == "hil" else True
-                assert allowed and top not in {"drivers", "sim", "planner"} - {folder}, f"{file}: {module}"
-    for file in [ROOT / "hil" / f"{name.removeprefix('hil.')}.py" for name in lower]:
-        for module in imports_of(file) if file.is_file() else ():
-            assert module.split(".")[0] not in ("drivers", "sim", "planner"), f"{file}: {module}"
-            assert not module.startswith("hil.") or ".".join(module.split(".")[:2]) in lower, file
 
 
 def test_equations_are_numbered_and_cited_rightly() -> None:

@@ -1,1 +1,9 @@
-"""The bodies of the commands, one file each; imported only when their command is given."""
+"""The command line: its grammar in `cli`, and the bodies of its commands.
+
+A body is imported only when its command is given.
+
+May import: hil/common, hil/configuration, hil/messaging, hil/wrench, hil/loop, hil/recording,
+hil/processes, hil/analysis, hil/trials, hil/dashboard, drivers/fri, drivers/emulation, planner/kinematics,
+planner/workspace.
+May be imported by: no room.
+"""

@@ -3,12 +3,12 @@
 import sys
 from pathlib import Path
 
+from hil.common.errors import ZeroGError
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.resolved import resolved
-from hil.errors import ZeroGError
-from hil.force_path import FORCE_PATH_LIMIT, FORCE_PATH_WARNING, force_path_ratio
-from hil.workspace_stamp import workspace_stamp
-from planner.arm_model import load_arm_model
+from hil.configuration.workspace_stamp import workspace_stamp
+from hil.wrench.force_path import FORCE_PATH_LIMIT, FORCE_PATH_WARNING, force_path_ratio
+from planner.kinematics.arm_model import load_arm_model
 
 
 def check_configuration(path: Path) -> int:

@@ -38,7 +38,7 @@ def add_disturb(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 def disturb(options: argparse.Namespace) -> int:
     """Send what was said on the command line to the daemon, which checks it; return the exit status."""
     from hil.commands.operate import operate_daemon
-    from hil.supervisor.disturbing import ABSENT
+    from hil.processes.supervisor.disturbing import ABSENT
 
     said = {name: getattr(options, name) for name in ABSENT}
     return operate_daemon(options, {name: value for name, value in said.items() if value is not None})

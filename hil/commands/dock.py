@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command, add_configuration, add_settings, positive_int
-from hil.errors import ConfigurationError
+from hil.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
     from hil.configuration import Configuration
-    from hil.docking.envelope import EnvelopeMap
-    from hil.docking.trial import Trial
+    from hil.trials.docking.envelope import EnvelopeMap
+    from hil.trials.docking.trial import Trial
 
 TEXT = "Dock a servicer to the module on virtual time: docked, jammed or lost, forces, capture envelope."
 EXAMPLE = "zerog dock configs/docking.toml --json docking.json --envelope envelope.png"
@@ -41,7 +41,7 @@ def dock(options: argparse.Namespace) -> int:
         ConfigurationError: the file has no table `docking`, or a path cannot be written to.
     """
     from hil.configuration import load_configuration
-    from hil.docking.trial import docking_trial
+    from hil.trials.docking.trial import docking_trial
 
     for path in (options.json, options.envelope):
         if path is not None and not path.resolve().parent.is_dir():
@@ -82,7 +82,7 @@ def _bar() -> "Progress":
 
 def _describe(found: "Trial", wall: float) -> None:
     """Print the outcome first, then what led to it."""
-    from hil.docking.trial import first_touch
+    from hil.trials.docking.trial import first_touch
 
     history, last = found.history, -1
     touch = first_touch(history)
@@ -106,8 +106,8 @@ def _envelope(options: argparse.Namespace, configuration: "Configuration", folde
     """Try the grid, print and draw it."""
     import os
 
-    from hil.docking.envelope import envelope_map
-    from hil.docking.envelope_picture import draw_envelope, envelope_title
+    from hil.trials.docking.envelope import envelope_map
+    from hil.trials.docking.envelope_picture import draw_envelope, envelope_title
 
     docking = configuration.docking
     assert docking is not None

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hil.commands.grammar import add_command, positive_int
-from hil.errors import ExperimentError
+from hil.common.errors import ExperimentError
 
 if TYPE_CHECKING:
-    from hil.experiment.campaign import Crew
-    from hil.experiment.expansion import Experiment
-    from hil.experiment.output import Output
+    from hil.trials.experiment.campaign import Crew
+    from hil.trials.experiment.expansion import Experiment
+    from hil.trials.experiment.output import Output
 
 NEGATIVE, INTERRUPTED = 1, 130
 
@@ -42,10 +42,10 @@ def add_experiment(commands: "argparse._SubParsersAction[argparse.ArgumentParser
 def experiment(options: argparse.Namespace) -> int:
     """Run the plan, print what it came to, and return 1 if a trial did not come to its end."""
     from hil.commands.results_table import print_results
-    from hil.experiment.expansion import load_experiment
-    from hil.experiment.outcome import DONE
-    from hil.experiment.output import Output
-    from hil.experiment.trial_folder import FAST, LIVE
+    from hil.trials.experiment.expansion import load_experiment
+    from hil.trials.experiment.outcome import DONE
+    from hil.trials.experiment.output import Output
+    from hil.trials.experiment.trial_folder import FAST, LIVE
 
     _refuse_contradictions(options)
     loaded = load_experiment(options.plan)
@@ -72,7 +72,7 @@ def experiment(options: argparse.Namespace) -> int:
 def _run(loaded: "Experiment", output: "Output", crew: "Crew | None") -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from hil.experiment.campaign import run_fast_campaign, run_live_campaign
+    from hil.trials.experiment.campaign import run_fast_campaign, run_live_campaign
 
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, transient=True) as shown:
@@ -95,8 +95,8 @@ def _run(loaded: "Experiment", output: "Output", crew: "Crew | None") -> None:
 
 def _crew(options: argparse.Namespace) -> "Crew":
     """Return what runs trials in lock-step: a cluster that is there, or processes of our own."""
-    from hil.experiment.cluster import Cluster
-    from hil.experiment.local_workers import run_local
+    from hil.trials.experiment.cluster import Cluster
+    from hil.trials.experiment.local_workers import run_local
 
     if options.scheduler is not None:
         return Cluster(options.scheduler).run

@@ -17,8 +17,8 @@ def add_keys(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
 
 def keys(options: argparse.Namespace) -> int:
     """Write the key files and say which of them goes to which host."""
-    from hil.bridge_keys import make_keys, public_file, secret_file
-    from hil.sites import PARTS, other_site
+    from hil.processes.bridge.keys import make_keys, public_file, secret_file
+    from hil.processes.bridge.sites import PARTS, other_site
 
     folder: Path = options.folder
     make_keys(folder)

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command, add_runtime_directory, add_settings, positive_float
-from hil.errors import ZeroGError
+from hil.common.errors import ZeroGError
 
 if TYPE_CHECKING:
-    from hil.latency.recording import LatencyRecording
+    from hil.analysis.latency.recording import LatencyRecording
 
 TEXT = "Measure the whole chain of a live loop: every stage, push to motion, cycle, the robot's own delay."
 EXAMPLE = "zerog latency configs/pushes.toml --pushes 50 --json latency.json --plot latency.png"
@@ -49,16 +49,16 @@ def latency(options: argparse.Namespace) -> int:
         _writable(path)
     recording = _measured(options)
 
-    from hil.latency.analysis import analysed
-    from hil.latency.report import report, write_report
-    from hil.latency.report_text import print_report
+    from hil.analysis.latency.analysis import analysed
+    from hil.analysis.latency.report import report, write_report
+    from hil.analysis.latency.report_text import print_report
 
     analysis = analysed(recording)
     print_report(analysis, histograms=options.histogram)
     if options.json is not None:
         write_report(options.json, report(analysis))
     if options.plot is not None:
-        from hil.latency.plot import draw_latency
+        from hil.analysis.latency.plot import draw_latency
 
         draw_latency(options.plot, analysis)
     return 0
@@ -69,8 +69,8 @@ def _measured(options: argparse.Namespace) -> "LatencyRecording":
     from rich.console import Console
     from rich.progress import Progress
 
-    from hil.bus import Bus, runtime_directory
-    from hil.latency.measurement import measure_own_loop, measure_running_loop
+    from hil.analysis.latency.measurement import measure_own_loop, measure_running_loop
+    from hil.messaging.bus import Bus, runtime_directory
 
     with Progress(transient=True, console=Console(stderr=True)) as progress:
         task = progress.add_task("starting", total=1.0)
@@ -92,8 +92,8 @@ def _measured(options: argparse.Namespace) -> "LatencyRecording":
 
 
 def _daemon_answers(bus: object) -> bool:
-    from hil.bus import Bus
-    from hil.errors import LinkError
+    from hil.common.errors import LinkError
+    from hil.messaging.bus import Bus
 
     assert isinstance(bus, Bus)
     try:

@@ -6,10 +6,10 @@ import sys
 import time
 from typing import Any
 
-from hil.bus import Bus, runtime_directory
-from hil.messages import Request
-from hil.realtime import real_time_lines
-from hil.supervisor.display import status_line
+from hil.messaging.bus import Bus, runtime_directory
+from hil.messaging.messages import Request
+from hil.processes.real_time.set_up import real_time_lines
+from hil.processes.supervisor.display import status_line
 
 EXIT_REFUSED = 2
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command
-from hil.errors import RecordingError
+from hil.common.errors import RecordingError
 
 if TYPE_CHECKING:
     from hil.recording.reading import Summary

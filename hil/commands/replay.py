@@ -10,7 +10,7 @@ from hil.commands.grammar import add_command
 
 if TYPE_CHECKING:
     from hil.recording.reading import Summary
-    from hil.replaying.comparison import Verdict
+    from hil.recording.replaying.comparison import Verdict
 
 SAME, DIFFERENT = 0, 1
 
@@ -36,8 +36,8 @@ def replay(options: argparse.Namespace) -> int:
     from rich.progress import Progress
 
     from hil.recording.reading import summary_of
-    from hil.replaying.closed_loop import closed_loop
-    from hil.replaying.runner import in_one_process, side_by_side
+    from hil.recording.replaying.closed_loop import closed_loop
+    from hil.recording.replaying.runner import in_one_process, side_by_side
 
     path = options.recording
     summary = summary_of(path)
@@ -80,8 +80,8 @@ def print_verdict(verdict: "Verdict", summary: "Summary") -> None:
 
 
 def _print_origin(summary: "Summary") -> None:
-    from hil.machine import machine_in_words
-    from hil.source_stamp import source_stamp
+    from hil.common.machine import machine_in_words
+    from hil.common.source_stamp import source_stamp
 
     head = summary.metadata["zerog"]
     if head.get("sources") != source_stamp():

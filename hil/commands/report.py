@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from hil.commands.grammar import add_command
 
 if TYPE_CHECKING:
-    from hil.report.certificate import Certificate
+    from hil.analysis.report.certificate import Certificate
 
 TEXT = "Make a page about a recording or an experiment: certificate of fidelity, pictures, configuration."
 EXAMPLE = "zerog report run.mcap -o report.html --tolerance reaction=25"
@@ -35,9 +35,9 @@ def report(options: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn
 
-    from hil.report.output import folder_of, may_write, write_report
-    from hil.report.source import report_of
-    from hil.report.tolerances import parsed
+    from hil.analysis.report.output import folder_of, may_write, write_report
+    from hil.analysis.report.tolerances import parsed
+    from hil.trials.experiment.report.source import report_of
 
     tolerances = parsed(options.tolerance)
     may_write(options.output)
@@ -57,8 +57,8 @@ def report(options: argparse.Namespace) -> int:
 
 def print_verdict(found: "Certificate", note: str) -> None:
     """Print the verdict with its note, and the rows that failed or were not measured."""
-    from hil.report.page import value_text
-    from hil.report.verdict import Verdict
+    from hil.analysis.report.page import value_text
+    from hil.analysis.report.verdict import Verdict
 
     for line in found.lines:
         if line.verdict is Verdict.FAIL:

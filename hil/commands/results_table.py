@@ -5,8 +5,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from hil.experiment.expansion import Experiment
-from hil.experiment.output import Output
+from hil.trials.experiment.expansion import Experiment
+from hil.trials.experiment.output import Output
 
 WIDE = 120  # letters of a table that goes to a file
 HEADS = {  # columns of results.csv, and how they are headed on the screen

@@ -3,16 +3,16 @@
 from functools import partial
 from pathlib import Path
 
-from hil.bridge_keys import load_keys
+from hil.common.errors import ConfigurationError
 from hil.configuration import Configuration, load_configuration
 from hil.dashboard.access import address_of, kept_token, may_listen
-from hil.errors import ConfigurationError
+from hil.processes.bridge.keys import load_keys
+from hil.processes.bridge.sites import COMPUTE, site_of
+from hil.processes.supervisor.compute_host import ComputeHost
+from hil.processes.supervisor.daemon import Daemon
 from hil.recording.mcap_file import may_begin
-from hil.sites import COMPUTE, site_of
-from hil.supervisor.compute_host import ComputeHost
-from hil.supervisor.daemon import Daemon
-from hil.wrench_recording import read_recording
-from planner.arm_model import load_arm_model
+from hil.wrench.recorded.reading import read_recording
+from planner.kinematics.arm_model import load_arm_model
 
 
 def run_live(

@@ -5,14 +5,14 @@ from pathlib import Path
 
 from rich.progress import Progress
 
+from hil.analysis.figures import figures, figures_json
 from hil.commands.figures_table import print_figures
+from hil.common.errors import ConfigurationError
 from hil.configuration import Configuration, load_configuration
-from hil.errors import ConfigurationError
-from hil.figures import figures, figures_json
-from hil.lockstep import START_NS, LockStep
+from hil.loop.lockstep import START_NS, LockStep
+from hil.processes.replayed import replayed_wrench
 from hil.recording.mcap_file import McapFile
 from hil.recording.recorder import Recorder, head_of
-from hil.replay import replayed_wrench
 
 DEFAULT_DURATION_S = 60.0
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command, add_settings, positive_int
-from hil.errors import ConfigurationError
+from hil.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from hil.soak.ledger import Ledger
+    from hil.trials.soak.ledger import Ledger
 
 DEFAULT_CYCLES = 100_000
 VIOLATED = 1
@@ -46,7 +46,7 @@ def soak(options: argparse.Namespace) -> int:
     """Soak, print what was counted, and return 1 if anything must not be."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from hil.soak.campaign import Campaign, StateFile, configured, run
+    from hil.trials.soak.campaign import Campaign, StateFile, configured, run
 
     configured(options.configuration, options.set)  # refused here, with its own line
     campaign = Campaign(options.configuration, tuple(options.set), options.cycles, options.seed)

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hil.commands.grammar import add_command, add_settings, positive_int
-from hil.errors import ExperimentError
+from hil.common.errors import ExperimentError
 
 if TYPE_CHECKING:
-    from hil.arrays import Array
-    from hil.validation.arm_run import ArmRun
-    from hil.validation.parameters import Parameters
-    from hil.validation.setup import Setup
+    from hil.common.arrays import Array
+    from hil.trials.validation.arm_run import ArmRun
+    from hil.trials.validation.parameters import Parameters
+    from hil.trials.validation.setup import Setup
 
 OUTSIDE = 1
 TEXT = (
@@ -53,8 +53,8 @@ def add_validate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def validate(options: argparse.Namespace) -> int:
     """Do what was asked, print it, and return 1 if a figure is out of its bounds."""
-    from hil.validation.files import begin_folder
-    from hil.validation.setup import Setup
+    from hil.trials.validation.files import begin_folder
+    from hil.trials.validation.setup import Setup
 
     if options.campaign and options.log is not None:
         raise ExperimentError("--campaign takes no --log: its trials are simulated")
@@ -67,16 +67,16 @@ def validate(options: argparse.Namespace) -> int:
 
 
 def _runs(options: argparse.Namespace, setup: "Setup") -> "Callable[..., ArmRun]":
-    from hil.validation.simulation import simulate
+    from hil.trials.validation.simulation import simulate
 
     return partial(simulate, setup, folder=options.out or Path("."))
 
 
 def _compare(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:
     from hil.commands.validation_tables import print_result
-    from hil.validation.files import write_json, write_result
-    from hil.validation.mcap_log import read_log
-    from hil.validation.result import against_log, against_stand_ins
+    from hil.trials.validation.files import write_json, write_result
+    from hil.trials.validation.mcap_log import read_log
+    from hil.trials.validation.result import against_log, against_stand_ins
 
     run = _runs(options, setup)
     if options.log is not None:
@@ -94,14 +94,14 @@ def _compare(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:
 
 def _fit(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:
     from hil.commands.validation_tables import print_fit, print_result
-    from hil.validation.files import write_json, write_result
-    from hil.validation.fit_picture import fit_picture
-    from hil.validation.fitting import fit
-    from hil.validation.mcap_log import read_log
-    from hil.validation.parameters import named
-    from hil.validation.pictures import save
-    from hil.validation.result import against_log, commands_of
-    from hil.validation.stand_in import made_up_log
+    from hil.trials.validation.files import write_json, write_result
+    from hil.trials.validation.fit_picture import fit_picture
+    from hil.trials.validation.fitting import fit
+    from hil.trials.validation.mcap_log import read_log
+    from hil.trials.validation.parameters import named
+    from hil.trials.validation.pictures import save
+    from hil.trials.validation.result import against_log, commands_of
+    from hil.trials.validation.stand_in import made_up_log
 
     e, run, truth = setup.experiment, _runs(options, setup), None
     names = named(e.fit.parameters)
@@ -131,10 +131,10 @@ def _fit(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:
 
 def _campaign(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:
     from hil.commands.validation_tables import print_trials
-    from hil.validation.campaign import shifts, trials, write_trials
-    from hil.validation.campaign_picture import campaign_picture
-    from hil.validation.files import write_json
-    from hil.validation.pictures import save
+    from hil.trials.validation.campaign import shifts, trials, write_trials
+    from hil.trials.validation.campaign_picture import campaign_picture
+    from hil.trials.validation.files import write_json
+    from hil.trials.validation.pictures import save
 
     run, found = _runs(options, setup), []
     campaign = setup.experiment.campaign

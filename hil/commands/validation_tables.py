@@ -6,10 +6,10 @@ from rich.console import Console
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from hil.validation.campaign import Trial
-    from hil.validation.fitting import Estimate, Fit
-    from hil.validation.parameters import Parameters
-    from hil.validation.result import Result
+    from hil.trials.validation.campaign import Trial
+    from hil.trials.validation.fitting import Estimate, Fit
+    from hil.trials.validation.parameters import Parameters
+    from hil.trials.validation.result import Result
 
 WIDE = 130  # letters of a table that goes to a file
 

@@ -9,13 +9,13 @@ from types import TracebackType
 import numpy as np
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+from hil.common.errors import ConfigurationError
 from hil.configuration import Configuration, load_configuration
-from hil.errors import ConfigurationError
-from hil.workspace_stamp import workspace_stamp
-from planner.arm_model import ArmModel, load_arm_model
-from planner.workspace import Certificate, certify
-from planner.workspace_failure import failure_text, largest_factor, pose_text
-from planner.workspace_set import WorkspaceSet
+from hil.configuration.workspace_stamp import workspace_stamp
+from planner.kinematics.arm_model import ArmModel, load_arm_model
+from planner.workspace.certification import Certificate, certify
+from planner.workspace.failure import failure_text, largest_factor, pose_text
+from planner.workspace.set_geometry import WorkspaceSet
 
 
 def certify_workspace(path: Path, plot: Path | None) -> int:
@@ -38,7 +38,7 @@ def certify_workspace(path: Path, plot: Path | None) -> int:
         return 1
     _describe(found, configuration)
     if plot is not None:
-        from hil.workspace_picture import draw_workspace
+        from hil.analysis.workspace_picture import draw_workspace
 
         draw_workspace(found, configuration, model, plot)
         print(f"picture: {plot}")

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from hil.arrays import Array
-from hil.bus import Bus
+from hil.common.arrays import Array
+from hil.common.errors import LinkError, OperatorError
 from hil.configuration import load_configuration
-from hil.errors import LinkError, OperatorError
-from hil.known_force import KnownForce, Measured, measured
-from hil.messages import CycleBlock, Request, RobotState
-from hil.wrench_check import Finding, Probe, findings
-from planner.arm_model import load_arm_model
+from hil.messaging.bus import Bus
+from hil.messaging.messages import CycleBlock, Request, RobotState
+from hil.wrench.known.measured import KnownForce, Measured, measured
+from hil.wrench.known.verdict import Finding, Probe, findings
+from planner.kinematics.arm_model import load_arm_model
 
 BEFORE_S = 0.25  # the untouched arm before a push
 PUSH_S = 0.3

@@ -1,4 +1,12 @@
-"""Configuration: TOML files, typed, frozen and complete; SI inside, units in the keys outside."""
+"""Configuration: TOML files, typed, frozen and complete; SI inside, units in the keys outside.
+
+Also what follows from a configuration alone: fixed frames, the stops' axis, the stamp of certified stops.
+
+May import: hil/common.
+May be imported by: drivers/robot, drivers/fri, drivers/emulation, sim/contact, sim/docking, sim/world,
+planner/branches, planner/following, planner/workspace, hil/wrench, hil/loop, hil/recording, hil/processes,
+hil/analysis, hil/trials, hil/dashboard, hil/commands.
+"""
 
 from hil.configuration.loading import load_configuration
 from hil.configuration.schema import Configuration

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from hil.arrays import Array, frozen_array
+from hil.common.arrays import Array, frozen_array
 from hil.configuration.quantities import Quantity, Section
 
 Nothing2 = frozen_array([0.0, 0.0])

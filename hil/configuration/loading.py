@@ -7,12 +7,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from hil.common.errors import ConfigurationError
 from hil.configuration.docking import docking_faults
 from hil.configuration.endpoints import endpoint_fault
 from hil.configuration.faults import sentences
 from hil.configuration.overrides import overridden
 from hil.configuration.schema import Configuration
-from hil.errors import ConfigurationError
 
 
 def load_configuration(

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from hil.errors import ConfigurationError
+from hil.common.errors import ConfigurationError
 
 
 def overridden(data: dict[str, Any], settings: Iterable[str]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, model_validator
 from pydantic_core import CoreSchema, core_schema
 
-from hil.arrays import frozen_array
+from hil.common.arrays import frozen_array
 
 # unit in the key -> factor to SI; the empty unit is a pure number and adds no suffix
 UNITS = {

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from hil.arrays import Array, frozen_array
+from hil.common.arrays import Array, frozen_array
 from hil.configuration.docking import Docking
 from hil.configuration.quantities import Quantity, Section
 

@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from hil.bus import runtime_directory
+from hil.common.errors import LinkError
+from hil.common.state_directory import state_directory
 from hil.configuration.schema import Run
-from hil.errors import LinkError
-from hil.state_directory import state_directory
+from hil.messaging.bus import runtime_directory
 
 HOST = "127.0.0.1"  # elsewhere by a tunnel of one's own: see docs/dashboard.md
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")

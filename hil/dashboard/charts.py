@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import viser
 
-from hil.arrays import Array
+from hil.analysis.latency.stages import STAGES
+from hil.common.arrays import Array
 from hil.dashboard.pushes import GRID, bars
 from hil.dashboard.signals import Signals
 from hil.dashboard.window import SPAN
-from hil.latency.stages import STAGES
 
 # colours that colour-blind eyes tell apart (Okabe and Ito), a grey and a brown
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999", "#8a6d00")

@@ -9,9 +9,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from hil.bus import Bus
-from hil.errors import ZeroGError
-from hil.messages import Reply, Request
+from hil.common.errors import ZeroGError
+from hil.messaging.bus import Bus
+from hil.messaging.messages import Reply, Request
 
 VERBS = ("float", "hold", "reset", "stop", "push", "thresholds")  # what a page may ask for
 STATUS_S = 0.2  # between two questions for the status

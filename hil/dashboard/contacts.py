@@ -3,7 +3,7 @@
 import mujoco
 import numpy as np
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from hil.configuration import Configuration
 
 NEAR = 0.002  # [m] a bounce lasts no time: what is as near as this is shown as touching

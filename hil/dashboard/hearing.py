@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from hil.bus import Bus
 from hil.configuration import Configuration
-from hil.message_codec import Message
-from hil.messages import Mode, Prediction, RobotState, SimState
+from hil.messaging.bus import Bus
+from hil.messaging.codec import Message
+from hil.messaging.messages import Mode, Prediction, RobotState, SimState
 
 EVERY = ("cycles", "impulse", "slice_times", "times_sim", "times_planner", "sim_state")
 NEWEST = ("mode", "robot_state", "prediction")

@@ -8,8 +8,8 @@ import numpy as np
 from hil.configuration import Configuration
 from hil.dashboard.signals import Signals
 from hil.dashboard.state_words import no_connection, words
-from hil.messages import Mode, RobotState, SimState
-from hil.state_machine import MODE_TIMEOUT_NS, Machine, State
+from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine, State
+from hil.messaging.messages import Mode, RobotState, SimState
 
 COUNTED = ("pushes", "holds", "faults", "floated_s", "missed", "capped", "docking")
 TIMED = ("sample_to_command_p50_us", "ring_p50_us")

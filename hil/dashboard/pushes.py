@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hil.arrays import Array, IntArray
+from hil.common.arrays import Array, IntArray
 from hil.dashboard.window import POINTS, SPAN
-from hil.impulse_slices import PushRecord
-from hil.messages import ImpulseSlice, TruthBlock
-from hil.solids import rotated
+from hil.loop.solids import rotated
+from hil.messaging.messages import ImpulseSlice, TruthBlock
+from hil.wrench.detector.slices import PushRecord
 
 REMEMBERED = 64  # pushes
 GRID: Array = np.linspace(-SPAN, 0.0, POINTS)

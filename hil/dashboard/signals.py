@@ -4,17 +4,17 @@ from collections import deque
 
 import numpy as np
 
-from hil.arrays import Array, IntArray
+from hil.analysis.latency.recording import LOST, SAMPLE
+from hil.analysis.latency.stages import STAGES
+from hil.common.arrays import Array, IntArray
 from hil.configuration import Configuration
 from hil.dashboard.pushes import DetectedPushes, TruePushes
 from hil.dashboard.stage_times import KINDS, StageTimes
 from hil.dashboard.window import Window
 from hil.dashboard.wrench_curves import WrenchCurves
-from hil.latency.recording import LOST, SAMPLE
-from hil.latency.stages import STAGES
-from hil.message_codec import Message
-from hil.messages import CycleBlock, ImpulseSlice, SimState, TruthBlock
-from hil.solids import ArmPicture, angle_between
+from hil.loop.solids import ArmPicture, angle_between
+from hil.messaging.codec import Message
+from hil.messaging.messages import CycleBlock, ImpulseSlice, SimState, TruthBlock
 
 GAP_S = 0.02  # between two comparisons of the arm with the simulation
 STAGES_S = 0.5  # between two looks at the stages

@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 import viser
 
-from drivers.robot_model import MOCKUP
-from hil.arrays import Array, SingleArray
+from drivers.robot.model import MOCKUP
+from hil.common.arrays import Array, SingleArray
 from hil.configuration import Configuration
 from hil.dashboard.contacts import Contacts, edges_of, stops_box
 from hil.dashboard.pushes import Shown
-from hil.solids import OBJECT, WORLD, ArmPicture, Solid, other_frames, surroundings_of
+from hil.loop.solids import OBJECT, WORLD, ArmPicture, Solid, other_frames, surroundings_of
 
 PATH, STOPS, TOUCH, EDGES = (0, 120, 190), (120, 120, 120), (220, 30, 30), (60, 40, 120)
 SEE_THROUGH = {MOCKUP: 0.45, OBJECT: 0.15}  # opacity at most: path and stops lie within the held mock-up

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from hil.arrays import Array
+from hil.analysis.latency.recording import LatencyRecording
+from hil.analysis.latency.stages import STAGES, measured_stages
+from hil.common.arrays import Array
 from hil.configuration import Configuration
-from hil.latency.recording import LatencyRecording
-from hil.latency.stages import STAGES, measured_stages
-from hil.message_codec import Message
-from hil.messages import CycleBlock, PlannerTimes, SimTimes, SliceTimes
+from hil.messaging.codec import Message
+from hil.messaging.messages import CycleBlock, PlannerTimes, SimTimes, SliceTimes
 
 MEMORY_NS = 2_000_000_000  # of messages that are judged together: a push has gone round the ring by then
 LEAST = 1e-3  # [ms] drawn on a logarithmic scale

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from hil.errors import OperatorError
-from hil.state_machine import NO_PATH, Machine, State
+from hil.common.errors import OperatorError
+from hil.loop.judging.state_machine import NO_PATH, Machine, State
 
 NO_CONNECTION = "NO CONNECTION"
 MEANINGS = {

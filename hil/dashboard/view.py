@@ -14,8 +14,8 @@ from hil.dashboard.hearing import Last
 from hil.dashboard.pushes import Shown
 from hil.dashboard.signals import Signals
 from hil.dashboard.stage import DETECTED, TRUE, Stage
-from hil.solids import ArmPicture
-from hil.state_machine import MOVING
+from hil.loop.judging.state_machine import MOVING
+from hil.loop.solids import ArmPicture
 
 NO_PATH = np.zeros((0, 3))
 

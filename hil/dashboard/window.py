@@ -7,7 +7,7 @@ curves do not flicker.
 
 import numpy as np
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 
 SPAN = 10.0  # [s] shown
 POINTS = 500  # a curve, at most

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from hil.configuration import Configuration
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from mcap.records import Channel, Schema
 from mcap.records import Message as Record
 
-from hil.errors import BadMessage
-from hil.message_codec import DTYPES, Message
+from hil.common.errors import BadMessage
+from hil.messaging.codec import DTYPES, Message
 from hil.recording.protobuf import coder_of
 from hil.recording.reading import Summary, check_schema, records
 from hil.recording.recorder import classes

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from hil.errors import RecordingError
-from hil.message_codec import Message
+from hil.common.errors import RecordingError
+from hil.messaging.codec import Message
 from hil.recording.columns import Columns, read_columns
 from hil.recording.protobuf import units
 from hil.recording.recorder import classes

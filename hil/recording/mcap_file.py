@@ -12,7 +12,7 @@ from types import TracebackType
 
 from mcap.writer import CompressionType, Writer
 
-from hil.errors import RecordingError
+from hil.common.errors import RecordingError
 
 FLUSH_NS = 1_000_000_000
 CHUNK_BYTES = 1 << 20

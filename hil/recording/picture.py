@@ -15,8 +15,8 @@ from foxglove_schemas_protobuf.SceneUpdate_pb2 import SceneUpdate
 from google.protobuf.descriptor import FileDescriptor
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
-from hil.arrays import Array
-from hil.solids import WORLD, Solid
+from hil.common.arrays import Array
+from hil.loop.solids import WORLD, Solid
 
 FRAMES, SCENE, POSE = FrameTransforms, SceneUpdate, PoseInFrame
 

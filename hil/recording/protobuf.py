@@ -12,8 +12,8 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf.message import DecodeError
 from google.protobuf.message import Message as ProtobufMessage
 
-from hil.errors import BadMessage
-from hil.message_codec import DTYPES, Message
+from hil.common.errors import BadMessage
+from hil.messaging.codec import DTYPES, Message
 
 PACKAGE = "zerog"
 _FIELD = descriptor_pb2.FieldDescriptorProto

@@ -13,8 +13,8 @@ from mcap.records import Channel, Chunk, Footer, McapRecord, Metadata, Schema
 from mcap.records import Message as Record
 from mcap.stream_reader import StreamReader, breakup_chunk
 
-from hil.errors import RecordingError
-from hil.message_codec import Message
+from hil.common.errors import RecordingError
+from hil.messaging.codec import Message
 from hil.recording.protobuf import coder_of
 from hil.recording.recorder import classes
 

@@ -10,19 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from hil.arrays import Array
+from hil.common.arrays import Array
+from hil.common.machine import machine_in_words
+from hil.common.source_stamp import source_stamp
 from hil.configuration import Configuration
 from hil.configuration.resolved import resolved
-from hil.machine import machine_in_words
-from hil.message_codec import Message
-from hil.messages import Plan, RobotState, SimState
+from hil.loop.solids import OBJECT, ArmPicture, other_frames, surroundings_of
+from hil.messaging.codec import Message
+from hil.messaging.messages import Plan, RobotState, SimState
+from hil.messaging.topics import TOPICS
 from hil.recording import picture
 from hil.recording.mcap_file import Channel, McapFile
 from hil.recording.protobuf import MessageCoder, coder_of, units
 from hil.recording.rows import Cycle, PlanNews, RecorderState, Truth, cycles_of, news_of, truths_of
-from hil.solids import OBJECT, ArmPicture, other_frames, surroundings_of
-from hil.source_stamp import source_stamp
-from hil.topics import TOPICS
 
 PICTURE_NS = 20_000_000  # between two poses of the same thing,
 PATH_NS = 1_000_000_000  # and between two plans in full: 20 kB each, and they come at up to 100 Hz in a push

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from hil.arrays import Array, IntArray, SingleArray
-from hil.digest import digest
-from hil.message_codec import Message, array_field, message, scalar_field
-from hil.messages import (
+from hil.common.arrays import Array, IntArray, SingleArray
+from hil.loop.trace.plan_record import KEPT
+from hil.messaging.codec import Message, array_field, message, scalar_field
+from hil.messaging.digest import digest
+from hil.messaging.messages import (
     CYCLE_COMMANDING,
     CYCLE_FOLLOWING,
     CYCLE_NEW_SESSION,
@@ -15,7 +16,6 @@ from hil.messages import (
     Plan,
     TruthBlock,
 )
-from hil.plan_record import KEPT
 
 
 @message

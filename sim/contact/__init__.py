@@ -1,1 +1,5 @@
-"""Contact of pins and holes: their shapes, the contacts between them, and the interfaces that they form."""
+"""Contact of pins and holes: their shapes, the contacts between them, and the interfaces that they form.
+
+May import: hil/common, hil/configuration.
+May be imported by: sim/docking, sim/world, hil/trials.
+"""

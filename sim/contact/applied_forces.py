@@ -13,8 +13,8 @@ import mujoco
 import numpy as np
 from numba import njit
 
-from hil.arrays import Array
-from hil.geometry import matrix_from_quat, quat_conjugate, quat_multiply, rotvec_from_quat
+from hil.common.arrays import Array
+from hil.common.geometry import matrix_from_quat, quat_conjugate, quat_multiply, rotvec_from_quat
 from sim.contact.force_tables import (
     CARTESIAN,
     JOINT,

@@ -21,7 +21,7 @@ import math
 import numpy as np
 from numba import carray, njit
 
-from hil.arrays import Array, IntArray
+from hil.common.arrays import Array, IntArray
 from sim.contact.mujoco_calls import addresses_at, doubles_at, integers_at, mj_solveM
 from sim.contact.restitution import GRID_RATIO, GRID_SIZE, GRID_START, averaging, engaged
 from sim.contact.struct_layout import (

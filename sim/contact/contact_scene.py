@@ -8,8 +8,8 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from hil.arrays import Array
-from hil.errors import SimulationError
+from hil.common.arrays import Array
+from hil.common.errors import SimulationError
 from sim.contact import stepping
 from sim.contact.applied_forces import bound_forces
 from sim.contact.contact_laws import COEFFICIENT

@@ -12,7 +12,7 @@ from typing import Any
 
 from numba import njit
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.contact.distance import hole_distance, hole_normal, inner_feature
 from sim.contact.holes import hole_at, plate_feature
 from sim.contact.outside import Interval

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import mujoco
 import numpy as np
 
-from hil.arrays import Array, BoolArray, IntArray
+from hil.common.arrays import Array, BoolArray, IntArray
 from sim.contact.seating import Latch, no_latch
 
 NO_IMPEDANCE, JOINT, CARTESIAN = 0, 1, 2

@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 from numba import njit
 
-from hil.arrays import Array, IntArray, frozen_array
+from hil.common.arrays import Array, IntArray, frozen_array
 
 
 def free_bodies(model: mujoco.MjModel) -> tuple[IntArray, Array]:

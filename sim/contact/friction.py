@@ -14,7 +14,7 @@ import math
 
 from numba import carray, njit
 
-from hil.arrays import Array, IntArray
+from hil.common.arrays import Array, IntArray
 from sim.contact.contact_laws import CHANGE, NORMAL, SLIP, address_of, count_at
 from sim.contact.mujoco_calls import doubles_at, integers_at, mj_fwdConstraint, mj_mulJacVec
 from sim.contact.struct_layout import (

@@ -12,11 +12,11 @@ import mujoco
 import numpy as np
 from pydantic import ValidationError
 
-from hil.arrays import Array, frozen_array
+from hil.common.arrays import Array, frozen_array
+from hil.common.errors import InterfaceError
+from hil.common.geometry import matrix_from_quat, quat_from_rotvec
 from hil.configuration.faults import sentences
 from hil.configuration.loading import table_of, text_of
-from hil.errors import InterfaceError
-from hil.geometry import matrix_from_quat, quat_from_rotvec
 from sim.contact.interface_rules import interface_faults
 from sim.contact.interface_schema import InterfaceFile, InterfaceSection, Material
 

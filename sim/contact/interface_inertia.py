@@ -3,7 +3,7 @@
 import mujoco
 import numpy as np
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.contact.interface import Pins, Plate
 from sim.contact.mass import Inertia, joined
 from sim.contact.shapes import CylSphere, box_inertia, hole_inertia

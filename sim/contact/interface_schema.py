@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from hil.arrays import Array, frozen_array
+from hil.common.arrays import Array, frozen_array
 from hil.configuration.quantities import Quantity, Section
 
 Millimetres = Annotated[float, Quantity("mm", gt=0.0, le=10_000.0)]

@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.contact.rows import CONTACT_SIZE, MAX_CONTACTS
 from sim.contact.solid import solid_manifold_into
 

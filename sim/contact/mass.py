@@ -7,7 +7,7 @@ from functools import reduce
 
 import numpy as np
 
-from hil.arrays import Array, frozen_array
+from hil.common.arrays import Array, frozen_array
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,8 @@ each kind has no rule and is refused.
 
 import math
 
-from hil.arrays import Array
-from hil.errors import SimulationError
+from hil.common.arrays import Array
+from hil.common.errors import SimulationError
 from sim.contact.contact_laws import restitution_law, spring_law
 from sim.contact.interface_schema import Material
 from sim.contact.restitution import damping_ratios, spring_rate

@@ -8,7 +8,7 @@ import math
 
 from numba import njit
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.contact.rows import CROSSING, SIDE, add_contact
 
 LEVEL = 1e-12  # [m] nearer to the plane of a face an edge's minimum counts as the end of a line contact

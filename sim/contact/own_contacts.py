@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from hil.arrays import Array, IntArray
+from hil.common.arrays import Array, IntArray
 from sim.contact.contact_laws import SMOOTHEST
 from sim.contact.mujoco_calls import mj_addContact
 from sim.contact.pairs import PIN as PIN_OF_ALL

@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 from numba import njit
 
-from hil.arrays import Array, IntArray
+from hil.common.arrays import Array, IntArray
 from sim.contact.interface import Interface, check_bodies
 from sim.contact.rows import CONTACT_SIZE, MAX_CONTACTS
 from sim.contact.solid import solid_manifold_into

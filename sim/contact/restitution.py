@@ -29,7 +29,7 @@ from functools import cache
 import numpy as np
 from numba import njit
 
-from hil.arrays import Array, frozen_array
+from hil.common.arrays import Array, frozen_array
 
 GRID_START, GRID_RATIO, GRID_SIZE = 0.05, math.sqrt(2.0), 10  # of x = w0 dt, to 1.13
 AVERAGED = 0.25  # gamma

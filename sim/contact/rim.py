@@ -15,7 +15,7 @@ import math
 
 from numba import njit
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.contact.distance import DIAGONAL, TINY
 from sim.contact.rows import CROSSING, RIM, RIM_BODY, add_contact
 

@@ -6,7 +6,7 @@ Row: signed distance 0 (negative = depth) [m], point 1:4 (midway between the two
 
 from numba import njit
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 
 MAX_CONTACTS = 8  # of one pin with one plate; of more, the shallowest are left out
 CONTACT_SIZE = 9

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import mujoco
 import numpy as np
 
-from hil.arrays import Array, IntArray, frozen_array
-from hil.errors import SceneError
+from hil.common.arrays import Array, IntArray, frozen_array
+from hil.common.errors import SceneError
 from sim.contact.contact_laws import COEFFICIENT, CONTACT_NUMBERS, LAW_SIZE
 from sim.contact.free_bodies import free_bodies
 from sim.contact.interface import Interface, Pins, Plate

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from hil.arrays import Array, BoolArray
+from hil.common.arrays import Array, BoolArray
 
 
 class Seat(NamedTuple):

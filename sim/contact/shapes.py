@@ -7,8 +7,8 @@ centre of the opening with z out of the hole. Both are symmetric, so that their 
 import math
 from dataclasses import dataclass
 
-from hil.arrays import Array, frozen_array
-from hil.errors import InterfaceError
+from hil.common.arrays import Array, frozen_array
+from hil.common.errors import InterfaceError
 from sim.contact.mass import Inertia
 
 CAP_CENTRE = 3.0 / 8.0  # of the radius: a half sphere's centre of mass from its flat side

@@ -4,7 +4,7 @@ from typing import Any
 
 from numba import njit
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.contact.deep import Box, Line, add_deep_contacts
 from sim.contact.holes import hole_at, plate_feature
 from sim.contact.outside import add_edge_contact, add_face_ends, slab

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from numba import njit
 
-from hil.arrays import Array, IntArray
+from hil.common.arrays import Array, IntArray
 from sim.contact.applied_forces import AppliedForces, apply_forces
 from sim.contact.contact_laws import DEPTH, count_at, label_contacts, refer_rows, write_rows
 from sim.contact.free_bodies import advance_momenta, place_bodies

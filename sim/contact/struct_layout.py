@@ -13,8 +13,8 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from hil.arrays import IntArray
-from hil.errors import SimulationError
+from hil.common.arrays import IntArray
+from hil.common.errors import SimulationError
 
 CONTACT_BYTES = 608
 CONTACT_DOUBLES = CONTACT_BYTES // 8

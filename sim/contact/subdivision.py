@@ -10,7 +10,7 @@ import math
 
 from numba import njit
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.contact.distance import DIAGONAL, TINY
 from sim.contact.holes import hole_at, plate_feature
 from sim.contact.rows import RIM, RIM_BODY, add_contact

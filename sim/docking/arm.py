@@ -3,10 +3,10 @@
 import mujoco
 import numpy as np
 
-from hil.arrays import Array
+from hil.common.arrays import Array
+from hil.common.errors import ConfigurationError
+from hil.common.geometry import quat_conjugate, quat_from_matrix, quat_multiply, rotvec_from_quat
 from hil.configuration.docking import Docking
-from hil.errors import ConfigurationError
-from hil.geometry import quat_conjugate, quat_from_matrix, quat_multiply, rotvec_from_quat
 from sim.contact.force_tables import CARTESIAN, JOINT, Chain, Impedance, chain_of
 from sim.docking.model import DockingModel
 

@@ -3,8 +3,8 @@
 import mujoco
 import numpy as np
 
-from hil.arrays import Array
-from hil.geometry import matrix_from_quat
+from hil.common.arrays import Array
+from hil.common.geometry import matrix_from_quat
 from sim.docking.model import DockingModel
 from sim.orbit.rigid_drift import drifted_attitude, drifted_centre
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from hil.arrays import Array, BoolArray
+from hil.common.arrays import Array, BoolArray
 from hil.configuration.docking import Outcome
 
 Word = Literal["docked", "jammed", "lost", "under way"]

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hil.arrays import Array
-from hil.errors import SceneError
-from hil.geometry import matrix_from_quat, quat_from_rotvec
+from hil.common.arrays import Array
+from hil.common.errors import SceneError
+from hil.common.geometry import matrix_from_quat, quat_from_rotvec
 from sim.contact.interface import Interface
 
 AGREES = 1e-5  # [m] by which places of pins and holes may differ

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
-from hil.arrays import Array, IntArray
+from hil.common.arrays import Array, IntArray
+from hil.common.errors import SceneError
+from hil.common.geometry import quat_from_matrix
 from hil.configuration.docking import Docking
 from hil.configuration.schema import EmulatedObject
-from hil.errors import SceneError
-from hil.geometry import quat_from_matrix
 from sim.docking.mating import Mating
 
 JOINTS = 7

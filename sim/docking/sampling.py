@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 from numba import njit
 
-from hil.arrays import Array, IntArray
+from hil.common.arrays import Array, IntArray
 from sim.contact.seating import Seat, depths_into
 from sim.docking.judge import History
 

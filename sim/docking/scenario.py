@@ -6,11 +6,11 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
-from hil.arrays import Array
+from hil.common.arrays import Array
+from hil.common.errors import ConfigurationError, SceneError
+from hil.common.geometry import matrix_from_quat, quat_from_matrix, quat_from_rotvec
 from hil.configuration.docking import Outcome
 from hil.configuration.schema import Configuration
-from hil.errors import ConfigurationError, SceneError
-from hil.geometry import matrix_from_quat, quat_from_matrix, quat_from_rotvec
 from sim.contact.contact_scene import ContactScene
 from sim.contact.force_tables import ForceTables, no_forces
 from sim.contact.interface import Interface, load_interfaces

@@ -4,7 +4,7 @@ from collections import deque
 
 import numpy as np
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.docking.judge import SMOOTH, verdict
 from sim.docking.sampling import INSERTION, TIME, history_of
 from sim.docking.scenario import DockingScenario

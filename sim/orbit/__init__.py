@@ -1,1 +1,5 @@
-"""Relative motion about a circular orbit."""
+"""Relative motion about a circular orbit.
+
+May import: hil/common.
+May be imported by: sim/docking.
+"""

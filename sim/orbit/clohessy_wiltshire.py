@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 
 EARTH_GRAVITY = 3.986004418e14  # m3/s2, WGS 84
 EARTH_RADIUS = 6_378_137.0  # m, equatorial

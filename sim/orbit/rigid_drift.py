@@ -14,8 +14,8 @@ import math
 
 import numpy as np
 
-from hil.arrays import Array
-from hil.geometry import matrix_from_quat, quat_multiply, quat_normalized
+from hil.common.arrays import Array
+from hil.common.geometry import matrix_from_quat, quat_multiply, quat_normalized
 from sim.orbit.clohessy_wiltshire import transition
 
 TURN = 0.02  # [rad] that a body, or the orbit thrice over, turns in one step of the attitude's integration

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from hil.common.errors import LinkError
 from hil.configuration.schema import Run
 from hil.dashboard.access import Access, address_of, kept_token, may_listen
-from hil.errors import LinkError
 
 ACCESS = Access(8080, "secret")
 OURS = "http://127.0.0.1:8080"

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from bench.live_run import LiveRun
-from hil.supervisor.daemon import MAX_RESTARTS
-from tests.hil.test_sockets import LOCAL, network_sockets
+from hil.processes.supervisor.daemon import MAX_RESTARTS
+from tests.hil.messaging.test_sockets import LOCAL, network_sockets
 
 
 @pytest.fixture(scope="module")

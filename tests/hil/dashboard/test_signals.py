@@ -7,7 +7,10 @@ import pytest
 from scipy.signal import lfilter, lfilter_zi
 from scipy.spatial.transform import Rotation
 
+from hil.analysis.latency.stages import STAGES
+from hil.common.geometry import matrix_from_quat, quat_from_rotvec, transform_from
 from hil.configuration import Configuration
+from hil.configuration.frames import Frames, pose_of
 from hil.configuration.schema import Scene
 from hil.dashboard.contacts import Contacts, edges_of
 from hil.dashboard.pushes import DetectedPushes, Shown, TruePushes, bars
@@ -16,14 +19,11 @@ from hil.dashboard.stage import arrow_of
 from hil.dashboard.stage_times import LEAST, StageTimes
 from hil.dashboard.window import SPAN
 from hil.dashboard.wrench_curves import WrenchCurves
-from hil.frames import Frames, pose_of
-from hil.geometry import matrix_from_quat, quat_from_rotvec, transform_from
-from hil.latency.stages import STAGES
-from hil.messages import CycleBlock, ImpulseSlice, SimState, TruthBlock
-from hil.solids import ArmPicture, angle_between
-from planner.arm_model import load_arm_model
-from planner.kinematics import flange_pose
-from sim.flight import NOBODY, NOWHERE
+from hil.loop.solids import ArmPicture, angle_between
+from hil.messaging.messages import CycleBlock, ImpulseSlice, SimState, TruthBlock
+from planner.kinematics.arm_model import load_arm_model
+from planner.kinematics.forward import flange_pose
+from sim.world.flight.free import NOBODY, NOWHERE
 
 STEP_NS = 2_000_000
 

@@ -12,11 +12,11 @@ import msgpack
 import pytest
 import viser
 
+from hil.common.errors import LinkError
 from hil.dashboard.access import Access
 from hil.dashboard.drawing_proxy import LONGEST, DrawingProxy, may_pass
 from hil.dashboard.site import Site
 from hil.dashboard.view import Drawing
-from hil.errors import LinkError
 
 TOKEN = "the-token-of-this-run"
 VISER = (f"viser-v{viser.__version__}",)

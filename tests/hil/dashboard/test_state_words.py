@@ -12,19 +12,19 @@ import numpy as np
 import pytest
 
 from bench.live_run import LiveRun
-from hil.bus import Bus
-from hil.cli import main
+from hil.commands.cli import main
+from hil.common.errors import OperatorError
 from hil.configuration import Configuration
 from hil.dashboard.clerk import VERBS, Clerk
 from hil.dashboard.news import news
 from hil.dashboard.signals import Signals
 from hil.dashboard.state_words import MEANINGS, NO_CONNECTION, words
-from hil.errors import OperatorError
-from hil.judge import Judge
-from hil.messages import Mode, Request
-from hil.solids import ArmPicture
-from hil.state_machine import MODE_TIMEOUT_NS, Machine, State
-from hil.supervisor.operator_desk import OperatorDesk
+from hil.loop.judging.judge import Judge
+from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine, State
+from hil.loop.solids import ArmPicture
+from hil.messaging.bus import Bus
+from hil.messaging.messages import Mode, Request
+from hil.processes.supervisor.operator_desk import OperatorDesk
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "push": {"force_n": [20.0, 0.0, 0.0], "duration_ms": 100.0},
@@ -105,7 +105,7 @@ def test_a_clerk_without_a_daemon_says_so(tmp_path: Path) -> None:
 
 def test_the_process_has_no_compiled_kernels() -> None:
     """Neither numba nor llvmlite is imported with the dashboard's process."""
-    code = "import sys, hil.dashboard_main; print([m for m in ('numba', 'llvmlite') if m in sys.modules])"
+    code = "import sys, hil.dashboard.main; print([m for m in ('numba', 'llvmlite') if m in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
 

@@ -9,7 +9,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.contact.contact_laws import COEFFICIENT, DAMPING, HARD, RATE, RATIOS, STIFFNESS
 from sim.contact.contact_scene import ContactScene
 from sim.contact.friction import LONGEST, MOST_ROUNDS, SHORTEST, STANDS

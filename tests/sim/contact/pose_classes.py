@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from tests.sim.contact.surface_oracle import along
 
 R, H, AX, AY, C = 0.0175, 0.045, 0.05, 0.06, 0.070  # [m]

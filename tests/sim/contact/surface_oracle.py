@@ -9,7 +9,7 @@ import math
 import numpy as np
 from numba import njit
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 
 LEVEL = 1e-13  # [m] noise of a level stretch
 SAMPLES = 3001  # along the axis, before refinement

@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.contact.applied_forces import apply_forces, bound_forces
 from sim.contact.force_tables import (
     CARTESIAN,

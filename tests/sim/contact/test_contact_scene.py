@@ -18,7 +18,7 @@ from bench.contact_scenes import (
     spring_material,
     two_bodies,
 )
-from hil.errors import InterfaceError, SceneError, SimulationError
+from hil.common.errors import InterfaceError, SceneError, SimulationError
 from sim.contact.contact_scene import ContactScene
 from sim.contact.material import SHIPPED
 from tests.sim.contact.plain_stepping import plain_step

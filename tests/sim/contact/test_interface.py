@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from hil.errors import ConfigurationError, InterfaceError
+from hil.common.errors import ConfigurationError, InterfaceError
 from sim.contact.interface import check_bodies, load_interfaces
 from tests.documents import ROOT, blocks
 from tests.sim.contact.test_pairs import INTERFACES, MODEL

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.contact.rows import BOTTOM, CROSSING, DEEP, EDGE, RIM, RIM_BODY, TOP, WALL
 from tests.sim.contact.pose_classes import CLASSES, HOLE, C, H, R, draw
 from tests.sim.contact.test_manifold_oracle import BOX, ONE_HOLE, disagreements, manifold

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.contact.plate import plate_manifold_into
 from sim.contact.rows import CONTACT_SIZE, CROSSING, DEEP, KIND_NAMES, MAX_CONTACTS
 from tests.sim.contact.pose_classes import AX, AY, CLASSES, HOLE, C, draw

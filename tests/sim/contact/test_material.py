@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bench.contact_scenes import restitution_material, spring_material
-from hil.errors import SimulationError
+from hil.common.errors import SimulationError
 from sim.contact.contact_laws import COEFFICIENT, DAMPING, RATE, RATIOS, STIFFNESS
 from sim.contact.interface_schema import Material
 from sim.contact.material import pair_law

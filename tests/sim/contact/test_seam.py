@@ -5,7 +5,7 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.contact.contact_scene import ContactScene
 from sim.contact.interface import load_interfaces
 

@@ -10,8 +10,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from hil.arrays import Array
-from hil.errors import InterfaceError
+from hil.common.arrays import Array
+from hil.common.errors import InterfaceError
 from sim.contact.interface import load_interfaces
 from sim.contact.interface_inertia import pins_inertia, plate_inertia, set_inertia
 from sim.contact.mass import Inertia, joined

@@ -3,7 +3,7 @@
 import mujoco
 import pytest
 
-from hil.errors import SimulationError
+from hil.common.errors import SimulationError
 from sim.contact import struct_layout
 from sim.contact.struct_layout import data_layout
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hil.arrays import Array
+from hil.common.arrays import Array
 from sim.contact.manifold import CONTACT_SIZE, MAX_CONTACTS, manifold_into
 from sim.contact.rows import RIM, RIM_BODY
 from sim.contact.subdivision import nearest_rim_position, subdivided_manifold_into

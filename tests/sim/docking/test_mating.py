@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hil.errors import SceneError
+from hil.common.errors import SceneError
 from sim.contact.interface import Interface, Pins, Plate
 from sim.contact.interface_schema import Material
 from sim.docking.mating import mated, started

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from hil.arrays import Array
+from hil.common.arrays import Array
+from hil.common.errors import ConfigurationError, InterfaceError, SceneError, SimulationError
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.loading import configuration_from, table_of, text_of
 from hil.configuration.overrides import overridden
-from hil.errors import ConfigurationError, InterfaceError, SceneError, SimulationError
 from sim.docking.coasting import coast
 from sim.docking.judge import Verdict
 from sim.docking.scenario import DockingScenario

@@ -1,0 +1,1 @@
+"""The emulated arm: drives, mechanics, and the wrench that it would estimate."""

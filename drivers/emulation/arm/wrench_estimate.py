@@ -1,0 +1,190 @@
+"""The controller's estimate of the external wrench, with all that is wrong with it.
+
+`w = w_true + swing + offset(p) - e (m a, I alpha + omega x I omega) + motion noise + white noise`,
+at the tcp, base axes, exerted by the environment on the tool:
+
+* swing: after a push the arm swings back, `-c exp(-u / tau) sin(2 pi f u) w_peak` about the object's
+  centre, `u` counting from the push's end;
+* offset: linear in the tcp's displacement from the start, in directions drawn with the seed, cut to a
+  largest force (and its torque in proportion);
+* inertia: the share `e` of the held mock-up's inertia that load compensation misses;
+* motion noise: grows with the tcp's speed up to its full size.
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from drivers.emulation.arm.arm import EmulatedArm
+from drivers.emulation.arm.motion_noise import motion_noise_step, process_constants
+from drivers.robot.flange_motion import rotated
+from drivers.robot.model import mockup_centre
+from hil.common.arrays import Array
+from hil.common.geometry import cross, wrench_moved
+from hil.configuration.schema import Configuration
+
+BLOCK = 2048  # samples whose random numbers are drawn at one go
+SWINGS = 8  # that can ring at the same time
+SWING_LASTS = 7.0  # decay times, until it is below 0.1 % and forgotten
+TORQUE_SHARE = 0.2  # m; motion noise in N m against that in N
+SEED_STREAM = 101
+
+
+class WrenchEstimate:
+    """The estimate, sampled once a sample time; deterministic by seed."""
+
+    def __init__(self, configuration: Configuration, arm: EmulatedArm, seed: int) -> None:
+        """Begin at the arm's present pose, which is where the offset is zero."""
+        errors = configuration.emulator.wrench
+        mockup = configuration.mockup
+        self._rng = np.random.default_rng(np.random.SeedSequence([seed, SEED_STREAM]))
+        self._gradient = self._drawn_gradient(errors.offset_gradient_force, errors.offset_gradient_torque)
+        self._offset_max = errors.offset_max
+        self._white = np.repeat([errors.noise_force, errors.noise_torque], 3)
+        size = errors.motion_noise_force if errors.motion_noise else 0.0
+        self._motion = size * np.repeat([1.0, TORQUE_SHARE], 3)
+        self._motion_speed = errors.motion_noise_speed
+        self._processes = self._rng.standard_normal((2, 6))
+        self._constants = process_constants(errors.motion_noise_slow_fraction, configuration.fri.sample_time)
+        self._block, self._next = np.empty((0, 3, 6)), 0
+        self._swings = np.full((SWINGS, 7), -math.inf)  # time of the push's end, peak wrench
+        self._swing_at = 0
+        self._swing = np.array([errors.swing_fraction, errors.swing_frequency, errors.swing_decay])
+        self._arm = arm
+        self._T_flange_tcp = np.ascontiguousarray(arm.frames.T_flange_tcp)
+        self._R_base_world = np.ascontiguousarray(arm.frames.T_world_base[:3, :3].T)
+        self._p_tcp_object = np.ascontiguousarray(arm.frames.T_tcp_object[:3, 3])
+        self._inertia = mockup.uncompensated * np.concatenate(([mockup.mass], mockup.inertia))
+        self._p_tcp_mockup = mockup_centre(configuration)
+        self._p_start = arm.T_base_tcp[:3, 3].copy()
+
+    def push_ended(self, t: float, peak_world: Array) -> None:
+        """Let the arm swing back from time `t` [s] after a push.
+
+        Args:
+            t: the push's end, on the clock of `sample`.
+            peak_world: its largest wrench about the object's centre, world axes [N, N m], shape (6,).
+        """
+        self._swings[self._swing_at, 0] = t
+        self._swings[self._swing_at, 1:] = peak_world
+        self._swing_at = (self._swing_at + 1) % SWINGS
+
+    def sample(self, t: float, wrench_world: Array) -> Array:
+        """Return the estimate at the tcp in base axes [N, N m], shape (6,).
+
+        Args:
+            t: time [s].
+            wrench_world: true wrench on the mock-up about the object's centre, world axes, shape (6,).
+        """
+        m = self._arm.motion
+        return _sampled(
+            *(t, wrench_world, self._swings, self._swing),
+            *(m.T_base_flange, m.omega, m.v, m.alpha, m.a),
+            *(self._T_flange_tcp, self._R_base_world, self._p_tcp_object, self._p_tcp_mockup),
+            *(self._p_start, self._gradient, self._offset_max, self._inertia),
+            *(self._normals(), self._white, self._motion, self._motion_speed),
+            *(self._processes, self._constants),
+        )
+
+    def _drawn_gradient(self, force: float, torque: float) -> Array:
+        """Return the offset's change with the tcp's position, shape (6, 3): random rotations, scaled."""
+        rotations = [np.linalg.qr(self._rng.standard_normal((3, 3)))[0] for _ in range(2)]
+        return np.vstack((force * rotations[0], torque * rotations[1]))
+
+    def _normals(self) -> Array:
+        if self._next == len(self._block):
+            self._block, self._next = self._rng.standard_normal((BLOCK, 3, 6)), 0
+        self._next += 1
+        row: Array = self._block[self._next - 1]
+        return row
+
+
+@njit(cache=True)
+def _sampled(
+    t: float,
+    wrench_world: Array,
+    swings: Array,
+    swing: Array,
+    T_base_flange: Array,
+    omega: Array,
+    v: Array,
+    alpha: Array,
+    a: Array,
+    T_flange_tcp: Array,
+    R_base_world: Array,
+    p_tcp_object: Array,
+    p_tcp_mockup: Array,
+    p_start: Array,
+    gradient: Array,
+    offset_max: float,
+    inertia: Array,
+    normals: Array,
+    white: Array,
+    motion: Array,
+    motion_speed: float,
+    processes: Array,
+    constants: Array,
+) -> Array:
+    R_base_flange = np.ascontiguousarray(T_base_flange[:3, :3])
+    lever = rotated(R_base_flange, T_flange_tcp[:3, 3])
+    R = R_base_flange @ np.ascontiguousarray(T_flange_tcp[:3, :3])  # tcp in base
+    displacement = T_base_flange[:3, 3] + lever - p_start
+    w = _true_and_swing(t, wrench_world, swings, swing, R_base_world)
+    w = wrench_moved(w, rotated(R, p_tcp_object))
+    w += _offset(gradient, displacement, offset_max)
+    r = rotated(R, p_tcp_mockup)
+    a_tcp = a + cross(alpha, lever) + cross(omega, cross(omega, lever))
+    w -= _held_inertia(inertia, R, r, a_tcp + cross(alpha, r) + cross(omega, cross(omega, r)), omega, alpha)
+    speed = np.sqrt(np.sum((v + cross(omega, lever)) ** 2))
+    full = min(1.0, speed / motion_speed)
+    for i in range(6):
+        w[i] += white[i] * normals[0, i]
+        w[i] += full * motion[i] * motion_noise_step(processes, normals[1:], constants, i)
+    return w
+
+
+@njit(cache=True)
+def _true_and_swing(t: float, wrench_world: Array, swings: Array, swing: Array, R_base_world: Array) -> Array:
+    """Return the true wrench with all swings about the object's centre, base axes, shape (6,)."""
+    total = wrench_world.copy()
+    for i in range(swings.shape[0]):
+        u = t - swings[i, 0]
+        if 0.0 < u < SWING_LASTS * swing[2]:
+            total -= (
+                swing[0] * math.exp(-u / swing[2]) * math.sin(2.0 * math.pi * swing[1] * u) * swings[i, 1:]
+            )
+    out = np.empty(6)
+    out[:3] = rotated(R_base_world, total[:3])
+    out[3:] = rotated(R_base_world, total[3:])
+    return out
+
+
+@njit(cache=True)
+def _offset(gradient: Array, displacement: Array, largest: float) -> Array:
+    """Return the pose's offset (6,): linear in the displacement, force cut to `largest` [N]."""
+    offset = gradient @ displacement
+    size = math.sqrt(offset[0] ** 2 + offset[1] ** 2 + offset[2] ** 2)
+    if size > largest:
+        offset *= largest / size
+    return offset
+
+
+@njit(cache=True)
+def _held_inertia(inertia: Array, R: Array, r: Array, a: Array, omega: Array, alpha: Array) -> Array:
+    """Return rate of momentum of the held body's missed share about the tcp (6,), base axes.
+
+    Args:
+        inertia: mass [kg] and principal inertia in tcp axes [kg m2], shape (4,).
+        R: tcp axes in base.
+        r: the body's centre from the tcp, base axes [m].
+        a: its acceleration [m/s2].
+        omega: angular velocity [rad/s].
+        alpha: angular acceleration [rad/s2].
+    """
+    out = np.empty(6)
+    force = inertia[0] * a
+    spin, spin_rate = rotated(R.T, omega), rotated(R.T, alpha)
+    out[:3] = force
+    out[3:] = cross(r, force) + rotated(R, inertia[1:] * spin_rate + cross(spin, inertia[1:] * spin))
+    return out

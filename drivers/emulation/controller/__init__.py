@@ -1,0 +1,1 @@
+"""The emulated controller: answers, set-points, monitor of commands."""

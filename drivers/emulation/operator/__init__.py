@@ -1,0 +1,1 @@
+"""The virtual operator: half-sine pushes, random ones, recorded wrenches."""

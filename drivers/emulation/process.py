@@ -1,0 +1,218 @@
+"""The emulated controller as a real-time process: paced by absolute deadlines, speaking UDP.
+
+What happens in a cycle `[t_k, t_k + T]`: the sample is sent at its start, answers are taken as they
+arrive, and at its end the arm is advanced over it with what came. Whole periods that were missed are
+made up without sending (the robot's clock does not stop) and counted.
+"""
+
+import logging
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from drivers.emulation.controller.controller import EmulatedController, warm
+from drivers.emulation.disturbances import FROM_DRIVER, TO_DRIVER
+from drivers.emulation.emulation_log import DISTURBANCE, PUSH, EmulationLog
+from drivers.emulation.link import EmulatedLink
+from drivers.emulation.operator.replayed_wrench import ReplayedWrench
+from drivers.fri.bound_socket import bound_socket
+from drivers.fri.layout import SessionState
+from hil.common.errors import BadMessage
+from hil.common.waiting import Waiter
+from hil.configuration.schema import Configuration
+from hil.configuration.spin import granted_spin
+from hil.messaging.messages import Disturbance, EmulatorInputs, Push
+
+log = logging.getLogger("zerog.emulator")
+BUFFER_SIZE = 2048
+LONGEST_FREEZE = 0.1  # [s]; a controller that was late for longer does not go on as if nothing had been
+ANY_ADDRESS = "0.0.0.0"
+LOOPBACK = "127.0.0.1"
+
+
+@dataclass(slots=True)
+class EmulationReport:
+    """What became of an emulation.
+
+    Attributes:
+        cycles: sample times emulated.
+        skipped: of these, made up without a packet because the process was late.
+        lateness_max: longest delay of a packet behind its deadline [s].
+        refused: datagrams that were no answer.
+        missed: packets without an answer in time.
+        fall_back_reason: why command state was left last.
+    """
+
+    cycles: int = 0
+    skipped: int = 0
+    lateness_max: float = 0.0
+    refused: int = 0
+    missed: int = 0
+    fall_back_reason: str = ""
+
+
+# called at the end of a cycle with the controller, when its packet was sent, when its answer arrived [ns]
+Tap = Callable[[EmulatedController, int, int], None]
+
+
+class _Shell:
+    """Socket, links and deadlines around the controller."""
+
+    def __init__(
+        self,
+        configuration: Configuration,
+        replay: ReplayedWrench | None,
+        tap: Tap | None,
+        log: EmulationLog,
+    ) -> None:
+        fri, emulator, seed = configuration.fri, configuration.emulator, configuration.run.seed
+        self.controller = EmulatedController(configuration, replay)
+        self.report = EmulationReport()
+        self._T = fri.sample_time
+        self._client = (LOOPBACK if fri.bind_address == ANY_ADDRESS else fri.bind_address, fri.port)
+        self._socket = bound_socket(fri.controller_address, 0)
+        self._waiter = Waiter(self._socket, granted_spin(configuration)[0])
+        wrong = self.controller.disturbances
+        self._to_client = EmulatedLink(emulator.loss, emulator.jitter, seed, TO_DRIVER, wrong)
+        self._from_client = EmulatedLink(emulator.loss, emulator.jitter, seed, FROM_DRIVER, wrong)
+        self._t_0 = 0.0
+        self._tap, self._log = tap, log
+        self._answered_ns = 0
+
+    def close(self) -> None:
+        """Release the port."""
+        self._socket.close()
+
+    def begin(self) -> None:
+        """Let the first cycle start now."""
+        self._t_0 = time.monotonic()
+
+    def cycle(self) -> None:
+        """Send the sample, take answers until the cycle is over, and advance."""
+        start = self._t_0 + self.controller.cycle * self._T
+        now = time.monotonic()
+        self.report.lateness_max = max(self.report.lateness_max, now - start)
+        data = self.controller.send()
+        sent_ns, self._answered_ns = time.monotonic_ns(), 0
+        self._to_client.submit(data, now)
+        end = start + self._T
+        while True:
+            self._exchange(now, start)
+            now = time.monotonic()
+            if now >= end:
+                break
+            wake = min(end, self._to_client.next_arrival, self._from_client.next_arrival)
+            self._waiter.wait(wake, wake)
+            now = time.monotonic()
+        if self._tap is not None:
+            self._tap(self.controller, sent_ns, self._answered_ns)
+        self._advance(sent=True)
+
+    def make_up(self) -> None:
+        """Advance over whole periods that have passed already."""
+        first = self.controller.cycle
+        while time.monotonic() >= self._t_0 + (self.controller.cycle + 1) * self._T:
+            self._advance(sent=False)
+            self.report.skipped += 1
+            if (self.controller.cycle - first) * self._T >= LONGEST_FREEZE:
+                self.controller.stood_still(LONGEST_FREEZE)
+                self._log.stood_still()
+
+    def _advance(self, sent: bool) -> None:
+        commanded = self.controller.state == SessionState.COMMAND
+        self._log.cycle(sent, self.controller.operator_waits)
+        self.controller.advance()
+        self.report.cycles += 1
+        if commanded and self.controller.state != SessionState.COMMAND:
+            log.warning("the controller falls back to monitor mode: %s", self.controller.fall_back_reason)
+
+    def _exchange(self, now: float, start: float) -> None:
+        for _, data in self._to_client.due(now):
+            self._send(data)
+        while True:
+            try:
+                data, sender = self._socket.recvfrom(BUFFER_SIZE)
+            except (BlockingIOError, ConnectionRefusedError):
+                break
+            if sender == self._client:
+                self._from_client.submit(data, now)
+            else:
+                self.report.refused += 1
+        for _, data in self._from_client.due(now):
+            try:
+                latency = float(np.float32(max(0.0, now - start)))  # as it is logged
+                command = self.controller.receive(data, latency)
+                self._log.answer(self.controller.cycle, command, latency)
+                if self.controller.answered and not self._answered_ns:
+                    self._answered_ns = time.monotonic_ns()
+            except BadMessage:
+                self.report.refused += 1
+
+    def _send(self, data: bytes) -> None:
+        try:
+            self._socket.sendto(data, self._client)
+        except (BlockingIOError, ConnectionRefusedError):
+            return  # nobody there yet: an unanswered packet like any other
+
+
+def run(
+    configuration: Configuration,
+    poll_pushes: Callable[[], list[Push]],
+    stop: Callable[[], bool],
+    replay: ReplayedWrench | None = None,
+    ready: Callable[[EmulatedController], None] | None = None,
+    poll_disturbances: Callable[[], list[Disturbance]] = list,
+    tap: Tap | None = None,
+    floats: Callable[[], bool] | None = None,
+    tell: Callable[[EmulatorInputs], None] | None = None,
+) -> EmulationReport:
+    """Emulate in real time until `stop` says so.
+
+    Args:
+        configuration: the run's.
+        poll_pushes: returns the pushes asked for since the last call; called once a cycle, must not wait.
+        stop: whether to end; called once a cycle.
+        replay: a recorded wrench for the operator to apply.
+        ready: called once with the controller, when everything is compiled and before the first packet.
+        poll_disturbances: returns what is to go wrong from now on; called like `poll_pushes`.
+        tap: looks at every cycle before the arm advances over it; must not wait.
+        floats: whether the object floats; called once a cycle until it does, for the operator waits for it
+            with what is configured. None: nobody waits.
+        tell: is given what the controller consumed, in blocks; must not wait.
+
+    Raises:
+        RobotModelError: the robot model cannot be used.
+        ConfigurationError: random pushes that cannot be drawn.
+        LinkError: `fri.controller_address` is not this machine's.
+    """
+    warm(configuration)
+    log = EmulationLog(configuration.fri.sample_time, os.getpid())
+    shell = _Shell(configuration, replay, tap, log)
+    controller, report = shell.controller, shell.report
+    try:
+        if ready is not None:
+            ready(controller)
+        controller.operator_waits = floats is not None
+        shell.begin()
+        while not stop():
+            if floats is not None and controller.operator_waits:
+                controller.operator_waits = not floats()
+            for push in poll_pushes():
+                controller.operator.push(push, controller.t)
+                log.event(controller.cycle, PUSH, push.t_ns)
+            for disturbance in poll_disturbances():
+                controller.disturbances.begin(disturbance, controller.t)
+                log.event(controller.cycle, DISTURBANCE, disturbance.t_ns)
+            shell.cycle()
+            shell.make_up()
+            block = log.block(time.monotonic_ns())
+            if block is not None and tell is not None:
+                tell(block)
+    finally:
+        shell.close()
+    report.missed = controller.statistics.missed
+    report.fall_back_reason = controller.fall_back_reason
+    return report

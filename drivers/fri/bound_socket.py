@@ -1,0 +1,37 @@
+"""A bound, non-blocking UDP socket, or an error that says what to do."""
+
+import errno
+import socket
+
+from hil.common.errors import LinkError
+
+BUFFER_BYTES = 262_144  # holds about half a second of datagrams while the reader is held up
+
+
+def bound_socket(address: str, port: int) -> socket.socket:
+    """Return a non-blocking UDP socket bound to `address` and `port`.
+
+    Raises:
+        LinkError: the port is busy, or the address is not one of this machine.
+    """
+    made = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER_BYTES)
+        made.bind((address, port))
+    except OSError as error:
+        made.close()
+        raise LinkError(_sentence(address, port, error)) from error
+    made.setblocking(False)
+    return made
+
+
+def _sentence(address: str, port: int, error: OSError) -> str:
+    place = f"UDP {address} port {port}"
+    if error.errno == errno.EADDRINUSE:
+        return (
+            f"{place} is busy: another program is bound to it (`ss -lunp 'sport = :{port}'` names it); "
+            "stop that one or choose another fri.port"
+        )
+    if error.errno == errno.EADDRNOTAVAIL:
+        return f"{place}: this machine has no such address; set fri.bind_address to one that `ip addr` lists"
+    return f"{place} cannot be bound: {error.strerror or error}"

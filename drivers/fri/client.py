@@ -1,0 +1,111 @@
+"""The client's UDP socket: the newest datagram is answered to its sender, none is waited for for ever.
+
+Datagrams that a newer one has overtaken get no answer: it would come too late to count, and a second
+set-point within a cycle, or an old one after a newer, is a jump in velocity to the controller.
+"""
+
+import time
+from types import TracebackType
+
+from drivers.fri.bound_socket import bound_socket
+from drivers.fri.session import FriSample, FriSession, joined
+from hil.common.arrays import Array
+from hil.common.errors import LinkError
+from hil.common.waiting import Waiter
+from hil.configuration.schema import Fri
+
+DRAIN_LIMIT = 64  # datagrams taken at one go: a flood cannot keep the loop from its work
+DISCARD_LIMIT = 10_000  # datagrams; no buffer holds more
+BUFFER_SIZE = 2048
+SENDER_SILENCE_NS = 500_000_000  # a second sender is not listened to before the first was silent for so long
+
+
+class FriClient:
+    """A bound socket around a `FriSession`.
+
+    Attributes:
+        session: the protocol's state and its counters.
+        other_senders: datagrams of the controller's address, but from another port than the one heard.
+    """
+
+    def __init__(self, fri: Fri, spin: float = 0.0) -> None:
+        """Bind the configured address and port; spin for so long before a packet is due [s].
+
+        Raises:
+            LinkError: the port is busy or the address is not this machine's.
+        """
+        self.session = FriSession(fri)
+        self._socket = bound_socket(fri.bind_address, fri.port)
+        self._waiter = Waiter(self._socket, spin)
+        self._period = fri.sample_time
+        self._sender: tuple[str, int] | None = None
+        self._heard_ns = 0
+        self.other_senders = 0
+
+    def receive(self, timeout: float) -> list[FriSample]:
+        """Return the samples that have come in order, oldest first; the last one waits for `reply`.
+
+        The others have been overtaken and get no answer. `new_session` of any of them shows in the last.
+        Empty after `timeout` [s].
+
+        Raises:
+            LinkError: the controller's sample time is not the configured one.
+        """
+        samples: list[FriSample] = []
+        deadline = time.monotonic() + timeout
+        due = self._heard_ns * 1e-9 + self._period
+        while not samples and self._waiter.wait(deadline, due):
+            samples = self._drained()
+        return samples
+
+    def discard(self) -> None:
+        """Forget what has come while nobody answered: a full buffer holds the oldest packets."""
+        for _ in range(DISCARD_LIMIT):
+            try:
+                self._socket.recv(BUFFER_SIZE)
+            except BlockingIOError:
+                return
+            except ConnectionRefusedError:  # of something that was sent before
+                continue
+
+    def reply(self, sample: FriSample, q_command: Array | None) -> None:
+        """Answer a sample with joint positions [rad], shape (7,), or with the mirror."""
+        self._send(self.session.answer(sample, q_command))
+
+    def close(self) -> None:
+        """Release the port."""
+        self._socket.close()
+
+    def __enter__(self) -> "FriClient":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _drained(self) -> list[FriSample]:
+        samples: list[FriSample] = []
+        for _ in range(DRAIN_LIMIT):
+            try:
+                data, sender = self._socket.recvfrom(BUFFER_SIZE)
+            except (BlockingIOError, ConnectionRefusedError):
+                break
+            now_ns = time.monotonic_ns()
+            if self._sender not in (None, sender) and now_ns - self._heard_ns < SENDER_SILENCE_NS:
+                self.other_senders += 1
+                continue
+            sample = self.session.receive(data, sender[0], now_ns)
+            if sample is None:
+                continue
+            self._sender, self._heard_ns = sender, now_ns
+            samples.append(sample)
+        return joined(samples)
+
+    def _send(self, data: bytes) -> None:
+        if self._sender is None:
+            raise LinkError("FRI: no controller has sent anything yet")
+        try:
+            self._socket.sendto(data, self._sender)
+        except (BlockingIOError, ConnectionRefusedError):
+            return  # the controller has gone; the next timeout says so

@@ -1,0 +1,81 @@
+"""The robot's clock: its packet counter, unwrapped, times the sample time, mapped to host time.
+
+The controller's own time stamp is a 32-bit float and loses resolution within hours. The counter does
+not. Arrival times only ever come late, so the offset between both clocks is the lower envelope of
+`arrival - counter * sample time`; it is followed slowly, to leave the stamps smooth.
+"""
+
+from enum import Enum
+
+from drivers.fri.layout import SEQUENCE_MODULUS
+
+REORDER_WINDOW = 128  # packets, at 1 ms thus 0.13 s of delay; anything older is another stream
+LONGEST_GAP_NS = 10_000_000_000  # after a longer silence the stream counts as new
+SHRINK_DIVISOR = 100  # an earlier arrival pulls the offset down by at most 1 % of the time passed,
+SETTLING_DIVISOR = 4  # and by up to 25 % while the stream is young (its first packet may have waited),
+SETTLING_PACKETS = 500  # or by all of it where packets come in a heap, which proves that they have waited
+GROW_DIVISOR = 10_000  # clocks drift apart by far less than 0.01 %
+GAP_SLACK = 64  # packets by which a jump of the counter may exceed what the elapsed time explains
+
+
+class Order(Enum):
+    """How a packet stands to those before it."""
+
+    NEXT = "next"
+    DUPLICATE = "duplicate"
+    LATE = "late"
+    NEW_STREAM = "new stream"
+
+
+class FriClock:
+    """Unwraps the counter, counts lost packets and stamps samples with host time."""
+
+    def __init__(self, sample_time: float) -> None:
+        """Start without a stream; `sample_time` [s] is the controller's."""
+        self._period_ns = round(sample_time * 1e9)
+        self._count = -1  # unwrapped; negative: no packet yet
+        self._sequence = 0
+        self._arrival_ns = 0
+        self._offset_ns = 0
+        self.lost = 0
+
+    @property
+    def count(self) -> int:
+        """The unwrapped counter of the newest packet, from 0 at the stream's first."""
+        return self._count
+
+    def receive(self, sequence: int, t_ns: int) -> Order:
+        """Take a packet's counter and its arrival time [ns]; say how it stands to those before."""
+        if self._count < 0:
+            return self._begin(sequence, t_ns)
+        step = (sequence - self._sequence) % SEQUENCE_MODULUS
+        elapsed_ns = t_ns - self._arrival_ns
+        if elapsed_ns > LONGEST_GAP_NS:
+            return self._begin(sequence, t_ns)
+        if step == 0:
+            return Order.DUPLICATE
+        if step >= SEQUENCE_MODULUS - REORDER_WINDOW:
+            return Order.LATE
+        if (step - GAP_SLACK) * self._period_ns > 2 * elapsed_ns:
+            return self._begin(sequence, t_ns)
+        self.lost += step - 1
+        self._count += step
+        self._sequence = sequence
+        self._follow(t_ns, step * self._period_ns, heaped=2 * elapsed_ns < self._period_ns)
+        self._arrival_ns = t_ns
+        return Order.NEXT
+
+    def stamp_ns(self) -> int:
+        """Return the host time [ns] at which the newest packet's sample was taken, as well as known."""
+        return self._count * self._period_ns + self._offset_ns
+
+    def _begin(self, sequence: int, t_ns: int) -> Order:
+        self._count, self._sequence, self._arrival_ns, self._offset_ns = 0, sequence, t_ns, t_ns
+        return Order.NEW_STREAM
+
+    def _follow(self, t_ns: int, passed_ns: int, heaped: bool) -> None:
+        error = t_ns - self._count * self._period_ns - self._offset_ns
+        divisor = SHRINK_DIVISOR
+        if self._count < SETTLING_PACKETS:
+            divisor = 1 if heaped else SETTLING_DIVISOR
+        self._offset_ns += max(-passed_ns // divisor, min(error, passed_ns // GROW_DIVISOR))

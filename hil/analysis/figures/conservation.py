@@ -1,0 +1,78 @@
+"""Whether the simulated body keeps its energy and angular momentum where nothing acts on it."""
+
+import numpy as np
+from numba import njit
+
+from hil.analysis.figures.windows import moving_rows
+from hil.common.arrays import Array, BoolArray
+from hil.loop.trace.fields import Trace
+
+SETTLING = 0.05  # [s] after a slice was reported; until then the simulation takes it in
+FULL_PACE = 1.0 - 1e-9
+NEGLIGIBLE = 1e-12  # [J], [N m s] a norm below which no relative drift is formed
+
+
+def drifts(trace: Trace) -> tuple[float | None, float | None]:
+    """Return the largest relative drifts of kinetic energy and angular momentum.
+
+    A stretch runs from one reported impulse slice or press of a pin to the next, at full pace: an object
+    that floats anew may begin within a stop and creeps out of it while object time gains pace. Energy is
+    compared with the stretch's first contact-free row, across contacts but not within them (the stops'
+    springs then hold some of it); angular momentum only as far as the first contact, since the stops
+    exert torques.
+    """
+    disturbed = ~moving_rows(trace) | _taking_in(trace) | (trace.rate < FULL_PACE) | trace.pressed_sim
+    disturbed[1:] |= np.diff(trace.epoch) != 0
+    momentum, energy = _momentum_and_energy(trace)
+    nothing = np.zeros(len(trace.t), dtype=bool)
+    energy_drift = _largest_drift(energy[:, None], disturbed, trace.contact_sim)
+    momentum_drift = _largest_drift(momentum, disturbed | trace.contact_sim, nothing)
+    return (
+        None if np.isnan(energy_drift) else float(energy_drift),
+        None if np.isnan(momentum_drift) else float(momentum_drift),
+    )
+
+
+def _taking_in(trace: Trace) -> BoolArray:
+    """Return the rows less than 50 ms after a slice was reported."""
+    newest = np.searchsorted(trace.slice_t, trace.t, side="right") - 1
+    since = trace.t - np.concatenate([trace.slice_t, [-np.inf]])[newest]
+    taking_in: BoolArray = since < SETTLING
+    return taking_in
+
+
+def _momentum_and_energy(trace: Trace) -> tuple[Array, Array]:
+    """Return angular momentum in world axes [N m s] (n, 3) and kinetic energy [J] (n,)."""
+    w, x, y, z = trace.quat_world_object_sim.T
+    R = np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+    v, omega = trace.twist_world_object_sim[:, :3], trace.twist_world_object_sim[:, 3:]
+    spin = np.einsum("ijn,ni->nj", R, omega)  # in object axes
+    momentum = np.einsum("ijn,nj->ni", R, spin @ trace.inertia_object.T)
+    energy = 0.5 * float(trace.mass_kg) * np.sum(v * v, axis=1) + 0.5 * np.sum(omega * momentum, axis=1)
+    return momentum, energy
+
+
+@njit(cache=True)
+def _largest_drift(values: Array, ends: BoolArray, skipped: BoolArray) -> float:
+    """Return the largest relative change within a stretch; NaN when no stretch has two rows."""
+    largest = np.nan
+    reference = np.zeros(values.shape[1])
+    norm = -1.0
+    for k in range(len(values)):
+        if ends[k]:
+            norm = -1.0
+        elif not skipped[k]:
+            if norm < 0.0:
+                reference = values[k].copy()
+                norm = np.sqrt(np.sum(reference**2))
+            elif norm > NEGLIGIBLE:
+                drift = np.sqrt(np.sum((values[k] - reference) ** 2)) / norm
+                if not drift <= largest:
+                    largest = drift
+    return largest

@@ -1,0 +1,1 @@
+"""Recorded runs as traces, so that live runs have figures too."""

@@ -1,0 +1,88 @@
+"""A recorded run as the trace that a lock-step run has: the same figures are computed from both."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hil.analysis.latency.recording import LatencyRecording
+from hil.analysis.recorded.latency import latency_of
+from hil.analysis.recorded.trace import TraceAssembly
+from hil.configuration import Configuration
+from hil.loop.trace.recorder import Trace
+from hil.recording.columns import Columns, read_columns
+from hil.recording.head import configuration_of, is_live
+from hil.recording.reading import Summary
+
+CHANNELS = {
+    "/cycle": ("cycles", "the recording has no cycles of the driver"),
+    "/truth": ("force", "a real arm: nobody knows the true force on it"),
+    "/sim_state": ("simulation", "the recording has no states of the simulation"),
+    "/mode": ("mode", "the recording has no orders of the supervisor"),
+    "/plan": ("plans", "the recording has no plans"),
+    "/impulse": ("impulses", ""),
+    "/slice_times": ("", ""),
+    "/times_sim": ("", ""),
+    "/times_planner": ("", ""),
+}  # key in `missing` and reason, where a channel's absence tells of something missing
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedRun:
+    """A run, read from its recording.
+
+    Attributes:
+        path: of the recording.
+        summary: what is in it.
+        configuration: that was in force.
+        trace: one row a cycle, from the first one afloat on; without rows where there was none.
+        latency: stamps of the whole recording.
+        live: it had a clock; otherwise it was a lock-step run on virtual time.
+        missing: what the recording cannot tell, and why. Keys: `force` (true pushes), `motion` (where the
+            arm really was: the trace then has it by the measured joints), `cycles`, `simulation`, `mode`,
+            `plans`, `rows` (cycles left out), `lost` (messages), `end` (broken off), `chunks` (damaged).
+    """
+
+    path: Path
+    summary: Summary
+    configuration: Configuration
+    trace: Trace
+    latency: LatencyRecording
+    live: bool
+    missing: dict[str, str] = field(default_factory=dict)
+
+
+def load_run(path: Path, progress: Callable[[int], None] | None = None) -> RecordedRun:
+    """Return the run that was recorded at `path`; broken recordings are read as far as they go.
+
+    Args:
+        path: of the recording.
+        progress: is told now and then how many messages were read.
+
+    Raises:
+        RecordingError: the file cannot be read, or holds messages of another version.
+        ConfigurationError: this version refuses its configuration.
+    """
+    summary, channels = read_columns(path, CHANNELS, progress)
+    c = configuration_of(path, summary)
+    latency = latency_of(c, channels, summary.metadata["zerog"].get("machine", ""))
+    missing = _missing(c, summary, channels)
+    trace = TraceAssembly(c, channels, latency, missing).trace()
+    return RecordedRun(path, summary, c, trace, latency, is_live(summary), missing)
+
+
+def _missing(c: Configuration, summary: Summary, channels: Mapping[str, Columns]) -> dict[str, str]:
+    """Return what a recording cannot tell for lack of messages."""
+    told = {key: reason for name, (key, reason) in CHANNELS.items() if reason and name not in channels}
+    if "force" in told:
+        if c.robot.kind == "emulated":
+            told["force"] = "the recording has no truth of the emulated arm"
+        told["motion"] = "where the arm really was is not known: by the measured joints"
+    if summary.lost:
+        told["lost"] = "the recorder missed messages: " + ", ".join(
+            f"{number} of {topic}" for topic, number in summary.lost.items()
+        )
+    if not summary.whole:
+        told["end"] = "the recording is broken off: what follows is of the part that can be read"
+    if summary.damaged:
+        told["chunks"] = f"{summary.damaged} damaged chunks of the recording are left out"
+    return told

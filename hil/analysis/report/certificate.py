@@ -1,0 +1,147 @@
+"""The fidelity certificate: every metric judged against its tolerance; what was not measured is no pass."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from hil.analysis.report.determinism import determinism
+from hil.analysis.report.evidence import Evidence
+from hil.analysis.report.metric import Metric
+from hil.analysis.report.metrics import METRICS
+from hil.analysis.report.run_evidence import RunEvidence, pooled
+from hil.analysis.report.verdict import Verdict, judge
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row of the certificate.
+
+    Attributes:
+        name: of the metric.
+        title: for people.
+        unit: of value and tolerance.
+        value: None where it was not measured.
+        tolerance: None where there is none.
+        default: what the tolerance is unless another one is given; None where there is none.
+        verdict: of value against tolerance.
+        remark: why it was not measured, or what must be known of the value.
+        how: it is computed.
+        function: that computes it.
+        count: of the values that it is made of.
+    """
+
+    name: str
+    title: str
+    unit: str
+    value: float | str | None
+    tolerance: float | None
+    default: float | None
+    verdict: Verdict
+    remark: str
+    how: str
+    function: str
+    count: int
+
+    @property
+    def looser(self) -> bool:
+        """Whether the tolerance is wider than the default one."""
+        return self.tolerance is not None and self.default is not None and self.tolerance > self.default
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """All rows."""
+
+    lines: tuple[Line, ...]
+
+    @property
+    def counts(self) -> Counter[Verdict]:
+        """How many rows have each verdict."""
+        return Counter(line.verdict for line in self.lines)
+
+    @property
+    def failed(self) -> bool:
+        """Whether any metric failed."""
+        return self.counts[Verdict.FAIL] > 0
+
+    @property
+    def verdict(self) -> Verdict:
+        """Of the whole: fail if anything failed; a pass where something passed and nothing failed."""
+        if self.failed:
+            return Verdict.FAIL
+        return Verdict.PASS if self.counts[Verdict.PASS] else Verdict.NOT_MEASURED
+
+    @property
+    def headline(self) -> str:
+        """The verdict of the whole in a few words."""
+        return _HEADLINES[self.verdict]
+
+    @property
+    def in_words(self) -> str:
+        """What is to be said of the whole."""
+        counts = self.counts
+        words = [f"{counts[verdict]} {word}" for verdict, word in _WORDS.items()]
+        looser = sum(line.looser for line in self.lines)
+        return ", ".join(words) + (f"; {looser} tolerances are looser than the default" if looser else "")
+
+
+_HEADLINES = {
+    Verdict.PASS: "Nothing failed",
+    Verdict.FAIL: "Failed",
+    Verdict.NOT_MEASURED: "Nothing was measured",
+}
+_WORDS = {Verdict.PASS: "passed", Verdict.FAIL: "failed", Verdict.NOT_MEASURED: "not measured"}
+
+
+def certificate(
+    runs: Sequence[RunEvidence], tolerances: Mapping[str, float], expected: str | None = None
+) -> Certificate:
+    """Return the certificate of one run, or of several together.
+
+    Args:
+        runs: what they have to say; at least one.
+        tolerances: that stand in for the default ones, by the metric's name.
+        expected: the digest that the run's trace must have, or None.
+    """
+    lines = [_judged(metric, runs, tolerances) for metric in METRICS.values()]
+    return Certificate((*lines, _determinism(runs, expected)))
+
+
+def _judged(metric: Metric, runs: Sequence[RunEvidence], tolerances: Mapping[str, float]) -> Line:
+    """Return the row of a metric; of several runs the widest default tolerance holds."""
+    found: Evidence = pooled(run.evidence[metric.name] for run in runs)
+    default = max(metric.tolerance(run.configuration) for run in runs)
+    tolerance = tolerances.get(metric.name, default)
+    value = metric.reduce(found.values) if len(found.values) else None
+    silent = sum(not len(run.evidence[metric.name].values) for run in runs)
+    remark = found.reason if value is None else found.remark
+    if value is not None and len(runs) > 1:
+        remark = _of_several(metric, runs, tolerances, silent, found.reason)
+    return Line(
+        metric.name, metric.title, metric.unit, value, tolerance, default, judge(value, tolerance), remark,
+        metric.how, metric.function, len(found.values),
+    )  # fmt: skip
+
+
+def _of_several(
+    metric: Metric, runs: Sequence[RunEvidence], tolerances: Mapping[str, float], silent: int, reason: str
+) -> str:
+    """Return how many runs fail a metric on their own, and how many have nothing to measure it by."""
+    words = [f"not measured in {silent} of {len(runs)}: {reason}"] if silent else []
+    failed = 0
+    for run in runs:
+        values = run.evidence[metric.name].values
+        bound = tolerances.get(metric.name, metric.tolerance(run.configuration))
+        failed += len(values) > 0 and judge(metric.reduce(values), bound) is Verdict.FAIL
+    if failed:
+        words.insert(0, f"{failed} of {len(runs)} fail on their own")
+    return "; ".join(words)
+
+
+def _determinism(runs: Sequence[RunEvidence], expected: str | None) -> Line:
+    verdict, value, remark = determinism(runs, expected)
+    return Line(
+        "determinism", "Determinism: digest of the trace", "", value, None, None, verdict, remark,
+        "SHA-256 of all arrays of the trace; the same configuration and seed give the same in lock-step.",
+        "hil/analysis/report/trace_digest.py: digest", len(runs),
+    )  # fmt: skip

@@ -1,0 +1,79 @@
+"""All that a run has to say about the metrics; small, so that the evidence of many runs can be kept."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from hil.analysis.recorded.run import RecordedRun
+from hil.analysis.report.evidence import Evidence
+from hil.analysis.report.metric import Metric
+from hil.analysis.report.metrics import METRICS
+from hil.analysis.report.trace_digest import digest
+from hil.configuration import Configuration
+from hil.configuration.resolved import resolved
+
+TOPICS = {  # whose loss leaves a part of a recording incomplete, by the part's key
+    "force": "truth", "motion": "truth", "cycles": "cycles", "simulation": "sim_state", "plans": "plan",
+    "impulses": "impulse", "mode": "mode",
+}  # fmt: skip
+TOLD = ("motion",)  # what is missing of these is a remark: the metric is measured all the same
+STANDS = "the arm stands (run.follow = false): only the simulation runs"
+
+
+@dataclass(frozen=True, eq=False)
+class RunEvidence:
+    """What a run has to say.
+
+    Attributes:
+        configuration: that was in force.
+        evidence: by the metric's name.
+        live: it had a clock.
+        digest: of its trace.
+        identity: equal for runs of the same configuration and seed.
+    """
+
+    configuration: Configuration
+    evidence: dict[str, Evidence]
+    live: bool
+    digest: str
+    identity: str
+
+
+def evidence_of(run: RecordedRun) -> RunEvidence:
+    """Return what a run has to say about all metrics."""
+    c = run.configuration
+    found = {name: _measured(run, metric) for name, metric in METRICS.items()}
+    identity = str(list(resolved(c)))
+    return RunEvidence(c, found, run.live, digest(run.trace), identity)
+
+
+def pooled(parts: Iterable[Evidence]) -> Evidence:
+    """Return the values of all runs together, with the reason of the first that has none."""
+    found = list(parts)
+    reason = next((part.reason for part in found if not len(part.values)), "")
+    remark = next((part.remark for part in found if part.remark), "")
+    return Evidence(np.concatenate([np.empty(0), *(part.values for part in found)]), reason, remark)
+
+
+def _measured(run: RecordedRun, metric: Metric) -> Evidence:
+    if reason := _lacking(run, metric):
+        return Evidence(np.empty(0), reason)
+    values = metric.measure(run.trace, run.configuration)
+    remarks = [run.missing[need] for need in metric.needs if need in TOLD and need in run.missing]
+    return Evidence(values[~np.isnan(values)], metric.otherwise, "; ".join(remarks))
+
+
+def _lacking(run: RecordedRun, metric: Metric) -> str:
+    """Return why a metric cannot be measured in a run, or nothing."""
+    if not len(run.trace.t):
+        keys = ("cycles", "simulation", "rows")
+        return next(run.missing[key] for key in keys if key in run.missing)
+    for need in metric.needs:
+        if need == "arm" and not run.configuration.run.follow:
+            return STANDS
+        if need in run.missing and need not in TOLD:
+            return run.missing[need]
+        if (lost := run.summary.lost.get(TOPICS.get(need, ""))) is not None:
+            return f"{lost} messages of {TOPICS[need]} were lost"
+    return ""

@@ -1,0 +1,154 @@
+"""The report of one recording: what was run, the certificate, and the pictures."""
+
+import datetime
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hil.analysis.latency.stages import measured_stages
+from hil.analysis.recorded.run import RecordedRun
+from hil.analysis.report.certificate import Certificate, certificate
+from hil.analysis.report.chosen_push import chosen_push
+from hil.analysis.report.latency_picture import draw_latency_histograms
+from hil.analysis.report.motion_pictures import draw_overview, draw_path, draw_push
+from hil.analysis.report.page import page
+from hil.analysis.report.run_evidence import evidence_of
+from hil.analysis.report.snapshots import draw_snapshots
+from hil.analysis.report.style import Picture
+from hil.analysis.report.wrench_pictures import draw_input, draw_reconstruction
+from hil.configuration.resolved import resolved
+
+FIRST = ("end", "chunks", "lost", "rows", "cycles", "simulation", "mode", "plans", "force", "motion")
+LEAD = (
+    "A robot arm holds a mock-up and moves it as if it floated in micro-gravity: pushes on it are measured, "
+    "a simulated free body takes them, and the arm follows that body. This page says how true that was."
+)
+VIRTUAL = "Latency: the run was in lock-step on virtual time; only a live run takes time of its own."
+NO_PUSH = "A push near by, its input and snapshots: there was no push."
+NO_IMPULSE = "Reconstructed impulses: none was detected."
+
+
+@dataclass
+class Drawn:
+    """Pictures, and why some are missing, a sentence each."""
+
+    pictures: list[Picture] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Report:
+    """A finished report: the page, its pictures by file name, the certificate, and a note to its verdict."""
+
+    html: str
+    pictures: Mapping[str, bytes]
+    certificate: Certificate
+    note: str = ""
+
+
+def run_report(
+    run: RecordedRun,
+    tolerances: Mapping[str, float],
+    expected: str | None,
+    folder: str,
+    progress: Callable[[str], None] = lambda words: None,
+) -> Report:
+    """Return the report of a recorded run.
+
+    Args:
+        run: as loaded.
+        tolerances: that stand in for the default ones, by metric.
+        expected: the digest that its trace must have, or None.
+        folder: name of the folder of pictures, for the page's foot.
+        progress: is told what is being done.
+    """
+    progress("computing the metrics")
+    found = certificate([evidence_of(run)], tolerances, expected)
+    drawn = draw_run(run, progress)
+    head: Mapping[str, Any] = run.summary.metadata["zerog"]
+    html = page(
+        "run.html",
+        title=f"Report of the run {run.path.name}",
+        lead=LEAD,
+        source=run.path.name,
+        folder=folder,
+        certificate=found,
+        note="",
+        warnings=[run.missing[key] for key in FIRST if key in run.missing],
+        facts=facts_of(run),
+        pictures=drawn.pictures,
+        not_drawn=drawn.missing,
+        configuration=list(resolved(run.configuration)),
+        settings=json.loads(head["settings"]),
+        text=head["configuration"],
+    )
+    return Report(html, {f"{item.name}.png": item.png for item in drawn.pictures}, found)
+
+
+def draw_run(run: RecordedRun, progress: Callable[[str], None]) -> Drawn:
+    """Return the pictures of a run."""
+    drawn, trace = Drawn(), run.trace
+    if not len(trace.t):
+        drawn.missing.append("All pictures of the motion: there are no cycles afloat.")
+        return drawn
+    progress("drawing the run")
+    drawn.pictures += [draw_overview(run), draw_path(run)]
+    push = chosen_push(trace)
+    if push is None:
+        drawn.missing.append(NO_PUSH)
+    else:
+        progress("drawing a push")
+        drawn.pictures += [draw_input(run, push), draw_push(run, push), draw_snapshots(run, push)]
+    if len(trace.impulse_id):
+        drawn.pictures.append(draw_reconstruction(run))
+    else:
+        drawn.missing.append(NO_IMPULSE)
+    if run.live:
+        drawn.pictures.append(draw_latency_histograms(measured_stages(run.latency)))
+    else:
+        drawn.missing.append(VIRTUAL)
+    return drawn
+
+
+def facts_of(run: RecordedRun) -> list[tuple[str, str]]:
+    """Return what was run, on what, for how long."""
+    c, trace, head = run.configuration, run.trace, run.summary.metadata["zerog"]
+    kind = "emulated arm" if c.robot.kind == "emulated" else "real arm"
+    pace = "live" if run.live else "in lock-step, on virtual time"
+    began = datetime.datetime.fromtimestamp(1e-9 * run.summary.begin_ns).isoformat(" ", "seconds")
+    afloat = float(trace.t[-1] - trace.t[0]) if len(trace.t) else 0.0
+    body = c.object
+    moments = " x ".join(f"{value:g}" for value in body.inertia)
+    rows = [
+        ("recording", run.path.name),
+        ("run", f"{kind}, {pace}"),
+        ("began", began if run.live else "at virtual time zero"),
+        ("duration", f"{afloat:.1f} s from floating on; the recording has {run.summary.duration:.1f} s"),
+        ("cycles", f"{len(trace.t)}, one every {1e3 * c.fri.sample_time:g} ms"),
+        ("arm", c.robot.model.stem),
+        (
+            "floating object",
+            f"{body.mass:g} kg, {moments} kg m², centre {_mm(body.position)} mm from the tcp",
+        ),
+        ("pushes", f"{_pushes(run)}; {len(trace.impulse_id)} impulses detected"),
+        ("seed", str(c.run.seed)),
+        ("version", f"{head['version']}, sources {head.get('sources', 'unknown')}"),
+        ("machine", head["machine"]),
+    ]
+    if head.get("wrench"):
+        rows.insert(6, ("recorded wrench", f"{head['wrench']} acted instead of pushes"))
+    if c.robot.kind == "emulated":
+        noise = "with" if c.emulator.wrench.motion_noise else "without"
+        rows.insert(6, ("emulation", f"interface delay {1e3 * c.emulator.delay:g} ms, {noise} motion noise"))
+    return rows
+
+
+def _pushes(run: RecordedRun) -> str:
+    if "force" in run.missing:
+        return f"true ones unknown ({run.missing['force']})"
+    return f"{len(run.trace.push_t_start)} by the emulated operator"
+
+
+def _mm(p: Any) -> str:
+    return ", ".join(f"{1e3 * value:g}" for value in p)

@@ -1,0 +1,1 @@
+"""`zerog doctor`: is this machine fit for a run?"""

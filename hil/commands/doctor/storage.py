@@ -1,0 +1,64 @@
+"""Folders, disk and memory: what a run writes to and lives in."""
+
+import os
+import shutil
+from pathlib import Path
+
+from hil.commands.doctor.finding import FAIL, OK, WARN, Finding, read
+from hil.common.kernel_cache import COMPLETE, use_kernel_cache
+
+LEAST_DISK, SPARE_DISK = 50 * 2**20, 500 * 2**20  # bytes
+LEAST_MEMORY, SPARE_MEMORY = 700 * 2**20, 1500 * 2**20  # a run takes about 600 MiB
+MIB = 2**20
+
+
+def examine_storage(runtime: Path, state: Path, root: Path = Path("/")) -> list[Finding]:
+    """Return all findings about what lies on disk and in memory."""
+    return [
+        kernels(use_kernel_cache()),
+        writable("run-time directory", runtime, "run.runtime_directory"),
+        writable("state directory", state, "run.state_directory"),
+        disk(state),
+        memory(root),
+    ]
+
+
+def kernels(cache: Path) -> Finding:
+    """Is everything compiled?"""
+    name = "compiled kernels"
+    count = len(list(cache.rglob("*.nbi"))) if cache.is_dir() else 0
+    if not os.access(_existing(cache), os.W_OK):
+        return Finding(name, FAIL, f"{cache} is not writable", "set NUMBA_CACHE_DIR to a folder that is")
+    if (cache / COMPLETE).exists():
+        return Finding(name, OK, f"{count}, complete for these sources, in {cache}")
+    text = f"{count} in {cache}, not complete for these sources"
+    return Finding(name, WARN, text, "the first `zerog run` compiles for some minutes")
+
+
+def writable(name: str, folder: Path, key: str) -> Finding:
+    """Can a folder be used or made?"""
+    if os.access(_existing(folder), os.W_OK | os.X_OK):
+        return Finding(name, OK, f"{folder}{'' if folder.is_dir() else ' (can be made)'}")
+    return Finding(name, FAIL, f"{folder} is not writable", f"set {key}, or its owner")
+
+
+def disk(folder: Path) -> Finding:
+    """Is there room for marks and logs?"""
+    free = shutil.disk_usage(_existing(folder)).free
+    verdict = OK if free >= SPARE_DISK else WARN if free >= LEAST_DISK else FAIL
+    return Finding("free disk", verdict, f"{free / MIB:.0f} MiB", f"at least {SPARE_DISK // MIB} MiB")
+
+
+def memory(root: Path) -> Finding:
+    """Is there room for the processes?"""
+    lines = dict(line.split(":", 1) for line in read(root / "proc/meminfo").splitlines() if ":" in line)
+    if "MemAvailable" not in lines:
+        return Finding("free memory", WARN, "unknown", "/proc/meminfo cannot be read")
+    free = int(lines["MemAvailable"].split()[0]) * 1024
+    verdict = OK if free >= SPARE_MEMORY else WARN if free >= LEAST_MEMORY else FAIL
+    return Finding("free memory", verdict, f"{free / MIB:.0f} MiB", f"at least {SPARE_MEMORY // MIB} MiB")
+
+
+def _existing(folder: Path) -> Path:
+    """Return the folder, or the nearest above it that exists."""
+    return next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())

@@ -1,0 +1,55 @@
+"""Where compiled kernels are kept: a folder of their own for every state of the sources.
+
+numba notices a changed file, but not a changed function that a kernel in another file calls; stale code
+would then run. So the cache's folder is named by a fingerprint of all files that hold kernels.
+"""
+
+import hashlib
+import os
+import sys
+from pathlib import Path
+
+PACKAGES = ("hil", "drivers", "sim", "planner")
+MARK = b"\n@njit("
+PREFIX = "kernels-"
+COMPLETE = "complete"  # a file in the cache: a run with these sources has become ready
+SETTING = "NUMBA_CACHE_DIR"  # numba's own; it reads it when it is first imported
+
+
+def use_kernel_cache() -> Path:
+    """Direct numba's cache to the folder of the present sources and return it."""
+    root = Path(__file__).resolve().parents[2]
+    folder = _base() / f"{PREFIX}{fingerprint(root)}"
+    os.environ[SETTING] = str(folder)
+    if "numba" in sys.modules:  # imported by the program that imports us
+        sys.modules["numba"].config.CACHE_DIR = str(folder)
+    return folder
+
+
+def mark_complete() -> None:
+    """Remember that everything which a run needs is compiled; left undone where that cannot be written."""
+    try:
+        (Path(os.environ[SETTING]) / COMPLETE).touch()
+    except OSError:
+        return
+
+
+def fingerprint(root: Path) -> str:
+    """Return a hash of all files with kernels in the packages below `root`."""
+    digest = hashlib.sha256()
+    for package in PACKAGES:
+        for path in sorted((root / package).rglob("*.py")):
+            content = path.read_bytes()
+            if MARK in content:
+                digest.update(str(path.relative_to(root)).encode())
+                digest.update(content)
+    return digest.hexdigest()[:16]
+
+
+def _base() -> Path:
+    """Return the folder of all caches: numba's own setting, or the user's cache folder."""
+    configured = os.environ.get(SETTING)
+    if configured:
+        # a parent process of ours has set it already
+        return Path(configured).parent if Path(configured).name.startswith(PREFIX) else Path(configured)
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "zerog"

@@ -1,0 +1,82 @@
+"""The house: its rooms, and which rooms each may import. The only place where that is said.
+
+The docstrings of the rooms and the table in docs/architecture.md repeat it, and are tested against it.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Room:
+    """One line of the table: a folder with all that lies below it.
+
+    Attributes:
+        path: of the folder, from the root of the sources.
+        what: lives there.
+        imports: the rooms that it may import; those that stand above it in the table, and no others.
+    """
+
+    path: str
+    what: str
+    imports: tuple[str, ...]
+
+
+COMMON, CONFIGURATION, MESSAGING = "hil/common", "hil/configuration", "hil/messaging"
+VOCABULARY = (COMMON, CONFIGURATION, MESSAGING)
+KINEMATICS, BRANCHES, FOLLOWING = "planner/kinematics", "planner/branches", "planner/following"
+ROBOT, FRI, EMULATION = "drivers/robot", "drivers/fri", "drivers/emulation"
+WRENCH, LOOP, RECORDING, PROCESSES = "hil/wrench", "hil/loop", "hil/recording", "hil/processes"
+ANALYSIS, TRIALS, DASHBOARD = "hil/analysis", "hil/trials", "hil/dashboard"
+
+ROOMS = (
+    Room(COMMON, "vocabulary without any dependency: arrays, errors, geometry, clocks, kernel cache", ()),
+    Room(CONFIGURATION, "TOML files, typed and frozen, and what follows from them alone", (COMMON,)),
+    Room(MESSAGING, "what is said and how it travels: messages, codec, topics, bus", (COMMON,)),
+    Room(ROBOT, "models of arms: links, inertia, flange motion, an arm under impedance control",
+         (COMMON, CONFIGURATION)),
+    Room(FRI, "KUKA's interface: layout, codec, session, client", (COMMON, CONFIGURATION)),
+    Room(EMULATION, "what stands in for a robot: controller, arm, wrench estimate, operator",
+         (*VOCABULARY, ROBOT, FRI)),
+    Room("sim/contact", "pins and holes: shapes, manifold, contact handling", (COMMON, CONFIGURATION)),
+    Room("sim/orbit", "relative motion about a circular orbit", (COMMON,)),
+    Room("sim/docking", "a docking from placing to outcome",
+         (COMMON, CONFIGURATION, "sim/contact", "sim/orbit")),
+    Room("sim/world", "the floating body: flight, motion, stops, scene, rewind, prediction",
+         (*VOCABULARY, "sim/contact", "sim/docking")),
+    Room(KINEMATICS, "the arm's geometry: forward and inverse kinematics", (COMMON,)),
+    Room(BRANCHES, "from a predicted path to a joint path: dynamic programming over branches",
+         (*VOCABULARY, KINEMATICS)),
+    Room(FOLLOWING, "from a plan to a command: law of motion, limiter, brakes, guard",
+         (*VOCABULARY, KINEMATICS)),
+    Room("planner/workspace", "the certified set: where the object moves without a change of configuration",
+         (COMMON, CONFIGURATION, KINEMATICS)),
+    Room(WRENCH, "from a sample of the wrench to impulses: filter, detector, witness, known forces",
+         (*VOCABULARY, KINEMATICS)),
+    Room(LOOP, "the cores and the lock-step loop: driver, simulation, judge, trace",
+         (*VOCABULARY, WRENCH, ROBOT, FRI, EMULATION, "sim/world", KINEMATICS, BRANCHES, FOLLOWING)),
+    Room(RECORDING, "recordings: recorder, reader, repair, export, replay of the cores",
+         (*VOCABULARY, LOOP, FRI, EMULATION, KINEMATICS, BRANCHES)),
+    Room(PROCESSES, "the programs of a run: mains, real time, supervisor, bridge",
+         (*VOCABULARY, WRENCH, LOOP, RECORDING, FRI, EMULATION, KINEMATICS, BRANCHES)),
+    Room(ANALYSIS, "what a run comes to: figures, latency, report, recorded runs as traces",
+         (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ROBOT, FRI, EMULATION, "sim/world", KINEMATICS,
+          "planner/workspace")),
+    Room(TRIALS, "many runs: push experiments, soak, docking, validation",
+         (*VOCABULARY, LOOP, RECORDING, PROCESSES, ANALYSIS, ROBOT, FRI, EMULATION, "sim/contact",
+          "sim/docking", KINEMATICS, BRANCHES)),
+    Room(DASHBOARD, "the operator's page and its process",
+         (*VOCABULARY, WRENCH, LOOP, PROCESSES, ANALYSIS, ROBOT)),
+    Room("hil/commands", "the command line and the bodies of its commands",
+         (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, TRIALS, DASHBOARD, FRI, EMULATION,
+          KINEMATICS, "planner/workspace")),
+)  # fmt: skip
+
+
+def importers(path: str) -> list[str]:
+    """Return the rooms that may import a room, in the table's order."""
+    return [room.path for room in ROOMS if path in room.imports]
+
+
+def in_words(paths: list[str] | tuple[str, ...]) -> str:
+    """Return a list of rooms as the rooms' docstrings say it."""
+    return "every room" if len(paths) >= len(ROOMS) - 1 else ", ".join(paths) or "no room"

@@ -1,0 +1,345 @@
+"""The driver's cycle: one robot packet in, one command out. Pure: no socket, no clock.
+
+Sample -> wrench at the object's centre of mass -> filter and detector -> plan looked ahead by the
+interface delay, bent by the short cut -> limiter -> guard -> command. The caller wraps `cycle` once:
+whatever it raises goes to `emergency`, which brakes; from then on a command has always been chosen.
+"""
+
+from collections import deque
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from drivers.fri.session import FriSample
+from hil.common.arrays import Array
+from hil.configuration import Configuration
+from hil.configuration.frames import Frames
+from hil.loop.driver.interface_delay import InterfaceDelay
+from hil.loop.driver.live_slices import LiveSlices
+from hil.loop.driver.short_cut import certified_caps, missing_in_base
+from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, MOVING
+from hil.messaging.messages import ImpulseSlice, Mode, Plan, RobotState, Witness
+from hil.wrench.detector.impulse_detector import ImpulseDetector
+from hil.wrench.detector.push_report import PushReport
+from hil.wrench.detector.thresholds import PushThresholds
+from hil.wrench.held_body import object_wrench
+from hil.wrench.plausibility import PlausibleWrench
+from hil.wrench.witness.torques import TorqueWitness
+from planner.following.guard import Guard, Verdict
+from planner.following.interpolator import Interpolator
+from planner.kinematics.arm_model import ArmModel
+
+UNWITNESSED = 64  # samples that may wait for the torque witness
+NOWHERE = np.full(7, np.nan)  # a command that the guard answers with its brake
+
+
+@dataclass
+class Cycle:
+    """What a cycle decided. `q_command` is None outside command mode: the session then mirrors."""
+
+    q_command: Array | None
+    reports: list[PushReport] = field(default_factory=list)
+    plan: int | None = None  # number of the plan on which a command rests now for the first time
+
+
+@dataclass
+class Conclusion:
+    """What a cycle brought beside its answer."""
+
+    witnesses: list[Witness] = field(default_factory=list)
+    ring: list[float] = field(default_factory=list)  # how long slices took until a plan had them [s]
+
+
+@dataclass(frozen=True)
+class Counters:
+    """What the driver's shell counts; in lock-step all zero."""
+
+    cycles: int = 0
+    missed: int = 0
+    cycle_p50: float = 0.0
+    sample_to_command_p50: float = 0.0
+    ring_p50: float = 0.0
+
+
+class DriverCore:
+    """Everything between a measured sample and a checked command."""
+
+    def __init__(self, configuration: Configuration, model: ArmModel) -> None:
+        c = configuration
+        self._setting = c.interpolation
+        self._model = model
+        self._frames = Frames.from_configuration(c)
+        self._dt = c.fri.sample_time
+        self._in_tool_axes = c.fri.wrench_frame == "tool"
+        self._detector = ImpulseDetector(c.detector, c.filter, self._dt)
+        self._detection = c.detector
+        self._order: Mode | None = None  # the newest; its thresholds are taken when the answer has left
+        self._tuned_by: Mode | None = None  # the order whose thresholds are in force
+        self._thresholds = PushThresholds.of(c.detector)
+        self._interpolator = Interpolator(model, c.limits, c.interpolation, self._dt)
+        self._guard = Guard(model, c.limits, self._dt)
+        self._delay = InterfaceDelay(c.interpolation.lead_time, self._dt)
+        timeout, push_lead = c.interpolation.plan_timeout, c.interpolation.push_lead
+        self._live = LiveSlices(c.object.mass, c.object.inertia, timeout, push_lead)
+        self._caps = certified_caps(c.stops)
+        self._plausible = PlausibleWrench(c.detector)
+        self._witness = TorqueWitness(c, model)
+        self._unwitnessed: deque[tuple[FriSample, Array, bool]] = deque(maxlen=UNWITNESSED)
+        self._plan: Plan | None = None
+        self._unfollowed: int | None = None  # number of a plan that was taken and not followed yet
+        self._answered_cycles = 0  # between the last two commands, as long as nothing was learned from them
+        self._epoch = 0
+        self._reports: list[PushReport] = []
+        self._sample: FriSample | None = None
+        self._q_command, self._dq_command = np.zeros(7), np.zeros(7)
+        self._commanding = False
+        self._sent_count = 0  # the packet that was answered with the last command
+        self.wrench_object = np.zeros(6)
+        self.following = False
+        self.reason = ""
+        self.fault = ""
+
+    def warm(self) -> None:
+        """Compile or load everything that a cycle can need."""
+        q = np.zeros(7)
+        model, frames = self._model, self._frames
+        object_wrench(
+            model.lengths, model.signs, q, frames.T_flange_tcp, frames.T_flange_object, np.zeros(6), True
+        )
+        missing_in_base(
+            model.lengths, model.signs, q, frames.T_flange_object, np.zeros((2, 6)), q, self._caps
+        )
+        self._live.warm()
+        self._witness.warm()
+        self._interpolator.warm()
+        self._guard.warm()
+        self._delay.warm()
+
+    @property
+    def q_command(self) -> Array:
+        """The last command [rad], shape (7,)."""
+        return self._q_command
+
+    @property
+    def moving(self) -> bool:
+        """Whether the commands of the last cycle were not at rest."""
+        return bool(self._dq_command.any())
+
+    @property
+    def lead(self) -> float:
+        """How far the plan is looked ahead [s]."""
+        if self._setting.lead == "none":
+            return 0.0
+        return self._setting.lead_time if self._setting.lead == "fixed" else self._delay.estimate
+
+    def observe(self, sample: FriSample) -> None:
+        """Take a sample's wrench: filter and detector see every sample, also of packets that came late."""
+        model, frames = self._model, self._frames
+        self._sample = sample
+        self.wrench_object = object_wrench(
+            model.lengths,
+            model.signs,
+            sample.q_measured,
+            frames.T_flange_tcp,
+            frames.T_flange_object,
+            sample.wrench,
+            self._in_tool_axes,
+        )
+        report = self._detector.take(sample.t_ns, self.wrench_object)
+        if report is not None:
+            self._live.add(report)
+            self._reports.append(report)
+        self._unwitnessed.append((sample, self.wrench_object, self._detector.quiet))
+
+    def slices_of(self, cycle: Cycle) -> list[ImpulseSlice]:
+        """Return the slices that a cycle reports, when its answer has left; if it fails, the next brakes."""
+        try:
+            return [item for report in cycle.reports for item in report.messages()]
+        except Exception as error:
+            self._failed(error)
+            return []
+
+    def conclude(self, sample: FriSample, slices: list[ImpulseSlice], plan: Plan | None) -> Conclusion:
+        """Do what no answer waits for, when a cycle's answer has left; should it fail, the next one brakes.
+
+        Args:
+            sample: that has been answered.
+            slices: of its cycle.
+            plan: that has come since the last cycle, or None; it is followed from the next one on.
+        """
+        try:
+            self._retune()
+            self._learn(sample)
+            ring = [] if plan is None else self._take(sample.t_ns, plan)
+            return Conclusion(self._testify(slices), ring)
+        except Exception as error:
+            self._failed(error)
+            return Conclusion()
+
+    def _take(self, t_ns: int, plan: Plan) -> list[float]:
+        """Take a plan and return how long the slices that it contains took round the ring [s]."""
+        if plan.epoch != self._epoch or self._interpolator.accept(plan):
+            return []
+        self._plan, self._unfollowed = plan, plan.number
+        return self._live.arrived(t_ns, plan)
+
+    def _retune(self) -> None:
+        """Take the thresholds of the newest order, if they have changed."""
+        order = self._order
+        if order is None or order is self._tuned_by:
+            return
+        self._tuned_by = order
+        thresholds = PushThresholds.from_order(order.thresholds, self._detection)
+        if thresholds != self._thresholds:
+            self._thresholds = thresholds
+            self._detector.retune(thresholds.within(self._detection))
+
+    def _learn(self, sample: FriSample) -> None:
+        """Take what a cycle teaches of the robot's delay."""
+        if self._answered_cycles:
+            self._delay.step(self._q_command, sample.q_measured, self._answered_cycles)
+        self._answered_cycles = 0
+
+    def _testify(self, slices: list[ImpulseSlice]) -> list[Witness]:
+        """Return what the joint torques say of a cycle's slices."""
+        while self._unwitnessed:
+            sample, wrench_object, quiet = self._unwitnessed.popleft()
+            self._witness.take(sample.t_ns, sample.q_measured, wrench_object, sample.torque_external, quiet)
+        return self._witness.testify(slices)
+
+    def cycle(self, sample: FriSample, mode: Mode | None) -> Cycle:
+        """Answer one robot packet, which has been observed.
+
+        Args:
+            sample: the decoded packet.
+            mode: the supervisor's newest order, however old.
+        """
+        reports, self._reports = self._reports, []
+        moving = self._obey(sample.t_ns, mode)
+        if moving and (implausible := self._plausible.judge(sample.t_ns, sample.wrench)):
+            self.fault, moving = implausible, False
+        if not sample.commanding:
+            self._commanding = self.following = False
+            self.reason = f"robot in {session_name(sample)} mode"
+            self._q_command, self._dq_command = sample.q_commanded, np.zeros(7)
+            return Cycle(None, reports)
+        if not self._commanding or sample.new_session:
+            # a new session continues from what the controller commands, never from an old set-point
+            self._commanding = True
+            self._restart(sample.q_commanded)
+            self._sent_count = sample.count
+            return Cycle(sample.q_commanded, reports)
+        q_command = self._command(sample, moving)
+        first, self._unfollowed = (self._unfollowed, None) if self.following else (None, self._unfollowed)
+        return Cycle(q_command, reports, first)
+
+    def silence(self) -> None:
+        """No packet came in time. Should the robot still take commands, the stream goes on over the gap."""
+        self.following = False
+        self.reason = "the robot is silent"
+
+    def emergency(self, sample: FriSample, error: Exception) -> Cycle:
+        """Brake after a failure within a sample's cycle: the guard lays out the way to rest."""
+        self._failed(error)
+        self.following = False
+        self._sample = sample
+        # failures may last until the next session has begun: then nothing of the last one may go out
+        self._commanding &= sample.commanding and not sample.new_session
+        return Cycle(self._checked(NOWHERE, sample.count).q if self._commanding else None)
+
+    def _failed(self, error: Exception) -> None:
+        """Note a failure: from the next cycle on the arm brakes."""
+        self.fault = self.fault or f"driver: {type(error).__name__}: {error}"
+
+    def state(self, t_ns: int, counters: Counters) -> RobotState:
+        """Return what the others want to know about the last cycle."""
+        sample = self._sample
+        assert sample is not None
+        return RobotState(
+            t_ns=t_ns,
+            session=session_name(sample),
+            quality=sample.quality,
+            power_on=sample.power_on,
+            q_measured=sample.q_measured,
+            q_command=self._q_command,
+            dq_command=self._dq_command,
+            wrench_object=self.wrench_object,
+            wrench_witness=self.wrench_object - self._witness.now,
+            delay=self.lead,
+            following=self.following,
+            braking_reason=self.reason,
+            fault=self.fault,
+            cycles=counters.cycles,
+            missed=counters.missed,
+            cycle_p50=counters.cycle_p50,
+            sample_to_command_p50=counters.sample_to_command_p50,
+            ring_p50=counters.ring_p50,
+        )
+
+    def _obey(self, t_ns: int, mode: Mode | None) -> bool:
+        """Take note of the supervisor's order and return whether the arm may follow a plan."""
+        if mode is None:
+            return False
+        self._order = mode
+        if mode.epoch != self._epoch:
+            self._epoch, self._plan, self._unfollowed = mode.epoch, None, None
+            self._live.clear()
+            # the arm's own start, from rest to the object's speed, is no push
+            self._detector.restart()
+        if self.fault and mode.state == "READY" and self._guard.at_rest and not self._dq_command.any():
+            # READY after a fault comes from an operator's reset only
+            self.fault = ""
+            self._restart(self._q_command)
+        fresh = t_ns - mode.t_ns < MODE_TIMEOUT_NS
+        return fresh and mode.state in MOVING and not self.fault
+
+    def _restart(self, q: Array) -> None:
+        self._interpolator.reset(q)
+        self._guard.reset(q)
+        self._delay.interrupt()
+        self._q_command, self._dq_command = q, np.zeros(7)
+
+    def _command(self, sample: FriSample, moving: bool) -> Array:
+        follow = moving and self._plan is not None
+        twist, J = self._missing(sample) if follow and self._setting.short_cut else (None, None)
+        cycles = sample.count - self._sent_count
+        step = self._interpolator.step(sample.t_ns, self.lead, twist, J, follow, cycles)
+        verdict = self._checked(step.q, sample.count)
+        if not self.fault:
+            self.fault = verdict.violation or (step.reason if self._interpolator.latched else "")
+        self.following, self.reason = step.following and not verdict.violation, step.reason
+        self._answered_cycles = cycles
+        return verdict.q
+
+    def _checked(self, q: Array, count: int) -> Verdict:
+        """Let the guard judge the command that answers packet `count`.
+
+        Time is counted in the robot's packets: they are exact, and what the robot moves by. A packet
+        whose command has been judged is answered with that one whatever fails afterwards.
+        """
+        if count == self._sent_count:
+            return Verdict(self._q_command, self._guard.fault)
+        elapsed = (count - self._sent_count) * self._dt
+        verdict = self._guard.check(q, elapsed)
+        self._dq_command = (verdict.q - self._q_command) / elapsed
+        self._q_command, self._sent_count = verdict.q, count
+        return verdict
+
+    def _missing(self, sample: FriSample) -> tuple[Array | None, Array | None]:
+        """Return what the plan lacks (2, 6) and the Jacobian for it, both in base axes."""
+        at_ns = sample.t_ns + round(1e9 * self._interpolator.lead)
+        missing = self._live.missing(sample.t_ns, at_ns)
+        if missing is None:
+            return None, None
+        model, planned = self._model, self._interpolator.planned_velocity(sample.t_ns)
+        return missing_in_base(
+            model.lengths, model.signs, sample.q_measured, self._frames.T_flange_object, missing, planned,
+            self._caps,
+        )  # fmt: skip
+
+
+def session_name(sample: FriSample) -> str:
+    """Return in a word whether commands move the arm: monitor, command, or power off."""
+    if not sample.power_on:
+        return "power off"
+    return "command" if sample.commanding else "monitor"

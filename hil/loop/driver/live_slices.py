@@ -1,0 +1,77 @@
+"""The short cut's book-keeping: which impulses has the plan in use not heard of yet?
+
+It is asked with every answer to the robot, so it is compiled: `hil.loop.driver.live_slices_kernel`.
+"""
+
+import numpy as np
+
+from hil.common.arrays import Array
+from hil.loop.driver.live_slices_kernel import BOOK, forget_all, hear, missing_into, note
+from hil.loop.driver.push_lead import GROWTH
+from hil.messaging.messages import Plan
+from hil.wrench.detector.push_report import PushReport
+
+LAG_NS = 200_000_000  # from a slice's end to a prediction that contains it, at the very most
+
+
+class LiveSlices:
+    """Slices that the detector reported lately, with every revision's value."""
+
+    def __init__(self, mass: float, inertia: Array, plan_timeout: float, push_lead: float = 0.0) -> None:
+        """Book for a body of `mass` [kg] and principal `inertia` [kg m2], shape (3,).
+
+        A plan older than `plan_timeout` [s] is not followed. So a slice that a plan in use does not contain
+        that long after its end, and a little more, is one that the simulation has refused: it is forgotten.
+        What the push at hand will give within `push_lead` [s] counts already (`hil.loop.driver.push_lead`).
+        """
+        self._forget_ns = round(1e9 * plan_timeout) + LAG_NS
+        self._masses = np.array([mass] * 3 + [*inertia])
+        self._push_lead = push_lead
+        self._book, self._growth = np.zeros(1, BOOK), np.zeros(1, GROWTH)
+        self._growth["impulse_id"] = -1
+        self._kept = 0
+
+    def add(self, report: PushReport) -> None:
+        """Keep the newest revisions of slices."""
+        r = report
+        self._kept = note(self._book, self._growth, r.flags, r.numbers, r.t_ns, r.origin_ns, r.length)
+
+    def clear(self) -> None:
+        """Forget all (floating begins anew)."""
+        self._kept = 0
+        forget_all(self._book)
+
+    def arrived(self, t_ns: int, plan: Plan) -> list[float]:
+        """Return how long the revisions that a new plan contains took round the ring [s], each once."""
+        durations = np.empty(len(plan.slices))
+        found = hear(self._book, t_ns, np.array(plan.slices), durations)
+        return [float(duration) for duration in durations[:found]]
+
+    def missing(self, t_ns: int, at_ns: int) -> Array | None:
+        """Return what pushes add that the plan lacks, or None for nothing.
+
+        Args:
+            t_ns: now.
+            at_ns: the instant that the plan is looked at: until then a slice has moved the object since
+                its centroid.
+
+        Returns:
+            Twist [m/s, rad/s] and displacement [m, rad] at `at_ns`, object axes, shape (2, 6).
+        """
+        if not self._kept:
+            return None
+        missing = np.zeros((2, 6))
+        if missing_into(
+            missing, self._book, self._growth, t_ns, at_ns, self._forget_ns, self._push_lead, self._masses
+        ):
+            return missing
+        self._kept = int(self._book[0]["count"])
+        return None
+
+    def warm(self) -> None:
+        """Compile or load everything, and forget all."""
+        self.add(PushReport(0, 0, 1.0, np.zeros((1, 7), np.int64), np.zeros((1, 9))))
+        hear(self._book, 0, np.zeros((1, 3), np.int64), np.empty(1))
+        self.missing(0, 0)
+        self.clear()
+        self._growth["impulse_id"] = -1

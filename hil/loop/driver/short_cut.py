@@ -1,0 +1,75 @@
+"""The short cut: what the plan lacks, in base axes, within the certified speed (compiled)."""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from hil.common.arrays import Array
+from hil.configuration.schema import Stops
+from hil.wrench.held_body import object_axes
+from planner.kinematics.forward import jacobian
+
+
+def certified_caps(stops: Stops) -> Array:
+    """Return the certified speed and spin of the object [m/s, rad/s], shape (2,); inf without stops."""
+    return np.array((stops.max_speed, stops.max_spin) if stops.enabled else (np.inf, np.inf))
+
+
+@njit(cache=True)
+def missing_in_base(
+    lengths: Array, signs: Array, q: Array, T_flange_object: Array, missing: Array, dq: Array, caps: Array
+) -> tuple[Array, Array]:
+    """Return what the plan lacks, as far as certified, and the object's Jacobian; base axes.
+
+    Args:
+        lengths: link lengths of the arm [m], shape (4,).
+        signs: signs of the joint axes, shape (7,).
+        q: measured joint positions [rad], shape (7,).
+        T_flange_object: object (centre of mass) in flange, shape (4, 4).
+        missing: twist that the plan lacks, object axes [m/s, rad/s], and the displacement by it [m, rad],
+            shape (2, 6).
+        dq: joint velocity of the plan now [rad/s], shape (7,).
+        caps: see `certified_caps`.
+    """
+    J = jacobian(lengths, signs, q, T_flange_object)
+    R_base_object = object_axes(lengths, signs, q, T_flange_object)
+    turned, planned = np.zeros((2, 6)), np.zeros(6)
+    for i in range(6):
+        for j in range(3):
+            turned[0, i] += R_base_object[i % 3, j] * missing[0, 3 * (i // 3) + j]
+            turned[1, i] += R_base_object[i % 3, j] * missing[1, 3 * (i // 3) + j]
+        for j in range(7):
+            planned[i] += J[i, j] * dq[j]
+    keep_certified(turned, planned, caps)
+    return turned, J
+
+
+@njit(cache=True)
+def keep_certified(missing: Array, planned: Array, caps: Array) -> None:
+    """Cut a missing twist to what carries the object no faster than certified.
+
+    A push that carries the speed above the cap ends at the cap, in the direction of the velocity it
+    asked for; one that only slows a body that is faster already is left alone (`sim/world/motion.py`).
+
+    Args:
+        missing: twist that the plan lacks [m/s, rad/s], and the displacement by it, of which the same
+            share is left, shape (2, 6); written.
+        planned: twist of the plan now, same axes, shape (6,).
+        caps: of speed and spin [m/s, rad/s], shape (2,).
+    """
+    for part in range(2):
+        before = total = asked = left = 0.0
+        for i in range(3 * part, 3 * part + 3):
+            before += planned[i] ** 2
+            total += (planned[i] + missing[0, i]) ** 2
+            asked += missing[0, i] ** 2
+        most = max(caps[part], math.sqrt(before))
+        speed = math.sqrt(total)
+        if speed > most:
+            for i in range(3 * part, 3 * part + 3):
+                missing[0, i] = (planned[i] + missing[0, i]) * (most / speed) - planned[i]
+                left += missing[0, i] ** 2
+            share = math.sqrt(left / asked) if asked > 0.0 else 0.0
+            for i in range(3 * part, 3 * part + 3):
+                missing[1, i] *= min(share, 1.0)

@@ -1,0 +1,1 @@
+"""Who decides: the state machine, the judge, the energy monitor, the experimenter."""

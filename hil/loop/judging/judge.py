@@ -1,0 +1,123 @@
+"""The state machine with all that judges it: readiness, faults, policy, energy, experiments. Pure.
+
+The daemon and the lock-step loop share it. Every change of the state goes through it and is noted, so that
+what was ordered and judged in a turn can be told, and judged again.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from hil.configuration import Configuration
+from hil.loop.judging.energy_monitor import EnergyMonitor
+from hil.loop.judging.experimenter import Experimenter
+from hil.loop.judging.state_machine import Machine
+from hil.messaging.messages import ImpulseSlice, SimState, Witness
+
+
+class Policy(Protocol):
+    """What counts of a plan."""
+
+    @property
+    def t_ns(self) -> int:
+        """Its instant."""
+
+    @property
+    def epoch(self) -> int:
+        """Which floating it is meant for."""
+
+    @property
+    def policy(self) -> str:
+        """RUN, SLOW or HOLD."""
+
+    @property
+    def reason(self) -> str:
+        """Why not RUN."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a turn has seen.
+
+    Attributes:
+        missing: for readiness, in words; empty if nothing is.
+        stuck: why the arm does not follow though it should, in words.
+        fault: the driver's.
+        moving: the arm moves.
+        plan: the newest.
+        sim: the object's newest state.
+    """
+
+    missing: str = ""
+    stuck: str = ""
+    fault: str = ""
+    moving: bool = False
+    plan: Policy | None = None
+    sim: SimState | None = None
+
+
+class Judge:
+    """Keeps the machine.
+
+    Attributes:
+        machine: the state of the run.
+        energy: the monitor of the object's energy.
+        experiments: the series of experiments.
+    """
+
+    def __init__(self, configuration: Configuration, machine: Machine | None = None) -> None:
+        self.machine = machine or Machine()
+        self._noted: list[tuple[str, str]] = []
+        self.configured(configuration)
+
+    def configured(self, configuration: Configuration) -> None:
+        """Take another configuration; the state stays."""
+        self.energy, self.experiments = EnergyMonitor(configuration), Experimenter(configuration)
+
+    def hear(self, slices: Sequence[ImpulseSlice], witnesses: Sequence[Witness]) -> None:
+        """Hear of the slices that were reported, and of what the joint torques say of them."""
+        for item in slices:
+            self.experiments.hear(item)
+            self.energy.push(item)
+        for statement in witnesses:
+            self.energy.witness(statement)
+
+    def step(self, t_ns: int, seen: Evidence) -> Machine:
+        """Judge what a turn has seen and return the machine."""
+        self._noted.append(("judge", ""))
+        machine = self.machine.health(seen.missing)
+        if seen.fault and machine.moving:
+            machine = machine.fault(seen.fault)
+        if seen.stuck and machine.moving:
+            machine = machine.fault(seen.stuck)
+        if seen.plan is not None and seen.plan.epoch == machine.epoch:
+            machine = machine.policy(seen.plan.policy, seen.plan.reason)
+        machine = self.energy.step(t_ns, machine, seen.sim)
+        self.machine = self.experiments.step(t_ns, machine, seen.moving)
+        return self.machine
+
+    def order(self, verb: str, argument: str = "") -> Machine:
+        """Do what an operator or the daemon orders and return the machine.
+
+        Args:
+            verb: float, hold, reset, stop, fault or reload.
+            argument: the reason of a stop or fault; of float the initial twist as JSON, or nothing.
+
+        Raises:
+            OperatorError: the state does not allow it.
+        """
+        machine = self.machine
+        if verb == "float":
+            self.machine = machine.float(tuple(json.loads(argument or "[]")))
+        elif verb in ("stop", "fault"):
+            self.machine = (machine.stop if verb == "stop" else machine.fault)(argument)
+        else:
+            self.machine = {"hold": machine.hold, "reset": machine.reset, "reload": machine.reload}[verb]()
+        self._noted.append((verb, argument))
+        return self.machine
+
+    def taken(self) -> str:
+        """Return what was judged and ordered since the last call, in order, as JSON."""
+        noted, self._noted = self._noted, []
+        return json.dumps(noted)

@@ -1,0 +1,131 @@
+"""The states of the emulator and what may lead from one to another.
+
+STOPPED -> READY -> FLOATING <-> HOLDING, FAULT from anywhere. FAULT is left only by an operator's
+`reset`. A pure core: it is told what happened and says in which state the machine is.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+
+from hil.common.arrays import Array
+from hil.common.errors import OperatorError
+from hil.messaging.messages import Mode
+
+
+class State(StrEnum):
+    """What the arm may do."""
+
+    STOPPED = "STOPPED"  # stands; something is not there yet, or an operator stopped it
+    READY = "READY"  # stands; everything is there and may float
+    FLOATING = "FLOATING"  # the mock-up moves as in micro-gravity
+    HOLDING = "HOLDING"  # object time stands still, by an operator or because no path exists
+    FAULT = "FAULT"  # braked; an operator must look
+
+
+MOVING = (State.FLOATING, State.HOLDING)
+MODE_TIMEOUT_NS = 500_000_000  # an order older than this no longer holds: the arm brakes
+NO_PATH = "no path"
+AS_CONFIGURED: Array = np.zeros(0)
+
+
+@dataclass(frozen=True)
+class Machine:
+    """The state with its reason; `epoch` counts how often floating began anew.
+
+    `initial_twist` is what an operator asked of the present floating (6 numbers, or none: as configured).
+    """
+
+    state: State = State.STOPPED
+    epoch: int = 0
+    reason: str = "starting"
+    stopped_by_operator: bool = False
+    initial_twist: tuple[float, ...] = ()
+
+    @property
+    def moving(self) -> bool:
+        """Whether the arm may follow a plan."""
+        return self.state in MOVING
+
+    def mode(self, t_ns: int, thresholds: Array = AS_CONFIGURED) -> Mode:
+        """Return the order to all processes, with the detector's thresholds in force."""
+        hold = self.state is State.HOLDING and not self.reason.startswith(NO_PATH)
+        twist = np.array(self.initial_twist)
+        return Mode(t_ns, self.state.value, self.epoch, self.reason, hold, twist, thresholds)
+
+    def fault(self, reason: str) -> "Machine":
+        """Anything unexpected: from every state to FAULT. The first reason stands until the reset."""
+        if self.state is State.FAULT:
+            return self
+        return replace(self, state=State.FAULT, reason=reason)
+
+    def health(self, missing: str) -> "Machine":
+        """Report what is missing for readiness (empty: nothing)."""
+        if self.state is State.STOPPED and not missing and not self.stopped_by_operator:
+            return replace(self, state=State.READY, reason="")
+        if self.state is State.READY and missing:
+            return replace(self, state=State.STOPPED, reason=missing)
+        if self.state is State.STOPPED and missing:
+            return replace(self, reason=missing)
+        if self.state in MOVING and missing:
+            return self.fault(missing)
+        return self
+
+    def policy(self, policy: str, reason: str) -> "Machine":
+        """The planner's policy: HOLD while floating leads to HOLDING, anything else back out of it."""
+        if self.state is State.FLOATING and policy == "HOLD":
+            return replace(self, state=State.HOLDING, reason=f"{NO_PATH}: {reason}")
+        if self.state is State.HOLDING and policy != "HOLD" and self.reason.startswith(NO_PATH):
+            return replace(self, state=State.FLOATING, reason="")
+        return self
+
+    def float(self, initial_twist: tuple[float, ...] = ()) -> "Machine":
+        """Let the object float: anew from READY, with a motion if one is asked for; on from HOLDING."""
+        if self.state is State.READY:
+            return replace(
+                self,
+                state=State.FLOATING,
+                epoch=self.epoch + 1,
+                reason="",
+                initial_twist=initial_twist,
+            )
+        if initial_twist:
+            raise OperatorError(
+                f"float with a motion is refused in {self.state}: a motion can begin from READY only"
+            )
+        if self.state is State.HOLDING:
+            return replace(self, state=State.FLOATING, reason="")
+        if self.state is State.FLOATING:
+            return self
+        raise OperatorError(f"float is refused in {self.state} ({self.reason}): {_remedy(self)}")
+
+    def hold(self, reason: str = "by the operator") -> "Machine":
+        """Bring object time to a stand until an operator lets it go on."""
+        if self.state is State.FLOATING:
+            return replace(self, state=State.HOLDING, reason=reason)
+        if self.state is State.HOLDING:
+            return replace(self, reason=reason)
+        raise OperatorError(f"hold is refused in {self.state}: nothing floats")
+
+    def stop(self, reason: str = "by the operator") -> "Machine":
+        """Brake and stand; from everywhere but FAULT, which already stands."""
+        if self.state is State.FAULT:
+            return self
+        return replace(self, state=State.STOPPED, reason=reason, stopped_by_operator=True)
+
+    def reload(self) -> "Machine":
+        """All processes start again: stand until they are there; a fault stays one."""
+        return self if self.state is State.FAULT else replace(self, state=State.STOPPED, reason="reloading")
+
+    def reset(self) -> "Machine":
+        """Leave FAULT, or an operator's stop; readiness is then judged anew. Never moves the arm."""
+        if self.state in MOVING:
+            raise OperatorError(f"reset is refused in {self.state}: stop first")
+        return replace(self, state=State.STOPPED, reason="reset", stopped_by_operator=False)
+
+
+def _remedy(machine: Machine) -> str:
+    if machine.state is State.FAULT or machine.stopped_by_operator:
+        return "reset first"
+    return "wait for READY"

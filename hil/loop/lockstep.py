@@ -1,0 +1,288 @@
+"""The whole loop on virtual time in one process: the same cores, no socket, no clock, no thread.
+
+Same seed, same bytes. What the operating system and the sockets cost in the live loop is stood for by
+fixed latencies, so that reactions round the ring are as late as they are there (4 to 8 ms).
+"""
+
+from collections import deque
+from collections.abc import Callable
+
+import numpy as np
+
+from drivers.emulation.controller.controller import EmulatedController
+from drivers.emulation.emulation_log import EmulationLog
+from drivers.emulation.operator.replayed_wrench import ReplayedWrench
+from drivers.emulation.truth_log import TruthLog
+from drivers.fri.codec import CommandDatagram
+from drivers.fri.session import FriSample, FriSession
+from hil.common.arrays import Array
+from hil.common.clock import nanoseconds
+from hil.common.errors import LinkError
+from hil.common.geometry import quat_from_matrix
+from hil.configuration import Configuration
+from hil.configuration.frames import Frames
+from hil.loop.driver.core import Counters, Cycle, DriverCore
+from hil.loop.driver.cycle_log import CycleLog
+from hil.loop.input_log import DriverInputLog, PlannerTurnLog, SimTurnLog, SupervisorTurnLog
+from hil.loop.judging.energy_monitor import EnergyMonitor
+from hil.loop.judging.judge import Evidence, Judge
+from hil.loop.judging.state_machine import Machine, State
+from hil.loop.sim_core import SimCore
+from hil.loop.trace.recorder import Trace, TraceRecorder
+from hil.messaging.codec import Message, over_the_wire
+from hil.messaging.messages import ImpulseSlice, Mode, Plan, Prediction, RobotState, SimState
+from planner.branches.branch_planner import BranchPlanner
+from planner.kinematics.arm_model import load_arm_model
+
+START_NS = 1_000_000_000
+SIM_LATENCY_NS = 1_000_000  # from a slice's report to the simulation's turn
+STATE_PERIOD_NS = 10_000_000  # of the driver's state, as in the live loop,
+MODE_PERIOD_NS = 20_000_000  # and of the supervisor's order
+PLAN_LATENCY_NS = 4_000_000  # from a prediction to its plan in the driver
+LONGEST_START = 5000  # cycles until command mode
+ATTITUDES_KEPT = 1000  # cycles; for the axes of a slice's centroid
+
+
+class _Logs:
+    """What a live loop's processes note of themselves, for a listener."""
+
+    def __init__(self, sample_time: float) -> None:
+        self.cycles, self.truth = CycleLog(sample_time), TruthLog(sample_time)
+        self.driver, self.sim = DriverInputLog(sample_time, 0), SimTurnLog(0)
+        self.planner, self.supervisor = PlannerTurnLog(0), SupervisorTurnLog(0)
+        self.emulator = EmulationLog(sample_time, 0)
+
+
+def _content(mode: Mode) -> tuple[object, ...]:
+    """Return what an order says, its instant apart."""
+    return mode.state, mode.epoch, mode.reason, mode.hold, mode.initial_twist.tobytes()
+
+
+class LockStep:
+    """One run on virtual time.
+
+    Attributes:
+        docking: what a docking has come to, in a word; empty where there is none.
+    """
+
+    docking = ""
+
+    def __init__(
+        self,
+        configuration: Configuration,
+        replay: ReplayedWrench | None = None,
+        listener: Callable[[str, Message], None] | None = None,
+    ) -> None:
+        """Set up the loop.
+
+        Args:
+            configuration: of an emulated robot.
+            replay: a recorded wrench that acts instead of pushes.
+            listener: is given every message that a live loop publishes, with its topic.
+
+        Raises:
+            RobotModelError: the robot model cannot be used.
+        """
+        c = configuration
+        model = load_arm_model(c.robot.model)
+        self._period_ns = nanoseconds(c.fri.sample_time)
+        self._address = c.fri.controller_address
+        self._controller = EmulatedController(c, replay)
+        self._session = FriSession(c.fri)
+        self._driver = DriverCore(c, model)
+        self._sim = SimCore(c, model)
+        self._planner = BranchPlanner(model, c)
+        self._judge = Judge(c)
+        self._c = c
+        self._slices: deque[tuple[int, ImpulseSlice]] = deque()
+        self._prediction: Prediction | None = None
+        self._plan: Plan | None = None  # the newest that was made
+        self._plan_due_ns = 0
+        self._robot: RobotState | None = None  # as the others heard of it last
+        self._robot_due_ns = 0
+        self._plan_on_its_way = False
+        self._attitudes: deque[tuple[int, Array]] = deque(maxlen=ATTITUDES_KEPT)
+        self._tell: Callable[[str, Message], None] = listener or (lambda topic, msg: None)
+        self._logs = None if listener is None else _Logs(c.fri.sample_time)
+        self._mode: Mode | None = None  # as the others heard of it last
+        self._mode_due_ns = 0
+
+    def run(self, duration_s: float, progress: Callable[[float], None] | None = None) -> Trace:
+        """Float for `duration_s` of virtual time and return the trace.
+
+        Args:
+            duration_s: from the moment that floating begins [s].
+            progress: called about every virtual second with the time floated so far [s].
+        """
+        frames = Frames.from_configuration(self._c)
+        recorder = TraceRecorder(self._c, frames, int(duration_s * 1e9) // self._period_ns + 10)
+        floating_since: int | None = None
+        t_ns, cycle = START_NS, 0
+        while floating_since is None or t_ns - floating_since < duration_s * 1e9:
+            self._turn(t_ns, recorder, floating_since is not None)
+            if floating_since is None and self._machine.moving:
+                floating_since = t_ns
+            if cycle > LONGEST_START and floating_since is None:
+                raise LinkError("the emulated controller did not reach command mode")
+            cycle += 1
+            t_ns = START_NS + cycle * self._period_ns
+            if progress is not None and floating_since is not None and cycle % 500 == 0:
+                progress((t_ns - floating_since) * 1e-9)
+        for push in self._controller.operator.records:
+            start_ns, end_ns = START_NS + nanoseconds(push.t_start), START_NS + nanoseconds(push.t_end)
+            recorder.push(start_ns, end_ns, push.impulse_world)
+        if self._logs is not None:
+            self._tell_if("driver_inputs", self._logs.driver.rest())
+            self._tell_if("sim_turns", self._logs.sim.rest())
+            self._tell_if("emulator_inputs", self._logs.emulator.block(t_ns, rest=True))
+        return recorder.finish()
+
+    def _turn(self, t_ns: int, recorder: TraceRecorder, record: bool) -> None:
+        """One cycle of the robot: packet, answer, and what the others do meanwhile."""
+        sample = self._session.receive(self._controller.send(), self._address, t_ns)
+        assert sample is not None
+        plan = self._arrived_plan(t_ns)
+        self._driver.observe(sample)
+        mode = self._mode
+        cycle = self._driver.cycle(sample, mode)
+        slices = self._driver.slices_of(cycle)
+        conclusion = self._driver.conclude(sample, slices, plan)
+        for item in slices:
+            self._tell("impulse", item)
+            self._slices.append((t_ns + SIM_LATENCY_NS, over_the_wire(item)))
+        for statement in conclusion.witnesses:
+            self._tell("witness", statement)
+        self._judge.hear(slices, conclusion.witnesses)
+        if self._logs is not None:
+            self._tell_if("driver_inputs", self._logs.driver.add([sample], mode, plan))
+        state = self._simulate_and_plan(t_ns, mode)
+        if record and state is not None:
+            self._record(recorder, t_ns, cycle, slices, plan, state, sample)
+        seen = self._look(t_ns, sample, plan, state)
+        orders = self._judge.taken()
+        if self._logs is not None:
+            heard = slices, conclusion.witnesses
+            self._tell("supervisor_turn", self._logs.supervisor.add(t_ns, seen, *heard, orders))
+        self._give_order(t_ns)
+        command = self._controller.receive(self._session.answer(sample, cycle.q_command))
+        self._tell_of_cycle(t_ns, sample, command)
+        self._controller.advance()
+
+    def _tell_of_cycle(self, t_ns: int, sample: FriSample, command: CommandDatagram) -> None:
+        """Tell the listener, if there is one, of a cycle and what was really so in it."""
+        if self._logs is None:
+            return
+        logs, driver = self._logs, self._driver
+        stamps = (t_ns,) * 4
+        block = logs.cycles.add(sample, stamps, driver.q_command, driver.wrench_object, driver.following)
+        self._tell_if("cycles", block)
+        self._tell_if("truth", logs.truth.add(self._controller, t_ns, t_ns))
+        logs.emulator.answer(self._controller.cycle, command, 0.0)
+        logs.emulator.cycle(sent=True, waited=False)
+        self._tell_if("emulator_inputs", logs.emulator.block(t_ns))
+
+    def _tell_if(self, topic: str, msg: Message | None) -> None:
+        if msg is not None:
+            self._tell(topic, msg)
+
+    def _give_order(self, t_ns: int) -> None:
+        """Tell the others the order when it has changed, and again now and then."""
+        before, now = self._mode, self._machine.mode(t_ns)
+        changed = before is None or _content(before) != _content(now)
+        if before is None or changed or t_ns >= self._mode_due_ns:
+            self._mode_due_ns = t_ns + MODE_PERIOD_NS
+            self._mode = over_the_wire(now)
+            self._tell("mode", self._mode)
+
+    def _arrived_plan(self, t_ns: int) -> Plan | None:
+        """Return the plan that reaches the driver now, if any."""
+        if self._plan is None or not self._plan_on_its_way or t_ns < self._plan_due_ns:
+            return None
+        self._plan_on_its_way = False
+        return self._plan
+
+    def _simulate_and_plan(self, t_ns: int, mode: Mode | None) -> SimState | None:
+        """Let the simulation turn, and the planner if it is idle and has something new."""
+        due = []
+        while self._slices and self._slices[0][0] <= t_ns:
+            due.append(self._slices.popleft()[1])
+        if t_ns >= self._robot_due_ns:
+            self._robot_due_ns = t_ns + STATE_PERIOD_NS
+            self._robot = over_the_wire(self._driver.state(t_ns, Counters()))
+            self._tell("robot_state", self._robot)
+        robot = self._robot
+        heard = None if self._plan_on_its_way else self._plan  # the simulation hears it with the driver
+        state = self._sim.step(t_ns, mode, robot, due, heard)
+        if state is not None:
+            self.docking = state.outcome
+            self._tell("sim_state", state)
+        prediction = self._sim.predict(t_ns)
+        if self._logs is not None:
+            plan_ns = 0 if heard is None else heard.t_ns
+            self._tell_if("sim_turns", self._logs.sim.add(t_ns, mode, robot, due, plan_ns, prediction))
+        if prediction is not None:
+            self._prediction = over_the_wire(prediction)
+        idle = self._c.run.follow and not self._plan_on_its_way
+        if idle and self._prediction is not None and robot is not None:
+            self._plan = over_the_wire(self._planner.step(self._prediction, robot.q_command))
+            self._tell("plan", self._plan)
+            if self._logs is not None:
+                self._tell("planner_turn", self._logs.planner.add(self._prediction, robot))
+            self._prediction = None
+            self._plan_due_ns, self._plan_on_its_way = t_ns + PLAN_LATENCY_NS, True
+        return state
+
+    def _look(self, t_ns: int, sample: FriSample, plan: Plan | None, state: SimState | None) -> Evidence:
+        """Let the state be judged by everything that a turn has seen, and return it."""
+        missing = "" if sample.commanding else "robot not in command mode"
+        seen = Evidence(missing, "", self._driver.fault, self._driver.moving, plan, state)
+        if self._judge.step(t_ns, seen).state is State.READY:
+            self._judge.order("float")
+        return seen
+
+    @property
+    def _machine(self) -> Machine:
+        return self._judge.machine
+
+    @property
+    def energy(self) -> EnergyMonitor:
+        """The monitor of the object's energy."""
+        return self._judge.energy
+
+    def _record(
+        self,
+        recorder: TraceRecorder,
+        t_ns: int,
+        cycle: Cycle,
+        slices: list[ImpulseSlice],
+        plan: Plan | None,
+        state: SimState,
+        sample: FriSample,
+    ) -> None:
+        truth = self._controller.truth()
+        T_world_object = truth.T_world_object
+        self._attitudes.append((t_ns, T_world_object[:3, :3]))
+        commanded = cycle.q_command is not None
+        recorder.row(
+            t_ns,
+            self._controller.cycle_wrenches,
+            self._driver.wrench_object,
+            cycle.q_command if cycle.q_command is not None else sample.q_commanded,
+            sample.q_measured,
+            state,
+            T_world_object[:3, 3],
+            quat_from_matrix(np.ascontiguousarray(T_world_object[:3, :3])),
+            self._machine.state.value,
+            state.time_rate,
+            commanded,
+        )
+        for item in slices:
+            recorder.slice(item, self._attitude_at(item.t_centroid_ns))
+        if plan is not None:
+            recorder.plan(plan)
+
+    def _attitude_at(self, t_ns: int) -> Array:
+        """Return the arm's attitude (3, 3) at a past instant."""
+        newest_ns, newest = self._attitudes[-1]
+        back = round((newest_ns - t_ns) / self._period_ns)
+        return newest if back <= 0 else self._attitudes[-1 - min(back, len(self._attitudes) - 1)][1]

@@ -1,0 +1,179 @@
+"""The simulation's turn of the loop: impulses in, world to now, state and prediction out. Pure."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from hil.common.arrays import Array
+from hil.common.clock import nanoseconds
+from hil.common.errors import SimulationError
+from hil.common.geometry import quat_from_matrix
+from hil.configuration import Configuration
+from hil.configuration.frames import Frames
+from hil.loop.initial_motion import initial_twist
+from hil.loop.judging.state_machine import MOVING, Machine, State
+from hil.messaging.codec import over_the_wire
+from hil.messaging.messages import ImpulseSlice, Mode, Prediction, RobotState, SimState
+from hil.wrench.held_body import object_pose
+from planner.kinematics.arm_model import ArmModel
+from sim.world.flight.free import NOWHERE
+from sim.world.world import World
+
+SET_OFF = 0.05  # [s] from the beginning of floating until the first plan is followed, at most
+SOONEST_NS = 8_000_000  # between predictions while an impulse grows: the short cut answers it meanwhile
+
+
+REHEARSED_TURNS = 12
+
+
+class Pace(Protocol):
+    """What the simulation obeys of a plan."""
+
+    @property
+    def epoch(self) -> int:
+        """Which floating it is meant for."""
+
+    @property
+    def time_rate(self) -> float:
+        """The pace of object time that it asks for."""
+
+
+class SimCore:
+    """Owns the world; starts it from where the arm holds the mock-up."""
+
+    def __init__(self, configuration: Configuration, model: ArmModel) -> None:
+        self._world = World(configuration)
+        self._model = model
+        self._frames = Frames.from_configuration(configuration)
+        self._configuration = configuration
+        self._period_ns = nanoseconds(1.0 / configuration.simulation.prediction_rate)
+        self._epoch = 0
+        self._rate = self._asked = 1.0  # of object time: in force, and as the planner last asked
+        self._next_prediction_ns = 0
+        self._predicted_ns = 0
+        self._due = False
+
+    def warm(self) -> None:
+        """Compile or load what a turn needs, by a rehearsal with messages as they come off the wire."""
+        self._world.warm()
+        rehearsal = SimCore(self._configuration, self._model)
+        robot = over_the_wire(_standing_robot(self._configuration.robot.start))
+        for turn in range(REHEARSED_TURNS):
+            t_ns = 1 + turn * 50_000_000
+            mode = Machine(State.FLOATING if turn else State.READY, min(turn, 1)).mode(t_ns)
+            push = over_the_wire(
+                ImpulseSlice(t_ns, 1, turn, 0, True, False, False, False, t_ns, t_ns, t_ns, np.ones(6))
+            )
+            rehearsal.step(t_ns, mode, robot, [push] if turn > REHEARSED_TURNS // 2 else [], None)
+            rehearsal.predict(t_ns)
+
+    def step(
+        self,
+        t_ns: int,
+        mode: Mode | None,
+        robot: RobotState | None,
+        slices: Sequence[ImpulseSlice],
+        plan: Pace | None,
+    ) -> SimState | None:
+        """Bring the world to `t_ns` and return the object's state.
+
+        Args:
+            t_ns: now.
+            mode: the supervisor's newest order; None before the first.
+            robot: the driver's newest state; floating begins at its commanded pose.
+            slices: the impulse slices that came since the last step.
+            plan: the newest plan, or None if none came since the last step; its `time_rate` is obeyed.
+        """
+        self._due = False
+        if robot is None or mode is None:
+            return None
+        if mode.state not in MOVING:
+            return self._standing(t_ns, robot)
+        if mode.epoch != self._epoch:
+            self._restart(t_ns, mode, robot)
+        self._pace(t_ns, mode, plan)
+        for item in _newest_revisions(slices):
+            self._world.apply(item)
+        self._world.advance(t_ns)
+        if slices:  # as soon as the planner can take it: it is not asked oftener than it can answer
+            self._next_prediction_ns = min(self._next_prediction_ns, self.soonest_ns)
+        self._due = t_ns >= self._next_prediction_ns
+        return self._sound(self._world.state(t_ns))
+
+    @property
+    def soonest_ns(self) -> int:
+        """Before this instant no prediction leaves: correcting the world earlier gains nothing."""
+        return self._predicted_ns + SOONEST_NS
+
+    def predict(self, t_ns: int) -> Prediction | None:
+        """Return the prediction from `t_ns`, to which `step` brought the world, if one is due."""
+        if not self._due:
+            return None
+        self._predicted_ns, self._next_prediction_ns = t_ns, t_ns + self._period_ns
+        return self._world.predict(t_ns)
+
+    def _sound(self, state: SimState) -> SimState:
+        """Return the state of a world that can be believed: nothing else leaves the simulation.
+
+        Raises:
+            SimulationError: the world has blown up.
+        """
+        values = np.concatenate((state.p_world_object, state.quat_world_object, state.twist_world_object))
+        if np.isfinite(values).all():
+            return state
+        self._due = False
+        raise SimulationError(
+            f"simulation: the object's state is no longer finite at object time {state.object_time:.3f} s: "
+            "the world has blown up; check simulation.step_ms and the scene's contacts"
+        )
+
+    def _restart(self, t_ns: int, mode: Mode, robot: RobotState) -> None:
+        p, quat = self._held_pose(robot.q_command)
+        twist = mode.initial_twist.copy()  # off the wire it is read-only: another type to the kernels
+        if not len(twist):
+            twist = initial_twist(self._configuration, mode.epoch, p)
+        # object time gains pace only when the first plan can be in effect, so that the arm, which looks
+        # ahead by its delay, sets off smoothly and without a gap
+        self._world.restart(t_ns, mode.epoch, p, quat, twist, robot.delay + SET_OFF)
+        self._epoch, self._rate, self._asked, self._next_prediction_ns = mode.epoch, 1.0, 1.0, t_ns
+
+    def _pace(self, t_ns: int, mode: Mode, plan: Pace | None) -> None:
+        if plan is not None and plan.epoch == self._epoch:
+            self._asked = plan.time_rate
+        rate = 0.0 if mode.hold else self._asked
+        if rate != self._rate:
+            self._world.set_time_rate(t_ns, rate)
+            self._rate = rate
+
+    def _standing(self, t_ns: int, robot: RobotState) -> SimState:
+        p, quat = self._held_pose(robot.q_command)
+        return SimState(
+            t_ns, self._epoch, 0.0, 0.0, p, quat, np.zeros(6), False, 0.0, np.zeros((0, 3), np.int64),
+            np.zeros((0, 6)), 0.0, self._world.other_poses_at_start, NOWHERE, False, "",
+        )  # fmt: skip
+
+    def _held_pose(self, q: Array) -> tuple[Array, Array]:
+        T_world_object = object_pose(
+            self._model.lengths, self._model.signs, q, self._frames.T_world_base, self._frames.T_flange_object
+        )
+        return T_world_object[:3, 3].copy(), quat_from_matrix(T_world_object[:3, :3])
+
+
+def _newest_revisions(slices: Sequence[ImpulseSlice]) -> list[ImpulseSlice]:
+    """Return the slices without those that a newer revision among them replaces."""
+    newest: dict[tuple[int, int], ImpulseSlice] = {}
+    for item in slices:
+        key = (item.impulse_id, item.slice_index)
+        if key not in newest or item.revision >= newest[key].revision:
+            newest[key] = item
+    return list(newest.values())
+
+
+def _standing_robot(q: Array) -> RobotState:
+    return RobotState(
+        t_ns=0, session="command", quality=3, power_on=True, q_measured=q, q_command=q,
+        dq_command=np.zeros(7), wrench_object=np.zeros(6), wrench_witness=np.zeros(6), delay=0.01,
+        following=False, braking_reason="", fault="",
+        cycles=0, missed=0, cycle_p50=0.0, sample_to_command_p50=0.0, ring_p50=0.0,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""One main a process: wires a core to its sockets."""

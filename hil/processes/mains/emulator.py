@@ -1,0 +1,46 @@
+"""The emulator process: the controller's side of the wire, the arm, and the operator who pushes."""
+
+import sys
+
+from drivers.emulation.controller.controller import EmulatedController, warm
+from drivers.emulation.process import run
+from drivers.emulation.truth_log import TruthLog
+from hil.loop.judging.state_machine import State
+from hil.messaging.messages import Disturbance, Mode, Push
+from hil.processes.context import ProcessContext, run_process
+from hil.processes.replayed import replayed_wrench
+
+
+def body(context: ProcessContext) -> None:
+    """Wire the emulated controller to the bus."""
+    pushes = context.bus.subscriber("push", Push)
+    disturbances = context.bus.subscriber("disturbance", Disturbance)
+    modes = context.bus.subscriber("mode", Mode)
+    inputs = context.bus.publisher("emulator_inputs")
+    truth, log = context.bus.publisher("truth"), TruthLog(context.configuration.fri.sample_time)
+
+    def stop() -> bool:
+        context.beat()
+        return context.stopping
+
+    def ready(_: EmulatedController) -> None:
+        context.ready()
+
+    def tap(controller: EmulatedController, sent_ns: int, answered_ns: int) -> None:
+        block = log.add(controller, sent_ns, answered_ns)
+        if block is not None:
+            truth.send(block)
+
+    def floats() -> bool:
+        mode = modes.newest()
+        return mode is not None and mode.state == State.FLOATING
+
+    replay = None if context.replay is None else replayed_wrench(context.replay)
+    context.warmed("compiling the emulated arm", lambda: warm(context.configuration))
+    run(
+        context.configuration, pushes.drain, stop, replay, ready, disturbances.drain, tap, floats, inputs.send
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(run_process("emulator", body))

@@ -1,0 +1,87 @@
+"""The simulation process: impulses, orders and plans in; states and predictions out."""
+
+import os
+import sys
+import time
+
+import numpy as np
+import zmq
+
+from hil.common.clock import Ticker, nanoseconds
+from hil.configuration import Configuration
+from hil.loop.input_log import SimTurnLog
+from hil.loop.sim_core import SimCore
+from hil.messaging.messages import ImpulseSlice, Mode, Plan, RobotState, SimTimes
+from hil.processes.context import ProcessContext, run_process
+from planner.kinematics.arm_model import load_arm_model
+
+UNPREDICTED = 64  # slices remembered until the next prediction; none comes while nothing floats
+
+
+def body(context: ProcessContext) -> None:
+    """Wire the simulation's core to its sockets."""
+    c = context.configuration
+    bus = context.bus
+    turns = bus.publisher("sim_turns")  # before anything is consumed: a reader must not miss the first
+    core = context.warmed("compiling the world", lambda: _warm_core(c))
+    impulses, modes = bus.subscriber("impulse", ImpulseSlice), bus.subscriber("mode", Mode)
+    robots, plans = bus.subscriber("robot_state", RobotState), bus.subscriber("plan", Plan)
+    states, predictions = bus.publisher("sim_state"), bus.publisher("prediction")
+    times = bus.publisher("times_sim")
+    poller = zmq.Poller()
+    impulses.watch_with(poller)
+    mode: Mode | None = None
+    robot: RobotState | None = None
+    plan: Plan | None = None
+    consumed = SimTurnLog(os.getpid())
+    unpredicted: list[tuple[ImpulseSlice, int, int]] = []
+    ticker = Ticker(nanoseconds(c.simulation.period))
+    context.ready()
+    while not context.stopping:
+        # an impulse wakes the simulation as soon as a prediction may leave, otherwise it turns at its period
+        woken = poller.poll(ticker.remaining_ns() // 1_000_000)
+        if not woken:
+            ticker.wait()
+        elif (early_ns := core.soonest_ns - time.monotonic_ns()) > 0:
+            time.sleep(early_ns * 1e-9)
+        mode, robot, plan = modes.newest() or mode, robots.newest() or robot, plans.newest() or plan
+        slices, t_ns = impulses.drain(), time.monotonic_ns()
+        state = core.step(t_ns, mode, robot, slices, plan)
+        corrected_ns = time.monotonic_ns()
+        prediction = core.predict(t_ns)
+        unpredicted = [*unpredicted, *((item, t_ns, corrected_ns) for item in slices)][-UNPREDICTED:]
+        if prediction is not None:
+            predicted_ns = time.monotonic_ns()
+            predictions.send(prediction)
+            if unpredicted:
+                times.send(_sim_times(unpredicted, prediction.number, predicted_ns))
+                unpredicted = []
+        if state is not None:
+            states.send(state)
+        told = consumed.add(t_ns, mode, robot, slices, 0 if plan is None else plan.t_ns, prediction)
+        if told is not None:
+            turns.send(told)
+        context.beat()
+    told = consumed.rest()
+    if told is not None:
+        turns.send(told)
+
+
+def _sim_times(heard: list[tuple[ImpulseSlice, int, int]], number: int, predicted_ns: int) -> SimTimes:
+    """Return what became of slices, each with when it was heard and corrected, in a prediction."""
+    return SimTimes(
+        predicted_ns,
+        np.array([(item.impulse_id, item.slice_index, item.revision) for item, _, _ in heard]),
+        np.array([(heard_ns, corrected_ns, predicted_ns) for _, heard_ns, corrected_ns in heard]),
+        np.array([number] * len(heard)),
+    )
+
+
+def _warm_core(c: Configuration) -> SimCore:
+    core = SimCore(c, load_arm_model(c.robot.model))
+    core.warm()
+    return core
+
+
+if __name__ == "__main__":
+    sys.exit(run_process("sim", body))

@@ -1,0 +1,152 @@
+"""The processes of the ring as the daemon sees them: started, watched, started again, ended."""
+
+import logging
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hil.processes.context import error_file
+from hil.processes.table import Process
+
+log = logging.getLogger("zerog.children")
+ACCEPTED = "accepted.toml"  # the configuration that the run goes by, in the run-time directory
+PRINTED_BYTES = 65536
+END_TIMEOUT_S = 1.0  # a process that has not ended on SIGTERM by then is killed
+CLOSING_S = 2.0  # one that looks on may take so much longer: a recording gets its index
+
+
+@dataclass
+class Child:
+    """One running process; `pidfd` becomes readable the moment it ends."""
+
+    process: Process
+    popen: "subprocess.Popen[bytes]"
+    pidfd: int
+    output: socket.socket  # our end of what it prints
+    restarts: int = 0
+    started_s: float = field(default_factory=time.monotonic)
+
+    @property
+    def age_s(self) -> float:
+        """For how long it has lived so far [s]."""
+        return time.monotonic() - self.started_s
+
+
+class Children:
+    """All processes of a run."""
+
+    def __init__(
+        self, table: Iterable[Process], configuration: Path, directory: Path, extra: list[str]
+    ) -> None:
+        # A file edited meanwhile must not reach one process alone, when that is started again.
+        accepted = directory / ACCEPTED
+        accepted.write_bytes(configuration.read_bytes())
+        ours = [f"--content={accepted}", f"--parent={os.getpid()}"]
+        self._arguments = [str(configuration), str(directory), *ours, *extra]
+        self._directory = directory
+        self.children = {process.name: self._start(process) for process in table}
+
+    def ended(self) -> list[Child]:
+        """Return the children that have ended since they were started."""
+        return [child for child in self.children.values() if child.popen.poll() is not None]
+
+    def relay(self) -> None:
+        """Let what the children have printed go the way of the daemon's own lines."""
+        for child in self.children.values():
+            _relay(child)
+
+    def restart(self, child: Child) -> None:
+        """Start an ended child again."""
+        _close(child)
+        fresh = self._start(child.process)
+        fresh.restarts = child.restarts + 1
+        self.children[child.process.name] = fresh
+
+    def forget(self, child: Child) -> None:
+        """Do without a child that has ended."""
+        _close(child)
+        del self.children[child.process.name]
+
+    def reason(self, child: Child) -> str:
+        """Return in words why a child ended."""
+        file = error_file(self._directory, child.process.name)
+        if file.is_file():
+            return file.read_text(encoding="utf-8")
+        status = child.popen.returncode
+        how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
+        return f"the {child.process.name} process {how}"
+
+    def proportional_memory(self) -> int:
+        """Return the proportional set size of all children and this process [bytes]."""
+        pids = [os.getpid(), *(child.popen.pid for child in self.children.values())]
+        return sum(_proportional_set_size(pid) for pid in pids)
+
+    def end(self) -> None:
+        """End all children: asked first, killed after a second; those that look on may take longer."""
+        for child in self.children.values():
+            child.popen.terminate()
+        deadline = time.monotonic() + END_TIMEOUT_S
+        for child in self.children.values():
+            try:
+                patience_s = deadline - time.monotonic() + CLOSING_S * child.process.apart
+                child.popen.wait(max(0.0, patience_s))
+            except subprocess.TimeoutExpired:
+                child.popen.kill()
+                child.popen.wait()
+            _close(child)
+
+    def _start(self, process: Process) -> Child:
+        error_file(self._directory, process.name).unlink(missing_ok=True)
+        # one thread for linear algebra: more would only fight the loop for the cores
+        environment = os.environ | {
+            "OMP_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+            "NUMBA_NUM_THREADS": "1",
+            "PYTHONUNBUFFERED": "1",
+        }
+        ours, theirs = socket.socketpair()
+        with theirs:
+            # no process of the ring ever waits for a reader of what it prints
+            ours.setblocking(False)
+            theirs.setblocking(False)
+            popen = subprocess.Popen(
+                [sys.executable, "-m", process.module, *self._arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=theirs.fileno(),
+                stderr=theirs.fileno(),
+                start_new_session=True,
+                env=environment,
+            )
+        return Child(process, popen, os.pidfd_open(popen.pid), ours)
+
+
+def _relay(child: Child) -> None:
+    try:
+        text = child.output.recv(PRINTED_BYTES)
+    except OSError:
+        return  # nothing
+    for line in text.decode("utf-8", "replace").splitlines():
+        log.warning("%s: %s", child.process.name, line)
+
+
+def _close(child: Child) -> None:
+    """Hear a child's last words and forget it."""
+    _relay(child)
+    child.output.close()
+    os.close(child.pidfd)
+
+
+def _proportional_set_size(pid: int) -> int:
+    try:
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+    except OSError:
+        return 0  # just ended
+    for line in text.splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) * 1024
+    return 0

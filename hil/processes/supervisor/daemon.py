@@ -1,0 +1,307 @@
+"""The daemon's loop: children and topics watched, the state machine kept, operators answered.
+
+It is never in the data path: driver, simulation and planner talk to each other directly. If it dies,
+the children die with it (parent-death signal), the driver's answers stop and the robot brakes; if it
+hangs, its order grows stale and the driver brakes.
+"""
+
+import logging
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import zmq
+
+from hil.common.errors import LinkError, ZeroGError
+from hil.common.kernel_cache import mark_complete
+from hil.common.state_directory import state_directory
+from hil.configuration import Configuration
+from hil.loop.input_log import SupervisorTurnLog
+from hil.loop.judging.judge import Evidence, Judge
+from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine, State
+from hil.messaging.bus import Bus, runtime_directory
+from hil.messaging.codec import Message
+from hil.messaging.messages import ImpulseSlice, Witness
+from hil.processes.context import EXIT_USER_ERROR
+from hil.processes.supervisor.children import Child, Children
+from hil.processes.supervisor.display import Display, service_line
+from hil.processes.supervisor.instance_lock import InstanceLock
+from hil.processes.supervisor.liveness import Liveness
+from hil.processes.supervisor.notify import Service, notify
+from hil.processes.supervisor.operator_desk import OperatorDesk
+from hil.processes.supervisor.real_time_watch import RealTimeWatch
+from hil.processes.supervisor.reloading import may_reload, same_run
+from hil.processes.supervisor.run_mark import RunMark
+from hil.processes.supervisor.signals import Signals
+from hil.processes.supervisor.tally import Tally
+from hil.processes.table import PROCESSES, processes_of
+
+EXIT_FAULT = 1  # the run ended in FAULT
+TICK_MS = 20
+BRAKE_TIMEOUT_NS = 800_000_000  # for the arm to come to rest before the processes are ended
+MAX_RESTARTS = 3  # of one process; then the fault stands
+LIVED_S = 10.0  # one that looks on and has lived for so long may end as often again
+
+
+class Daemon:
+    """One run from start to end."""
+
+    def __init__(
+        self,
+        configuration: Configuration,
+        path: Path,
+        extra: list[str],
+        duration_s: float | None,
+        site: str,
+        read_again: Callable[[], Configuration],
+        beside: tuple[str, ...] = (),
+        hint: str = "",
+    ) -> None:
+        """Start the processes of a run.
+
+        Args:
+            configuration: the run's.
+            path: its file.
+            extra: further arguments of all processes.
+            duration_s: for how long to float; None: until a signal comes.
+            site: of a split run, else empty.
+            read_again: reads the configuration anew, or raises; for a reload.
+            beside: processes that look on, by name.
+            hint: a line for the operator, told at the start.
+        """
+        directory = runtime_directory(configuration.run.runtime_directory)
+        self._c = configuration
+        settings = [word.removeprefix("--set=") for word in extra if word.startswith("--set=")]
+        self._source = {"configuration": str(path.resolve()), "settings": settings}
+        self._duration_s, self._hint = duration_s, hint
+        self._read_again = read_again
+        self._signals = Signals()
+        self._service = Service()
+        self._real_time = RealTimeWatch()
+        self._display = Display()
+        self._lock = InstanceLock(directory)
+        self._bus = Bus(directory)
+        table = processes_of(configuration.robot.kind, site)
+        everywhere = table if not site else [*table, *processes_of(configuration.robot.kind)]
+        self._seen = Liveness(list(dict.fromkeys(process.name for process in everywhere)), bool(site))
+        self._judge = Judge(configuration)
+        self._before = self._judge.machine
+        self._tally = Tally()
+        self._modes, self._turns = self._bus.publisher("mode"), self._bus.publisher("supervisor_turn")
+        self._consumed = SupervisorTurnLog(os.getpid())
+        self._readers = [self._bus.subscriber(topic, Message) for topic in self._seen.topics()]
+        self._impulses = self._bus.subscriber("impulse", ImpulseSlice)
+        self._witnesses = self._bus.subscriber("witness", Witness)
+        self._desk = OperatorDesk(self._bus, configuration, self._reload)
+        self._was_ready = False
+        self._ending = False
+        self._turned_ns = time.monotonic_ns()
+        self._moving_since_ns = self._first_float_ns = 0
+        self._mark = RunMark(state_directory(configuration.run.state_directory, os.environ), directory)
+        self._start = lambda processes: Children(processes, path, directory, extra)
+        self._table = table
+        self._children = self._start([*table, *(PROCESSES[name] for name in beside)])
+
+    def run(self) -> int:
+        """Run until the duration is over or a signal comes; return the exit status."""
+        self._display.event(f"zerog: {self._c.robot.kind} robot, {len(self._children.children)} processes")
+        if self._hint:
+            self._display.event(self._hint)
+        status = EXIT_USER_ERROR
+        try:
+            while not (self._ending or self._signals.ending):
+                self._turn()
+            status = EXIT_FAULT if self._machine.state is State.FAULT else 0
+            self._come_to_rest()
+        except ZeroGError as error:
+            self._display.event(str(error), logging.ERROR)
+            return status
+        finally:
+            memory = self._children.proportional_memory()
+            notify("STOPPING=1")
+            self._children.end()
+            self._bus.close()
+            # after a failure in which the arm had moved, the next start must not move it again by itself
+            if status == 0 or self._signals.ending or not self._first_float_ns:
+                self._mark.remove()
+            self._lock.release()
+        self._display.summary(self._status() | {"memory_mib": memory / 2**20})
+        return status
+
+    def _turn(self) -> None:
+        """One turn of 20 ms, sooner when a child ends or an operator asks."""
+        poller = zmq.Poller()
+        poller.register(self._desk.socket, zmq.POLLIN)
+        for child in self._children.children.values():
+            poller.register(child.pidfd, zmq.POLLIN)
+        poller.poll(TICK_MS)
+        now_ns = time.monotonic_ns()
+        gap_ns, self._turned_ns = now_ns - self._turned_ns, now_ns
+        if self._machine.moving:
+            self._tally.floated_ns += gap_ns
+            if gap_ns > MODE_TIMEOUT_NS:  # the driver has braked meanwhile: nothing goes on by itself
+                self._order("fault", f"the daemon stalled for {gap_ns * 1e-9:.1f} s")
+        self._children.relay()
+        for child in self._children.ended():
+            self._child_ended(child)
+        for reader in self._readers:
+            for msg in reader.drain():
+                self._seen.hear(now_ns, msg)
+        slices, witnesses = self._impulses.drain(), self._witnesses.drain()
+        for item in slices:
+            self._tally.impulse(item)
+        self._judge.hear(slices, witnesses)
+        seen = self._look(now_ns)
+        self._desk.serve(self._judge, self._status)
+        self._told()
+        if self._signals.take_reload():
+            self._hang_up()
+        self._turns.send(self._consumed.add(now_ns, seen, slices, witnesses, self._judge.taken()))
+        self._modes.send(self._machine.mode(now_ns, self._desk.thresholds.as_order()))
+        pids = [child.popen.pid for child in self._children.children.values()]
+        self._real_time.watch(now_ns, self._seen, pids, self._display.event)
+        self._show(now_ns)
+        if self._duration_s is not None and self._moving_since_ns:
+            self._ending |= now_ns - self._first_float_ns >= self._duration_s * 1e9
+
+    def _look(self, now_ns: int) -> Evidence:
+        """Let the state be judged by everything that was seen, and return it."""
+        robot = self._seen.robot
+        following = self._machine.moving and self._c.run.follow
+        seen = Evidence(
+            self._seen.missing(now_ns),
+            self._seen.stuck(now_ns, self._moving_since_ns) if following else "",
+            "" if robot is None else robot.fault,
+            robot is not None and (robot.following or bool(robot.dq_command.any())),
+            self._seen.plan,
+            self._seen.sim,
+        )
+        machine = self._judge.step(now_ns, seen)
+        if machine.state is State.READY and not self._was_ready:
+            self._was_ready = True
+            self._service.ready()
+            mark_complete()
+            self._display.event("READY")
+            if self._mark.doubt:
+                text = f"{self._mark.doubt}: nothing floats by itself; look at the arm, then `zerog float`"
+                self._display.event(text, logging.WARNING)
+            elif self._c.run.float_at_start:
+                self._judge.order("float")
+        elif machine.state is State.READY and self._judge.experiments.waiting:
+            self._judge.order("float")
+        self._told()
+        return seen
+
+    @property
+    def _machine(self) -> Machine:
+        return self._judge.machine
+
+    def _order(self, verb: str, reason: str = "") -> None:
+        self._judge.order(verb, reason)
+        self._told()
+
+    def _told(self) -> None:
+        """Tell of the changes of state since the last call."""
+        before, machine = self._before, self._machine
+        self._before = machine
+        self._tally.transition(before, machine)
+        if machine.epoch != before.epoch:
+            self._moving_since_ns = time.monotonic_ns()
+            self._first_float_ns = self._first_float_ns or self._moving_since_ns
+        if machine.state is not before.state and self._was_ready:
+            text = f"{before.state} -> {machine.state}" + (f": {machine.reason}" if machine.reason else "")
+            self._display.event(text, logging.ERROR if machine.state is State.FAULT else logging.INFO)
+
+    def _child_ended(self, child: Child) -> None:
+        """A child died: the arm brakes (its answers or plans stop, and the order says FAULT at once)."""
+        reason = self._children.reason(child)
+        if child.process.apart:  # nothing waits for it: the arm goes on
+            self._looker_ended(child, reason)
+            return
+        if not self._was_ready:
+            raise LinkError(reason)
+        self._seen.forget(child.process.name)
+        self._order("fault", reason)
+        if child.restarts < MAX_RESTARTS:
+            self._children.restart(child)
+        else:
+            raise LinkError(f"{reason}; it was started {MAX_RESTARTS + 1} times and is given up")
+
+    def _looker_ended(self, child: Child, reason: str) -> None:
+        """A process that looks on has ended: forgotten, or started again unless it keeps ending at once."""
+        again = child.process.revived and child.popen.returncode != EXIT_USER_ERROR
+        if child.age_s > LIVED_S:
+            child.restarts = 0
+        again = again and child.restarts < MAX_RESTARTS
+        event = f"the {child.process.name} has ended: {reason}"
+        self._display.event(f"{event}; it is started again" if again else event, logging.WARNING)
+        if again:
+            self._children.restart(child)
+        else:
+            self._children.forget(child)
+
+    def _come_to_rest(self) -> None:
+        """Order the stop and wait until the arm stands."""
+        self._order("stop", "the run is over")
+        deadline_ns = time.monotonic_ns() + BRAKE_TIMEOUT_NS
+        while time.monotonic_ns() < deadline_ns and not self._signals.impatient:
+            self._modes.send(self._machine.mode(time.monotonic_ns(), self._desk.thresholds.as_order()))
+            time.sleep(TICK_MS * 1e-3)
+            for reader in self._readers:
+                for msg in reader.drain():
+                    self._seen.hear(time.monotonic_ns(), msg)
+            robot = self._seen.robot
+            if robot is None or (not robot.following and not robot.dq_command.any()):
+                return
+
+    def _reload(self) -> None:
+        """Start the processes with the configuration as it is in the file now; nothing floats by itself.
+
+        A recorder is not started again: what its file says of the run holds no longer.
+        """
+        may_reload(self._machine, self._seen.robot)
+        configuration = self._read_again()
+        same_run(self._c, configuration)
+        self._service.reloading()
+        self._children.end()
+        self._c = configuration
+        self._desk.configured(configuration)
+        self._judge.configured(configuration)
+        for name in self._children.children:
+            self._seen.forget(name)
+        again = [p for p in (PROCESSES[name] for name in self._children.children) if p.revived]
+        self._children = self._start([*self._table, *again])
+        self._service.ready()
+        self._order("reload")
+
+    def _hang_up(self) -> None:
+        """Reload as a signal asks for it, which nobody can answer."""
+        try:
+            self._reload()
+        except ZeroGError as error:
+            self._display.event(str(error), logging.WARNING)
+
+    def _show(self, now_ns: int) -> None:
+        status = self._status()
+        self._service.turn(now_ns, self._seen, service_line(status))
+        if self._was_ready:
+            self._display.status(now_ns * 1e-9, status)
+        else:
+            self._display.progress(self._machine.reason)
+
+    def _status(self) -> dict[str, Any]:
+        return (
+            self._tally.status(self._machine, self._seen)
+            | self._source
+            | {
+                "thresholds": self._desk.thresholds.as_status(),
+                "derivative_threshold_n_per_s": self._desk.derivative_threshold,
+                "energy_j": self._judge.energy.energy,
+                "energy_explained_j": self._judge.energy.explained,
+                "real_time": self._seen.real_time(),
+                "real_time_load": self._real_time.load,
+                "lost_lines": self._display.lost_lines,
+            }
+        )

@@ -1,0 +1,106 @@
+"""What the operator sees of a run: one live line on a terminal, plain lines elsewhere."""
+
+import atexit
+import logging
+import os
+from typing import Any
+
+from hil.processes.supervisor.events import attach, log, open_standard_streams, writes_to_journal
+from hil.processes.supervisor.output import Output
+
+STDOUT = 1
+
+PLAIN_PERIOD_S = 2.0
+
+
+class Display:
+    """Prints progress, events, the status line and the summary."""
+
+    def __init__(self) -> None:
+        open_standard_streams()
+        self._terminal = os.isatty(STDOUT)
+        self._journal = writes_to_journal(os.environ, STDOUT)
+        self._output = Output(STDOUT)
+        self._events = attach(self._output, self._journal)
+        self._last_plain = float("-inf")
+        self._last_progress = ""
+        atexit.register(self._output.close)
+
+    @property
+    def lost_lines(self) -> int:
+        """How many lines have not reached their reader."""
+        return self._output.lost
+
+    def event(self, text: str, level: int = logging.INFO) -> None:
+        """Print a line that stays."""
+        log.log(level, "%s", text)
+
+    def progress(self, text: str) -> None:
+        """Show what is being waited for, each thing once."""
+        if text != self._last_progress:
+            self._last_progress = text
+            self.event(f"  … {text}")
+
+    def status(self, now_s: float, status: dict[str, Any]) -> None:
+        """Show the state of the run."""
+        if self._terminal:
+            self._output.put("\r\x1b[2K" + status_line(status))
+            self._events.before = "\n"
+        elif not self._journal and now_s - self._last_plain >= PLAIN_PERIOD_S:
+            self._last_plain = now_s
+            self._output.put(status_line(status) + "\n")
+
+    def summary(self, status: dict[str, Any]) -> None:
+        """Print what the run came to."""
+        self.event(
+            f"floated {status['floated_s']:.1f} s: {status['pushes']} pushes, {status['holds']} holds, "
+            f"{status['faults']} faults\n"
+            f"driver: {status['cycles']} cycles, {status['missed']} missed, cycle p50 "
+            f"{status['cycle_p50_us']:.0f} us, sample to command p50 "
+            f"{status['sample_to_command_p50_us']:.0f} us, "
+            f"round the ring {status['ring_p50_us'] * 1e-3:.1f} ms\n"
+            f"memory of all processes: {status['memory_mib']:.0f} MiB"
+        )
+
+
+def service_line(status: dict[str, Any]) -> str:
+    """Return the state of a run in a few words, for `systemctl status`."""
+    reason = f": {status['reason']}" if status["reason"] else ""
+    return f"{status['state']}{reason}; {status['pushes']} pushes, {status['missed']} missed answers"
+
+
+def status_line(status: dict[str, Any]) -> str:
+    """Return the state of a run in one line."""
+    if status["position_mm"] is None:
+        link = [] if status["link"] is None else [link_words(status)]
+        return "  ".join([f"{status['state']:<8} {status['reason']}", *link])
+    x, y, z = status["position_mm"]
+    parts = [
+        f"{status['state']:<8}",
+        f"t {status['floated_s']:6.1f} s",
+        f"rate {status['rate']:.2f}",
+        f"pushes {status['pushes']:3d}",
+        f"at {x:5.0f} {y:5.0f} {z:5.0f} mm",
+        f"{status['speed_mm_s']:4.0f} mm/s {status['spin_deg_s']:4.1f} deg/s",
+        f"holds {status['holds']}",
+    ]
+    if status["docking"]:
+        parts.append(f"docking: {status['docking']}")
+    if status["capped"]:
+        parts.append("SPEED CUT to the certified limit")
+    if status["link"] is not None:
+        parts.append(link_words(status))
+    if status["reason"]:
+        parts.append(status["reason"])
+    return "  ".join(parts)
+
+
+def link_words(status: dict[str, Any]) -> str:
+    """Return the link to the other host in words: does it live, and how well is its clock known?"""
+    words = f"link {status['link']}"
+    if status["clock_offset_us"] is not None:
+        words += (
+            f", clock {status['clock_offset_us'] * 1e-6:+.6f} s +- {status['clock_uncertainty_us']:.0f} us, "
+            f"round trip {status['link_round_trip_us']:.0f} us"
+        )
+    return words

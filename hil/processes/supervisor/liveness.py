@@ -1,0 +1,108 @@
+"""Who is alive, judged from what the processes publish and the rates that the table of topics promises."""
+
+import json
+
+from hil.messaging.link_messages import LinkState
+from hil.messaging.messages import Heartbeat, Plan, RobotState, SimState
+from hil.messaging.topics import heartbeat_topic
+
+SILENT_NS = 1_000_000_000  # no heartbeat for so long: the process hangs
+STUCK_NS = 1_500_000_000  # the arm stands though it should move: for a reason that does not pass
+WARMING_NS = 600_000_000_000  # a first compilation on a slow machine
+
+
+class Liveness:
+    """The newest message of each kind with the time at which it came.
+
+    `split` says that some of the processes run on another host, which the `link` topic tells about.
+    """
+
+    def __init__(self, processes: list[str], split: bool = False) -> None:
+        self._processes, self._split = processes, split
+        self._beats: dict[str, tuple[int, Heartbeat]] = {}
+        self.robot: RobotState | None = None
+        self.sim: SimState | None = None
+        self.plan: Plan | None = None
+        self.link: LinkState | None = None
+        self._followed_ns = 0
+
+    def topics(self) -> list[str]:
+        """Return the topics whose messages `hear` wants."""
+        alive = [heartbeat_topic(name) for name in self._processes]
+        return [*alive, "robot_state", "sim_state", "plan", *(["link"] if self._split else [])]
+
+    def hear(self, now_ns: int, msg: object) -> None:
+        """Take note of a message."""
+        if isinstance(msg, Heartbeat):
+            self._beats[msg.process] = (now_ns, msg)
+        elif isinstance(msg, RobotState):
+            self.robot = msg
+            if msg.following:
+                self._followed_ns = now_ns
+        elif isinstance(msg, SimState):
+            self.sim = msg
+        elif isinstance(msg, Plan):
+            self.plan = msg
+        elif isinstance(msg, LinkState):
+            self.link = msg
+
+    def forget(self, process: str) -> None:
+        """A process has ended: what it last said no longer counts."""
+        self._beats.pop(process, None)
+        if process == "driver":
+            self.robot = None
+        elif process == "sim":
+            self.sim = None
+        elif process == "planner":
+            self.plan = None
+        elif process == "bridge":
+            self.link = None
+
+    def beat(self, process: str) -> Heartbeat | None:
+        """Return the newest heartbeat of a process."""
+        heard = self._beats.get(process)
+        return None if heard is None else heard[1]
+
+    def beats(self) -> list[Heartbeat]:
+        """Return the newest heartbeats of all processes."""
+        return [beat for _, beat in self._beats.values()]
+
+    def real_time(self) -> dict[str, list[dict[str, str]]]:
+        """Return by process what it asked of the scheduler and got; empty while it is starting."""
+        return {name: json.loads(beat.real_time or "[]") for name, (_, beat) in self._beats.items()}
+
+    def stuck(self, now_ns: int, moving_since_ns: int) -> str:
+        """Return why the arm has not followed any plan for too long though it should; else empty."""
+        idle_ns = now_ns - max(self._followed_ns, moving_since_ns)
+        if self.robot is None or idle_ns < STUCK_NS:
+            return ""
+        return f"the arm has not followed for {idle_ns * 1e-9:.1f} s: {self.robot.braking_reason}"
+
+    def missing(self, now_ns: int) -> str:
+        """Return in words what is missing for readiness; empty when nothing is."""
+        missing = self.missing_processes(now_ns)
+        if missing:
+            return missing
+        if self.robot is None:
+            return "robot: no packet yet"
+        if self.robot.session != "command":
+            return f"robot: {self.robot.session} mode, quality {self.robot.quality}" + (
+                "" if self.robot.power_on else ", drives off"
+            )
+        return ""
+
+    def missing_processes(self, now_ns: int) -> str:
+        """Return which process, or the link to those of the other host, is not there; empty when all are."""
+        if self._split and self.link is not None and not self.link.live:
+            return f"link to the other host: {self.link.reason}"
+        for name in self._processes:
+            heard = self._beats.get(name)
+            if heard is None:
+                return f"{name}: starting"
+            came_ns, beat = heard
+            silence = now_ns - came_ns
+            if beat.phase == "warming" and silence < WARMING_NS:
+                return f"{name}: {beat.detail}"
+            if silence > SILENT_NS:
+                return f"the {name} process has been silent for {silence * 1e-9:.1f} s"
+        return ""

@@ -1,0 +1,119 @@
+"""Operators' requests to the running daemon, answered one at a time."""
+
+import json
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+import zmq
+
+from hil.common.errors import BadMessage, OperatorError, ZeroGError
+from hil.configuration import Configuration
+from hil.loop.driver.short_cut import certified_caps
+from hil.loop.judging.judge import Judge
+from hil.loop.judging.state_machine import Machine, State
+from hil.messaging.bus import Bus
+from hil.messaging.codec import decode, encode
+from hil.messaging.messages import Reply, Request
+from hil.processes.supervisor.asked import motion_from, push_from, thresholds_from
+from hil.processes.supervisor.disturbing import disturbance_from
+from hil.wrench.detector.thresholds import PushThresholds
+from hil.wrench.noise_learning import noise_from_configuration
+
+log = logging.getLogger("zerog.desk")
+# what an operator's word does to the state, and with which argument
+ARGUMENTS = {"float": "", "hold": "", "reset": "", "stop": "by the operator"}
+
+
+class OperatorDesk:
+    """The socket on which all operators' commands knock."""
+
+    def __init__(self, bus: Bus, configuration: Configuration, reload: Callable[[], None]) -> None:
+        self.socket = bus.request_server()
+        self._pushes = bus.publisher("push")
+        self._disturbances = bus.publisher("disturbance")
+        self._reload = reload
+        self.configured(configuration)
+
+    def configured(self, configuration: Configuration) -> None:
+        """Take what a configuration says of robot, stops and thresholds."""
+        self._emulated = configuration.robot.kind == "emulated"
+        self._caps = certified_caps(configuration.stops)
+        self.thresholds = PushThresholds.of(configuration.detector)
+        c = configuration
+        self._noise = noise_from_configuration(c.detector, c.filter, c.fri.sample_time).derivative
+
+    @property
+    def derivative_threshold(self) -> float:
+        """What the norm of the filtered wrench's derivative must pass now [N/s]."""
+        return self.thresholds.derivative(self._noise)
+
+    def serve(self, judge: Judge, status: Callable[[], dict[str, Any]]) -> None:
+        """Answer what has come; orders go to the judge, which checks them against the state."""
+        while self.socket.poll(0):
+            try:
+                request, _ = decode(self.socket.recv(zmq.NOBLOCK))
+                if not isinstance(request, Request):
+                    raise BadMessage(f"bus: {type(request).__name__} is no request")
+                text = self._obey(judge, request)
+                accepted = True
+            except ZeroGError as error:
+                accepted, text = False, str(error)
+            except Exception as error:  # no request of anybody's ends the run
+                log.exception("a request failed")
+                accepted, text = False, f"the request failed: {type(error).__name__}: {error}"
+            answer = status() | {"state": judge.machine.state.value, "reason": judge.machine.reason}
+            reply = Reply(time.monotonic_ns(), accepted, text, json.dumps(answer, sort_keys=True))
+            self.socket.send(encode(reply))
+
+    def _obey(self, judge: Judge, request: Request) -> str:
+        machine = judge.machine
+        if request.verb == "status":
+            return ""
+        if request.verb == "push":
+            self._push(machine, request.arguments)
+            return "pushed"
+        if request.verb == "test_push":
+            self._test_push(machine, request.arguments)
+            return "pushed"
+        if request.verb == "disturb":
+            return self._disturb(request.arguments)
+        if request.verb == "reload":
+            self._reload()
+            return "reloaded: all processes start with the new configuration"
+        if request.verb == "thresholds":
+            self.thresholds = thresholds_from(request.arguments, self.thresholds)
+            return "thresholds: " + json.dumps(self.thresholds.as_status())
+        if request.verb not in ARGUMENTS:
+            others = ("push", "test_push", "thresholds", "disturb", "reload", "status")
+            known = ", ".join((*ARGUMENTS, *others))
+            raise OperatorError(f"{request.verb!r} is no command; known: {known}")
+        argument = ARGUMENTS[request.verb]
+        if request.verb == "float":
+            argument = json.dumps(motion_from(request.arguments, self._caps))
+        return f"{machine.state} -> {judge.order(request.verb, argument).state}"
+
+    def _push(self, machine: Machine, arguments: str) -> None:
+        if not self._emulated:
+            raise OperatorError("push is refused with a real robot: push the mock-up by hand")
+        if not machine.moving:
+            raise OperatorError(
+                f"push is refused in {machine.state}: the object does not float; float it first"
+            )
+        self._pushes.send(push_from(arguments))
+
+    def _test_push(self, machine: Machine, arguments: str) -> None:
+        """Push the resting emulated arm: the wrench shows it, nothing moves."""
+        if not self._emulated:
+            raise OperatorError("test_push is refused with a real robot: it pushes the emulation only")
+        if machine.state is not State.READY:
+            raise OperatorError(f"test_push is refused in {machine.state}: the arm must stand and be READY")
+        self._pushes.send(push_from(arguments))
+
+    def _disturb(self, arguments: str) -> str:
+        if not self._emulated:
+            raise OperatorError("disturb is refused with a real robot: it disturbs the emulation only")
+        disturbance = disturbance_from(arguments)
+        self._disturbances.send(disturbance)
+        return f"disturbed for {disturbance.duration:g} s" if disturbance.duration else "cleared"

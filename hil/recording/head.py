@@ -1,0 +1,53 @@
+"""What the head of a recording says of its run: the configuration, as it was in force."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from hil.common.errors import RecordingError
+from hil.configuration import Configuration
+from hil.configuration.loading import configuration_from
+from hil.configuration.overrides import overridden
+from hil.recording.reading import Summary
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def configuration_of(path: Path, summary: Summary) -> Configuration:
+    """Return the configuration of the run that was recorded at `path`.
+
+    Its files, the robot's model above all, are looked for where they were when it was recorded, then in
+    this installation, then beside the recording.
+
+    Raises:
+        RecordingError: the head holds none, or the robot's model is nowhere.
+        ConfigurationError: this version refuses it.
+    """
+    head, values = summary.metadata.get("zerog", {}), summary.metadata.get("configuration", {})
+    try:
+        data = overridden(tomllib.loads(head["configuration"]), json.loads(head["settings"]))
+        model = Path(data["robot"]["model"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise RecordingError(f"{path}: its head holds no configuration ({error!r})") from error
+    folders = _folders(path, model, Path(values.get("robot.model", model)))
+    for folder in folders:
+        if (folder / model).is_file():
+            return configuration_from(data, folder / f"{path.name}: configuration")
+    raise RecordingError(
+        f"{path}: the robot's model {model} is in none of {', '.join(map(str, folders))}: put it beside the "
+        "recording"
+    )
+
+
+def is_live(summary: Summary) -> bool:
+    """Return whether a run had a clock: time in lock-step is virtual, and no wall clock is told of it."""
+    head: dict[str, Any] = summary.metadata.get("zerog", {})
+    return head.get("clock_offset_ns") != "0"
+
+
+def _folders(path: Path, model: Path, resolved: Path) -> list[Path]:
+    """Return where the configuration's file names may be rooted."""
+    depth = len(model.parts)
+    then = resolved.parents[depth - 1] if not model.is_absolute() and len(resolved.parts) >= depth else Path()
+    return [then, ROOT / then, path.parent]

@@ -1,0 +1,135 @@
+"""The driver's core on its recorded samples, orders and plans."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from drivers.fri.session import FriSample
+from hil.common.arrays import Array
+from hil.configuration import Configuration
+from hil.loop.driver.core import Counters, Cycle, DriverCore
+from hil.messaging.messages import (
+    INPUT_ANSWERED,
+    INPUT_COMMANDING,
+    INPUT_MIRRORED,
+    INPUT_NEW_SESSION,
+    INPUT_POWER,
+    DriverInputs,
+    ImpulseSlice,
+    Mode,
+    Plan,
+    RobotState,
+    Witness,
+)
+from hil.recording.replaying.blocks import in_a_row
+from hil.recording.replaying.comparison import Expected, Verdict
+from hil.recording.replaying.source import Source
+from hil.recording.replaying.stages import Feed
+from hil.recording.rows import Cycle as RecordedCycle
+from planner.kinematics.arm_model import load_arm_model
+
+DRIVER_CHANNELS = ("/driver_inputs", "/mode", "/cycle", "/impulse", "/witness", "/robot_state")
+NOBODY = np.zeros(7)
+
+
+def driven(source: Source, c: Configuration, verdict: Verdict, plans: Feed[Plan]) -> Iterator[None]:
+    """Run the driver's core again; yields now and then."""
+    stage = _DriverStage(source, c, verdict, plans)
+    for new, block in in_a_row(source.all_of("/driver_inputs", DriverInputs), verdict):
+        if not stage.block(block, new):
+            break
+        yield
+    plans.drain()
+
+
+class _DriverStage:
+    def __init__(self, source: Source, c: Configuration, verdict: Verdict, plans: Feed[Plan]) -> None:
+        self._c, self._verdict, self._plans = c, verdict, plans
+        self._model = load_arm_model(c.robot.model)
+        self._modes = source.instants("/mode", Mode)
+        self._cycles = source.instants("/cycle", RecordedCycle)
+        self._robots = source.instants("/robot_state", RobotState)
+        self._slices = Expected(verdict, "impulse", ImpulseSlice, source.raw("/impulse"))
+        self._witnesses = Expected(verdict, "witness", Witness, source.raw("/witness"))
+        self._states = Expected(verdict, "robot_state", RobotState, source.raw("/robot_state"))
+        self._begin()
+
+    def _begin(self) -> None:
+        self._core = DriverCore(self._c, self._model)
+        self._core.warm()
+        self._observed: list[FriSample] = []
+
+    def block(self, block: DriverInputs, new: bool) -> bool:
+        """Run through a block's samples; return whether the core can be followed further."""
+        if new and self._verdict.turns:
+            self._begin()
+        commanded = iter(block.q_commanded)
+        for row, values in zip(block.rows.tolist(), block.values.astype(np.float64), strict=True):
+            mirrored = next(commanded) if row[3] & INPUT_MIRRORED else NOBODY
+            self._observed.append(_sample(row, values, mirrored))
+            if row[3] & INPUT_ANSWERED:
+                samples, self._observed = self._observed, []
+                if not self._cycle(samples, row[4], row[5]):
+                    return False
+        begin_ns, end_ns = int(block.rows[0, 0]), int(block.rows[-1, 0])
+        for expected in (self._slices, self._witnesses):
+            expected.rest(begin_ns, end_ns)
+        return True
+
+    def _cycle(self, samples: list[FriSample], mode_ns: int, plan_ns: int) -> bool:
+        """Do what the driver's process does with a packet; see `hil.processes.mains.driver`."""
+        core, newest = self._core, samples[-1]
+        mode, plan = self._modes.at(mode_ns), self._plans.at(plan_ns) if plan_ns else None
+        if (mode_ns and mode is None) or (plan_ns and plan is None):
+            self._verdict.lacks("orders or plans")
+            return False
+        try:
+            for sample in samples:
+                core.observe(sample)
+            cycle = core.cycle(newest, mode)
+        except Exception as error:
+            cycle = core.emergency(newest, error)
+        slices = core.slices_of(cycle)
+        conclusion = core.conclude(newest, slices, plan)
+        self._verdict.turns += 1
+        for item in slices:
+            self._slices.hear(item)
+        for statement in conclusion.witnesses:
+            self._witnesses.hear(statement)
+        self._compare(newest, cycle)
+        return True
+
+    def _compare(self, sample: FriSample, cycle: Cycle) -> None:
+        core = self._core
+        then = self._cycles.at(sample.t_ns)
+        if then is not None:
+            self._verdict.count("cycle", sample.t_ns, _changes(then, core))
+        state = self._robots.at(sample.t_ns)
+        if state is not None:  # what only the process counts is taken from the recording
+            counters = Counters(
+                state.cycles, state.missed, state.cycle_p50, state.sample_to_command_p50, state.ring_p50
+            )
+            self._states.hear(core.state(sample.t_ns, counters))
+
+
+def _changes(then: RecordedCycle, core: DriverCore) -> str:
+    """Return in words what is not as it was."""
+    found = []
+    if then.q_command.tobytes() != core.q_command.tobytes():
+        largest = float(np.abs(then.q_command - core.q_command).max())
+        found.append(f"command by up to {largest:.3g} rad")
+    if then.wrench_object.tobytes() != core.wrench_object.astype(np.float32).tobytes():
+        found.append("wrench")
+    if then.following != core.following:
+        found.append(f"following {then.following} then, {core.following} now")
+    return "; ".join(found)
+
+
+def _sample(row: list[int], values: Array, q_commanded: Array) -> FriSample:
+    t_ns, count, quality, flags, *_ = row
+    return FriSample(
+        t_ns=t_ns, arrival_ns=0, count=count, q_measured=values[:7], q_commanded=q_commanded,
+        wrench=values[7:13], torque_external=values[13:], state=0, quality=quality,
+        power_on=bool(flags & INPUT_POWER), commanding=bool(flags & INPUT_COMMANDING),
+        new_session=bool(flags & INPUT_NEW_SESSION), late=False, lost=0, missed_answers=0, sequence=0,
+    )  # fmt: skip

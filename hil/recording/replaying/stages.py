@@ -1,0 +1,117 @@
+"""The three cores of the ring on their recorded inputs; each hands on what the next one consumed.
+
+Predictions and plans are too large to be recorded all. They are made again, and compared by their digests:
+so the simulation's replay feeds the planner's, and that the driver's.
+"""
+
+from collections.abc import Iterator
+from typing import Generic, TypeVar
+
+from hil.configuration import Configuration
+from hil.loop.input_log import name_of
+from hil.loop.sim_core import SimCore
+from hil.messaging.codec import Message, over_the_wire
+from hil.messaging.digest import digest
+from hil.messaging.messages import (
+    ImpulseSlice,
+    Mode,
+    Plan,
+    PlannerTurn,
+    Prediction,
+    RobotState,
+    SimState,
+    SimTurns,
+)
+from hil.recording.replaying.blocks import in_a_row
+from hil.recording.replaying.comparison import Expected, Verdict
+from hil.recording.replaying.source import Source
+from hil.recording.rows import PlanNews, news_of
+from planner.branches.branch_planner import BranchPlanner
+from planner.kinematics.arm_model import load_arm_model
+
+Kind = TypeVar("Kind", bound=Message)
+SIM_CHANNELS = ("/sim_turns", "/mode", "/robot_state", "/impulse", "/plan", "/sim_state")
+PLANNER_CHANNELS = ("/planner_turn", "/robot_state", "/plan")
+
+
+class Feed(Generic[Kind]):
+    """What the core before hands on, by instant."""
+
+    def __init__(self, made: Iterator[Kind]) -> None:
+        self._made = made
+        self._newest: Kind | None = None
+
+    def at(self, t_ns: int) -> Kind | None:
+        """Return what was made for an instant, or None; instants are asked for in order."""
+        while self._newest is None or self._newest.t_ns < t_ns:
+            following = next(self._made, None)
+            if following is None:
+                return None
+            self._newest = following
+        return self._newest if self._newest.t_ns == t_ns else None
+
+    def drain(self) -> None:
+        """Let the core before run to its end."""
+        for _ in self._made:
+            pass
+
+
+def simulated(source: Source, c: Configuration, verdict: Verdict) -> Iterator[Prediction]:
+    """Run the simulation's core again and yield its predictions as the planner gets them."""
+    modes, robots = source.instants("/mode", Mode), source.instants("/robot_state", RobotState)
+    plans = source.instants("/plan", PlanNews)
+    slices = {name_of(item): item for item in source.all_of("/impulse", ImpulseSlice)}
+    expected = Expected(verdict, "sim_state", SimState, source.raw("/sim_state"))
+    model = load_arm_model(c.robot.model)
+    core = SimCore(c, model)
+    for new, block in in_a_row(source.all_of("/sim_turns", SimTurns), verdict):
+        if new and verdict.turns:
+            core = SimCore(c, model)
+        heard = iter(block.slices.tolist())
+        for t_ns, mode_ns, robot_ns, plan_ns, count, number in block.rows.tolist():
+            news = [slices.get(tuple(next(heard))) for _ in range(count)]
+            mode, robot, plan = modes.at(mode_ns), robots.at(robot_ns), plans.at(plan_ns)
+            missing = (mode_ns and not mode) or (robot_ns and not robot) or (plan_ns and not plan)
+            if missing or None in news:
+                verdict.lacks("messages")
+                return
+            state = core.step(t_ns, mode, robot, [item for item in news if item], plan)
+            if state is not None:
+                expected.hear(state)
+            prediction = core.predict(t_ns)
+            verdict.turns += 1
+            made = -1 if prediction is None else prediction.number
+            if made != number:
+                verdict.count("prediction", t_ns, f"number {number} then, {made} now (-1: none)")
+            if prediction is not None:
+                yield over_the_wire(prediction)
+        expected.rest(int(block.rows[0, 0]), int(block.rows[-1, 0]))
+
+
+def planned(
+    source: Source, c: Configuration, verdict: Verdict, predictions: Feed[Prediction]
+) -> Iterator[Plan]:
+    """Run the planner's core again and yield its plans as the driver gets them."""
+    robots = source.instants("/robot_state", RobotState)
+    expected = Expected(verdict, "plan", PlanNews, source.raw("/plan"))
+    model = load_arm_model(c.robot.model)
+    core, process, following = BranchPlanner(model, c), None, 0
+    for turn in source.all_of("/planner_turn", PlannerTurn):
+        if turn.process != process:
+            core = core if process is None else BranchPlanner(model, c)
+            process, following = turn.process, 0
+        if turn.turn != following:
+            verdict.note(f"inputs are missing from plan {following} on: it is followed no further")
+            break
+        following = turn.turn + 1
+        prediction, robot = predictions.at(turn.t_ns), robots.at(turn.robot_ns)
+        if prediction is None or robot is None:
+            verdict.lacks("predictions or states")
+            break
+        same = digest(prediction) == turn.digest
+        verdict.count("prediction", turn.t_ns, "" if same else "the simulation predicts otherwise now")
+        plan = core.step(prediction, robot.q_command)
+        verdict.turns += 1
+        expected.hear(news_of(plan))
+        yield over_the_wire(plan)
+    predictions.drain()

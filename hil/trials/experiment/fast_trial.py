@@ -1,0 +1,69 @@
+"""A trial in lock-step on virtual time, recorded; a function of plain values for other processes."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from hil.analysis.figures import figures
+from hil.common.errors import ZeroGError
+from hil.loop.lockstep import START_NS, LockStep
+from hil.loop.trace.fields import Trace
+from hil.recording.mcap_file import McapFile
+from hil.recording.recorder import Recorder, head_of
+from hil.trials.experiment.expansion import Base, Task
+from hil.trials.experiment.measures import cells_of
+from hil.trials.experiment.outcome import FAILED, Outcome, outcome_of
+from hil.trials.experiment.trial_folder import FAST, RECORDING, trial_folder, write_account
+
+
+@dataclass(frozen=True)
+class FastJob:
+    """What a process needs to run a trial.
+
+    Attributes:
+        task: the trial.
+        base: the configuration that it begins with.
+        trials: folder in which the trial's own is made.
+    """
+
+    task: Task
+    base: Base
+    trials: Path
+
+
+def run_fast(job: FastJob) -> str:
+    """Run a trial, leave its folder, and return the folder's name.
+
+    What goes wrong within the trial is told in its folder; only a folder that cannot be written raises.
+
+    Raises:
+        ExperimentError: the folder cannot be made.
+    """
+    task, base = job.task, job.base
+    if (job.trials / task.folder).is_dir():  # by a worker that has died since, or is given up
+        return task.folder
+    with trial_folder(job.trials, task.folder) as folder:
+        begin = time.perf_counter()
+        try:
+            trace = _recorded(job, folder / RECORDING)
+        except OSError:  # nothing can be written: no matter of this trial
+            raise
+        except Exception as error:  # a night's work is not lost by one trial, whatever went wrong in it
+            kind = "" if isinstance(error, ZeroGError) else f"{type(error).__name__}: "
+            write_account(folder, task, base, FAST, Outcome(FAILED, f"{kind}{error}"), {}, {})
+        else:
+            said = figures(trace, time.perf_counter() - begin)
+            write_account(folder, task, base, FAST, outcome_of(trace), said, cells_of(trace, said))
+    return task.folder
+
+
+def _recorded(job: FastJob, path: Path) -> Trace:
+    base, task = job.base, job.task
+    c = base.with_settings(task.settings)
+    head = head_of(c, base.text, list(task.settings), 0, duration_s=repr(task.duration), wrench="")
+    file = McapFile(path, 0, head)
+    recorder = Recorder(file, c)
+    recorder.begin(START_NS)
+    trace = LockStep(c, listener=recorder.take).run(task.duration)
+    recorder.end({})
+    return trace

@@ -1,0 +1,84 @@
+"""A live trial: a daemon of its own that is recorded, pushed by the emulation or by a person."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from hil.analysis.figures import figures
+from hil.analysis.recorded.run import load_run
+from hil.common.errors import ConfigurationError, LinkError, ZeroGError
+from hil.configuration.loading import text_of
+from hil.processes.own_run import OwnRun
+from hil.trials.experiment.expansion import Base, Task
+from hil.trials.experiment.measures import cells_of
+from hil.trials.experiment.operator_pushes import wait_for_pushes
+from hil.trials.experiment.outcome import FAILED, Outcome, outcome_of
+from hil.trials.experiment.trial_folder import LIVE, RECORDING, trial_folder, write_account
+
+POLL_S = 0.2
+LONGER_S = 30.0  # than a trial should take, until it is given up
+ENDED_IN_FAULT = 1  # exit status of `zerog run`
+
+Told = Callable[[str], None]
+
+
+def run_live(task: Task, base: Base, trials: Path, doing: Told, say: Told) -> str:
+    """Run a trial, leave its folder, and return the folder's name.
+
+    Args:
+        task: the trial.
+        base: the configuration that it begins with.
+        trials: folder in which the trial's own is made.
+        doing: told what is going on.
+        say: tells the person who is to push.
+
+    Raises:
+        ExperimentError: the folder cannot be made.
+    """
+    with trial_folder(trials, task.folder) as folder:
+        begin = time.perf_counter()
+        said, cells = dict[str, Any](), dict[str, Any]()
+        try:
+            outcome = _floated(task, base, folder / RECORDING, doing, say)
+            doing("reading the recording")
+            run = load_run(folder / RECORDING)
+            said = figures(run.trace, time.perf_counter() - begin)
+            cells = cells_of(run.trace, said, run.missing)
+            outcome = outcome or outcome_of(run.trace)
+        except ZeroGError as error:
+            outcome = Outcome(FAILED, str(error))
+        write_account(folder, task, base, LIVE, outcome, said, cells)
+    return task.folder
+
+
+def _floated(task: Task, base: Base, recording: Path, doing: Told, say: Told) -> Outcome | None:
+    """Let the object float as long as the trial wants and return what was wrong, if anything was."""
+    if text_of(base.path) != base.text:
+        raise ConfigurationError(f"{base.path} has changed since the campaign began: resume it")
+    longest = task.duration if task.operator is None else task.operator.longest
+    arguments = ["--record", str(recording.resolve()), "--duration", f"{longest:g}"]
+    with OwnRun(base.path, task.settings, task.folder, arguments) as run:
+        if run.configuration.robot.kind != "emulated":
+            say("when everybody stands clear and the state is READY: `zerog float`")
+        run.start(lambda text: doing(f"waiting for the loop: {text}"))
+        if task.operator is not None:
+            outcome = wait_for_pushes(run, task.operator, doing, say)
+            run.end()
+            return outcome
+        _wait_for_end(run, longest, doing)
+        if run.status == ENDED_IN_FAULT:
+            return None  # the recording tells of it
+        if run.status != 0:
+            run.check()
+    return None
+
+
+def _wait_for_end(run: OwnRun, duration: float, doing: Told) -> None:
+    begin = time.monotonic()
+    while run.status is None:
+        floated = time.monotonic() - begin
+        if floated > duration + LONGER_S:
+            raise LinkError(f"the loop did not end within {duration + LONGER_S:g} s:\n{run.log}")
+        doing(f"floats for {min(floated, duration):.0f} of {duration:g} s")
+        time.sleep(POLL_S)

@@ -1,0 +1,144 @@
+"""The folder of a campaign: new or gone on with, its plan beside its results, `results.csv` written whole."""
+
+import csv
+import fcntl
+import io
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+from hil.common.errors import ExperimentError
+from hil.trials.experiment.columns import columns
+from hil.trials.experiment.expansion import Experiment, Task
+from hil.trials.experiment.outcome import FAILED
+from hil.trials.experiment.trial_folder import TRIALS, UNFINISHED, described, read_account
+
+PLAN, RESULTS, LOCK = "plan.toml", "results.csv", ".lock"
+
+
+class Output:
+    """What a campaign has written so far. Only the coordinator has one.
+
+    Attributes:
+        trials: folder of the trials' folders.
+        rows: of the trials that are done, by the names of their folders.
+    """
+
+    def __init__(self, folder: Path, experiment: Experiment, mode: str, resume: bool) -> None:
+        """Begin the folder, or go on with it.
+
+        Raises:
+            ExperimentError: it is not empty, or belongs to something else.
+        """
+        self.folder, self.trials = folder, folder / TRIALS
+        self._experiment, self._mode = experiment, mode
+        self.rows: dict[str, dict[str, Any]] = {}
+        self._descriptor: int | None = None
+        try:
+            if resume:
+                self._go_on()
+            else:
+                self._begin()
+                self._lock()
+        except OSError as error:
+            raise ExperimentError(f"{folder} cannot be used: {error.strerror}") from error
+        except ExperimentError:
+            self.close()
+            raise
+
+    @property
+    def left(self) -> list[Task]:
+        """The trials that are still to be run."""
+        return [task for task in self._experiment.tasks if task.folder not in self.rows]
+
+    def take(self, name: str) -> dict[str, Any]:
+        """Read what a trial left in its folder, write `results.csv` anew, and return the trial's row.
+
+        Raises:
+            ExperimentError: the folder cannot be read, or the file not be written.
+        """
+        self.rows[name] = read_account(self.trials / name)["row"]
+        self.write()
+        return self.rows[name]
+
+    def write(self) -> None:
+        """Write `results.csv`: rows in the order of the plan.
+
+        Raises:
+            ExperimentError: it cannot be written.
+        """
+        heads = columns(list(self._experiment.tasks[0].swept))
+        text = io.StringIO()
+        writer = csv.DictWriter(text, heads, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.rows[t.folder] for t in self._experiment.tasks if t.folder in self.rows)
+        path = self.folder / RESULTS
+        beside = path.with_name(f"{RESULTS}.new")
+        try:
+            beside.write_text(text.getvalue(), encoding="utf-8")
+            os.replace(beside, path)
+        except OSError as error:
+            raise ExperimentError(f"{path} cannot be written: {error.strerror}") from error
+
+    def close(self) -> None:
+        """Let another campaign work in the folder."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+
+    def clean(self) -> None:
+        """Remove what trials left that were broken off."""
+        for unfinished in self.trials.glob(f"{UNFINISHED}*"):
+            shutil.rmtree(unfinished, ignore_errors=True)
+
+    def _lock(self) -> None:
+        """Keep the folder to this process for as long as it lives; the kernel frees it."""
+        self._descriptor = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ExperimentError(f"{self.folder}: another zerog experiment is at work in it") from None
+
+    def _begin(self) -> None:
+        if self.folder.exists() and any(self.folder.iterdir()):
+            raise ExperimentError(
+                f"{self.folder} is not empty: give another folder, or --resume to go on with what is in it"
+            )
+        self.trials.mkdir(parents=True)
+        (self.folder / PLAN).write_text(self._experiment.text, encoding="utf-8")
+
+    def _go_on(self) -> None:
+        plan = self.folder / PLAN
+        if not plan.is_file():
+            raise ExperimentError(f"{self.folder} has no {PLAN}: there is nothing to resume")
+        self._lock()
+        if plan.read_text(encoding="utf-8") != self._experiment.text:
+            raise ExperimentError(
+                f"{self._experiment.path} is not the plan that {self.folder} was begun with ({plan}): "
+                f"resume with that one, or give another folder"
+            )
+        self.trials.mkdir(exist_ok=True)
+        self.clean()
+        for task in self._experiment.tasks:
+            if (self.trials / task.folder).is_dir():
+                self._take_up(task)
+        self.write()
+
+    def _take_up(self, task: Task) -> None:
+        """Accept a trial that has been run, or remove it if it failed: then it is run again."""
+        folder = self.trials / task.folder
+        account = read_account(folder)
+        if account["mode"] != self._mode:
+            raise ExperimentError(f"{folder} was run {account['mode']}: resume in the same way")
+        wanted = described(self._experiment.base.with_settings(task.settings))
+        said = account["configuration"]
+        for key in [*wanted, *said]:
+            if wanted.get(key) != said.get(key):
+                raise ExperimentError(
+                    f"{folder} was run with {key} = {said.get(key)}, now it is {wanted.get(key)}: the base "
+                    "configuration has changed; give another folder"
+                )
+        if account["status"] == FAILED:
+            shutil.rmtree(folder)
+        else:
+            self.rows[task.folder] = account["row"]

@@ -1,0 +1,1 @@
+"""The report of an experiment: a page over its trials."""

@@ -1,0 +1,72 @@
+"""The overview of an experiment's trials: one row each, as the results have it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from hil.analysis.report.certificate import Certificate
+from hil.analysis.report.page import value_text
+from hil.trials.experiment.report.folder import ExperimentFolder, Trial
+from hil.trials.experiment.report.sweep_pictures import numbers
+
+# column of the results, head of the table, factor
+SHOWN = (
+    ("status", "status", 0.0),
+    ("pushes", "pushes", 1.0),
+    ("impulse_error", "impulse error [%]", 100.0),
+    ("reaction_ms", "reaction [ms]", 1.0),
+    ("velocity_error_arm", "velocity error, arm [%]", 100.0),
+    ("restitution", "restitution", 1.0),
+    ("tracking_free_rms_mm", "tracking [mm rms]", 1.0),
+    ("holds", "holds", 1.0),
+    ("branch_changes", "branch changes", 1.0),
+)
+
+
+@dataclass(frozen=True)
+class OverviewRow:
+    """One trial; `anchor` leads to its part of the page, which it has with a certificate."""
+
+    trial: str
+    cells: list[str]
+    anchor: str
+    certificate: Certificate | None
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The whole table."""
+
+    heads: list[str]
+    rows: list[OverviewRow]
+
+
+def overview_of(folder: ExperimentFolder, certificates: Mapping[str, Certificate]) -> Overview:
+    """Return the overview; columns that the results do not have are left out.
+
+    Args:
+        folder: of the experiment.
+        certificates: of the trials that could be read, by name.
+    """
+    shown = [item for item in SHOWN if item[0] in folder.columns]
+    heads = [*folder.swept, *(head for _, head, _ in shown)]
+    rows = []
+    for trial in folder.trials:
+        cells = [_cell(trial, key, 1.0) for key in folder.swept]
+        cells += [_cell(trial, column, factor) for column, _, factor in shown]
+        rows.append(OverviewRow(trial.name, cells, anchor_of(trial.name), certificates.get(trial.name)))
+    return Overview(heads, rows)
+
+
+def anchor_of(trial: str) -> str:
+    """Return the anchor of a trial's part of the page."""
+    return f"trial-{trial}"
+
+
+def _cell(trial: Trial, column: str, factor: float) -> str:
+    """Return the median of a cell's numbers, or its text."""
+    text, values = trial.row.get(column) or "", numbers(trial.row.get(column))
+    if not values or factor == 0.0:
+        return text or "–"
+    return value_text(factor * float(np.median(values)))

@@ -1,0 +1,123 @@
+"""What goes wrong in a soak: kinds of faults, how long they last, and their drawing by seed."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from drivers.emulation.disturbances import CALM, DIRECTIONS, WRENCH_FAULTS
+from drivers.fri.layout import Quality
+from hil.messaging.messages import Disturbance, ImpulseSlice, Plan
+
+MOST_AT_A_TIME = 3
+SPREAD = 0.3  # [s] within which the faults of a scenario begin
+LINK = {  # field of the disturbance, and its range
+    "packets lost": ("loss", 0.01, 0.6),
+    "packets doubled": ("duplicates", 0.05, 0.9),
+    "packets reordered": ("reorder", 0.001, 0.02),
+    "packets delayed in bursts": ("delay", 0.001, 0.05),
+}
+KINDS = {  # how long each lasts [s]
+    **dict.fromkeys(LINK, (0.02, 1.5)),
+    "controller silent": (0.005, 0.3),
+    "quality falls": (0.01, 0.5),
+    "drives off": (0.005, 0.3),
+    **{f"wrench {kind}": (0.01, 1.5) for kind in WRENCH_FAULTS},
+    "controller restarts": (0.002, 0.01),
+    "driver frozen": (0.004, 0.25),
+    "exception in a cycle": (0.002, 0.02),
+    "arrivals step in time": (0.004, 0.5),
+    "planner frozen": (0.05, 1.5),
+    "planner slow": (0.1, 2.0),
+    "simulation frozen": (0.05, 1.5),
+    "simulation slow": (0.1, 2.0),
+    "orders stale": (0.05, 1.2),
+    "orders flip": (0.05, 1.5),
+    "plans jump": (0.05, 0.8),
+    "plans not finite": (0.05, 0.8),
+    "plans of an old epoch": (0.05, 0.8),
+    "plans with an absurd time map": (0.05, 0.8),
+    "slices absurdly large": (0.05, 0.5),
+    "slices not finite": (0.05, 0.5),
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that goes wrong from cycle `begin` up to `end`."""
+
+    kind: str
+    begin: int
+    end: int
+    size: float  # in [0, 1]; what it means is the kind's matter
+    direction: str  # of the link's packets
+
+
+def scenario(rng: np.random.Generator, cycle: int, sample_time: float) -> list[Fault]:
+    """Return the faults of one scenario, which may overlap, the first beginning at `cycle`."""
+    faults = []
+    for kind in rng.choice(list(KINDS), rng.integers(1, MOST_AT_A_TIME + 1), replace=False):
+        begin = cycle + int(rng.uniform(0.0, SPREAD) / sample_time)
+        shortest, longest = KINDS[kind]
+        duration = np.exp(rng.uniform(np.log(shortest), np.log(longest)))
+        end = begin + max(1, round(duration / sample_time))
+        faults.append(Fault(str(kind), begin, end, rng.random(), str(rng.choice(list(DIRECTIONS)))))
+    return faults
+
+
+def disturbance(active: list[Fault]) -> Disturbance:
+    """Return what is wrong with link, drives, quality and wrench while these faults are active."""
+    result = CALM
+    directions = set()
+    for fault in active:
+        if fault.kind in LINK:
+            name, least, most = LINK[fault.kind]
+            change: dict[str, Any] = {name: least + fault.size * (most - least)}
+            result = replace(result, **change)
+            directions.add(fault.direction)
+        elif fault.kind == "controller silent":
+            result = replace(result, silence=True)
+        elif fault.kind == "quality falls":
+            result = replace(result, quality=int(fault.size * int(Quality.PERFECT)))
+        elif fault.kind == "drives off":
+            result = replace(result, drives_off=True)
+        elif fault.kind.startswith("wrench "):
+            result = replace(result, wrench=fault.kind.removeprefix("wrench "))
+    if result is CALM:
+        return CALM
+    return replace(result, direction=directions.pop() if len(directions) == 1 else "both", duration=1e9)
+
+
+def spoiled_plan(plan: Plan, active: dict[str, Fault], rng: np.random.Generator) -> Plan:
+    """Return the plan with whatever is wrong with plans at present."""
+    if fault := active.get("plans jump"):
+        jump = 10.0 ** (-4.0 + 5.0 * fault.size) * rng.standard_normal(7)
+        plan = replace(plan, q=plan.q + jump)
+        if rng.random() < 0.5:
+            plan = replace(plan, dq=plan.dq + 10.0 * jump, ddq=plan.ddq - 100.0 * jump)
+    if "plans not finite" in active:
+        name = str(rng.choice(["q", "dq", "ddq", "time_map"]))
+        values = np.array(getattr(plan, name))
+        values.flat[rng.integers(values.size)] = rng.choice([np.nan, np.inf, -np.inf])
+        change: dict[str, Any] = {name: values}
+        plan = replace(plan, **change)
+    if "plans of an old epoch" in active:
+        plan = replace(plan, epoch=plan.epoch - int(rng.integers(1, 3)))
+    if "plans with an absurd time map" in active:
+        values = np.array(plan.time_map)
+        values[rng.integers(4)] += 10.0 ** rng.uniform(-2.0, 6.0) * rng.choice([-1.0, 1.0])
+        plan = replace(plan, time_map=values, step=plan.step * float(rng.choice([1.0, 1.0, -1.0, 1e-6, 1e3])))
+    return plan
+
+
+def made_up_slice(t_ns: int, active: dict[str, Fault], rng: np.random.Generator) -> ImpulseSlice | None:
+    """Return a slice that nobody pushed, if there are such at present."""
+    impulse = rng.standard_normal(6)
+    if fault := active.get("slices absurdly large"):
+        impulse *= 10.0 ** (8.0 * fault.size)
+    elif "slices not finite" in active:
+        impulse[rng.integers(6)] = rng.choice([np.nan, np.inf])
+    else:
+        return None
+    number = int(rng.integers(1_000_000, 2_000_000))
+    return ImpulseSlice(t_ns, number, 0, 0, True, True, False, True, t_ns, t_ns, t_ns, impulse)

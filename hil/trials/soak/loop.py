@@ -1,0 +1,244 @@
+"""One arm in a soak: controller, link, driver and peers on virtual time, faults drawn by seed.
+
+The cores are those of the product, and the robot's packets are real bytes on the emulated link. After
+each scenario an operator resets and floats again.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from drivers.emulation.controller.controller import EmulatedController
+from drivers.emulation.disturbances import CALM, FROM_DRIVER, TO_DRIVER
+from drivers.emulation.link import EmulatedLink
+from drivers.fri.layout import SEQUENCE_MODULUS
+from drivers.fri.session import FriSession, joined
+from hil.common.arrays import Array
+from hil.common.errors import BadMessage
+from hil.configuration import Configuration
+from hil.loop.driver.core import Counters, DriverCore
+from hil.loop.judging.state_machine import State
+from hil.messaging.messages import Plan
+from hil.trials.soak.faults import Fault, disturbance, scenario
+from hil.trials.soak.ledger import Ledger, Stops
+from hil.trials.soak.peers import Peers
+from planner.kinematics.arm_model import ArmModel
+
+SLOTS = (0.25, 0.75)  # of a cycle: when the driver looks for packets
+STATE_PERIOD_NS = 10_000_000
+RESTING = 1e-4  # [rad/s] below which every joint of the arm stands
+CALM_TIME = 0.3, 1.0  # [s] of floating between two scenarios
+SETTLING = 3.0  # [s] within which the arm must stand or follow when the faults are over
+RECOVERY = 4.0  # [s] within which it follows again, else it is taken home
+EPOCH_NS = 1_000_000_000
+FINDINGS_KEPT = 10
+STEP_OF_TIME = 0.05  # [s] by which arrivals may seem to step
+
+
+class SoakLoop:
+    """One arm and its loop until it has to be taken home."""
+
+    def __init__(self, c: Configuration, model: ArmModel, seed: int, ledger: Ledger) -> None:
+        """Stand at the start pose; `seed` is named in findings, the cycles before are counted in `ledger`."""
+        rng = np.random.default_rng([seed, ledger.homed])
+        self._c, self._rng, self._ledger, self._seed = c, rng, ledger, seed
+        self._T = c.fri.sample_time
+        self.controller = EmulatedController(c)
+        wrong = self.controller.disturbances
+        number = int(rng.integers(2**31))
+        self._to_driver = EmulatedLink(0.0, 0.0, number, TO_DRIVER, wrong)
+        self._from_driver = EmulatedLink(0.0, 0.0, number, FROM_DRIVER, wrong)
+        self._session, self._driver = FriSession(c.fri), DriverCore(c, model)
+        self._peers = Peers(c, model, rng)
+        self._inbox: list[bytes] = []
+        self._plan: Plan | None = None  # for the driver's next turn
+        self._faults: list[Fault] = []
+        self._active: dict[str, Fault] = {}
+        self._change = 0  # cycle at which the active faults change
+        self._heard_ns = self._state_ns = 0
+        self._shift_ns = 0  # by which arrivals seem late or early
+        self._stop: tuple[int, Array, Array, list[str]] | None = None
+        self._followed = False
+        self._over = 0  # cycle at which the last scenario's faults were over
+        self._quiet_until = 0  # cycle at which the next scenario may begin
+        self._settled = self._afloat = False
+
+    def run(self, cycles: int) -> None:
+        """Run so many cycles, or fewer if the arm has to be taken home or anything fails that must not."""
+        monitor, ledger = self.controller.monitor, self._ledger
+        try:
+            self._turns(cycles)
+        except Exception as error:
+            ledger.died += 1
+            ledger.cycles += 1  # one that fails is one as well: a soak ends
+            ledger.homed += 1
+            self._find(f"{type(error).__name__}: {error}")
+        ledger.commands += monitor.commands
+        ledger.violations += monitor.violations
+        for name, share in monitor.worst.items():
+            ledger.worst[name] = max(ledger.worst.get(name, 0.0), float(share))
+        ledger.died += self._peers.died
+        for death in sorted(self._peers.deaths):
+            self._find(death)
+
+    def _turns(self, cycles: int) -> None:
+        monitor = self.controller.monitor
+        for _ in range(cycles):
+            known = monitor.violations
+            home = self._turn()
+            if monitor.violations > known:
+                self._find(monitor.last)
+            if home:
+                self._ledger.homed += 1
+                break
+
+    def _find(self, text: str) -> None:
+        """Note what must not be, and how to have it again."""
+        faults = ", ".join(self._active) or "no fault at present"
+        if len(self._ledger.findings) < FINDINGS_KEPT:
+            self._ledger.findings.append(f"seed {self._seed} cycle {self._ledger.cycles}: {text} ({faults})")
+
+    def _turn(self) -> bool:
+        """One cycle of the robot; return whether the arm must be taken home."""
+        controller, n = self.controller, self.controller.cycle
+        if n >= self._change:
+            self._change_faults(n)
+        t = n * self._T
+        plan = self._peers.turn(self._host_ns(t), self._active)
+        self._plan = plan or self._plan
+        self._to_driver.submit(controller.send(), t)
+        for slot in SLOTS:
+            at = t + slot * self._T
+            self._inbox += [data for _, data in self._to_driver.due(at)]
+            if self._inbox and "driver frozen" not in self._active:
+                self._drive(at)
+        for arrival, data in self._from_driver.due(t + self._T):
+            try:
+                controller.receive(data, max(0.0, arrival - t))
+            except BadMessage:  # an answer to a packet of before the controller's restart
+                self._ledger.refused += 1
+        controller.advance()
+        self._ledger.cycles += 1
+        self._watch(n)
+        return self._operate(n)
+
+    def _drive(self, t: float) -> None:
+        """The driver takes all packets that have come and answers the newest."""
+        t_ns = self._host_ns(t)
+        address = self._c.fri.controller_address
+        if t_ns - self._heard_ns > self._c.fri.timeout * 1e9:
+            self._driver.silence()
+        self._heard_ns = t_ns
+        received = [self._session.receive(data, address, t_ns) for data in self._inbox]
+        samples = joined([sample for sample in received if sample is not None])
+        self._inbox.clear()
+        if not samples:
+            return
+        plan, self._plan = self._plan, None
+        newest, mode = samples[-1], self._peers.mode
+        failing = self._failing()
+        try:
+            for sample in samples:
+                self._driver.observe(sample)
+            cycle = self._driver.cycle(newest, mode)
+        except Exception as error:
+            cycle = self._driver.emergency(newest, error)
+        self._from_driver.submit(self._session.answer(newest, cycle.q_command), t)
+        slices = self._driver.slices_of(cycle)
+        self._driver.conclude(newest, slices, plan)
+        failing()
+        for item in slices:
+            self._peers.hear(item)
+        if t_ns - self._state_ns >= STATE_PERIOD_NS:
+            self._state_ns = t_ns
+            self._peers.told(t_ns, self._driver.state(t_ns, Counters()))
+
+    def _host_ns(self, t: float) -> int:
+        """Return the host's time at the emulation's time `t` [s]."""
+        return EPOCH_NS + round(t * 1e9) + self._shift_ns
+
+    def _failing(self) -> Callable[[], None]:
+        """Let a part of the driver raise, if that is at work; return what mends it."""
+        fault = self._active.get("exception in a cycle")
+        if fault is None:
+            return lambda: None
+        driver = self._driver
+        victims = ((driver, "observe"), (driver._interpolator, "step"), (driver._delay, "step"))
+        victim, name = victims[int(fault.size * len(victims))]
+
+        def broken(*_: object) -> None:
+            raise RuntimeError("broken on purpose")
+
+        setattr(victim, name, broken)
+        return lambda: delattr(victim, name)
+
+    def _change_faults(self, n: int) -> None:
+        """Let faults begin and end, and draw the next scenario when it is time."""
+        if not self._faults and self._afloat and n >= self._quiet_until:
+            self._faults = scenario(self._rng, n, self._T)
+            self._ledger.scenarios += 1
+            for fault in self._faults:
+                self._ledger.faults[fault.kind] = self._ledger.faults.get(fault.kind, 0) + 1
+            self._settled = self._afloat = False
+            self._over = max(fault.end for fault in self._faults)
+        active = [fault for fault in self._faults if fault.begin <= n < fault.end]
+        if self._faults and n >= self._over:
+            self._faults = []
+        before, self._active = self._active, {fault.kind: fault for fault in active}
+        now = disturbance(active)
+        if now is not CALM or self.controller.disturbances.current is not CALM:
+            self.controller.disturbances.begin(now, n * self._T)
+        self._begin_at_once([fault for fault in active if fault.kind not in before])
+        edges = [edge for fault in self._faults for edge in (fault.begin, fault.end) if edge > n]
+        self._change = min(edges) if edges else n + 1
+
+    def _begin_at_once(self, begun: list[Fault]) -> None:
+        for fault in begun:
+            if fault.kind == "controller restarts":
+                self.controller.restart(int(fault.size * SEQUENCE_MODULUS))
+            elif fault.kind == "arrivals step in time":
+                self._shift_ns += round((2.0 * fault.size - 1.0) * STEP_OF_TIME * 1e9)
+
+    def _watch(self, n: int) -> None:
+        """Measure stops: from the last cycle that followed until the arm stands."""
+        following = self._driver.following
+        if self._followed and not following and self._stop is None:
+            kinds = list(self._active) or ["afterwards"]
+            T = self.controller.arm.T_world_object
+            self._stop = n, self.controller.arm.q.copy(), T[:3, 3].copy(), kinds
+        self._followed = following
+        if self._stop is None:
+            return
+        begun, q, p, kinds = self._stop
+        arm = self.controller.arm
+        if not following and np.abs(arm.dq).max() > RESTING:
+            return
+        if not following:
+            angle = float(np.abs(arm.q - q).max())
+            way = float(np.linalg.norm(arm.T_world_object[:3, 3] - p))
+            for kind in kinds:
+                self._ledger.stops.setdefault(kind, Stops()).add((n - begun) * self._T, angle, way)
+        self._stop = None
+
+    def _operate(self, n: int) -> bool:
+        """What an operator does when the faults are over; return whether the arm must be taken home."""
+        if self._faults or self._afloat:
+            return False
+        waited = (n - self._over) * self._T
+        resting = bool(np.abs(self.controller.arm.dq).max() < RESTING)
+        following = self._driver.following
+        if not self._settled:
+            self._settled = resting or following
+            if not self._settled and waited > SETTLING:
+                self._ledger.unsettled += 1
+                self._find("the arm neither stands nor follows")
+                return True
+            return False
+        if following and self._peers.machine.state is State.FLOATING:
+            self._afloat = True
+            self._quiet_until = n + round(self._rng.uniform(*CALM_TIME) / self._T)
+            self._change = n + 1
+            return False
+        if n % 10 == 0 and (resting or self._peers.machine.state is State.HOLDING):
+            self._peers.order("float") or self._peers.order("reset")
+        return waited > SETTLING + RECOVERY

@@ -1,0 +1,140 @@
+"""What the impulse detector remembers from sample to sample, and its thresholds: two flat records.
+
+Inside the detector torques are divided by a length, so that all six numbers are newtons, and time is
+in seconds since the first sample.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from hil.configuration.schema import Detector, Filter
+from hil.wrench.detector.thresholds import PushThresholds
+from hil.wrench.filter import centroid_lag
+from hil.wrench.noise_learning import NoiseScales
+
+Record = Any  # of the two types below: fields are read by name, in compiled code as well
+
+RING = 2048  # samples remembered; a power of two
+MASK = RING - 1
+IDLE, PUSH, CLOSING = 0, 1, 2
+SMOOTHING = 2  # raw samples on either side that are averaged where an edge is looked for
+BRIDGED_GAP = 0.010  # [s] a longer one marks the impulse uncertain, unless samples come that slowly
+GAP_PERIODS = 3.5  # ... in sample periods
+REPEAT_PERIODS = 3.5  # a value repeated for longer than this (and BRIDGED_GAP) is a reading after all
+
+THRESHOLDS = np.dtype(
+    [
+        ("tau", "f8"),
+        ("level_tau", "f8"),
+        ("baseline_tau", "f8"),
+        ("derivative", "f8"),  # [N/s] starts a push
+        ("level", "f8"),  # [N] starts a push
+        ("edge", "f8"),  # [N] smoothed raw samples below it are outside a push
+        ("quiet", "f8"),  # [N] unrest from the sensor's noise alone
+        ("end", "f8"),  # [N] filtered, ends a push
+        ("confirm", "f8"),  # [N] filtered, must be reached within confirm_time
+        ("end_fraction", "f8"),
+        ("flat", "f8"),  # [N/s] the derivative's norm that counts as flat
+        ("confirm_time", "f8"),
+        ("baseline_delay", "f8"),
+        ("level_delay", "f8"),
+        ("echo_fraction", "f8"),
+        ("echo_rate", "f8"),  # [1/s] derivative of the counter-swing over its level
+        ("echo_decay", "f8"),
+        ("echo_time", "f8"),
+        ("slice_time", "f8"),
+        ("sustained_time", "f8"),
+        ("close_time", "f8"),
+        ("settle_time", "f8"),
+        ("gap", "f8"),  # [s]
+        ("repeat", "f8"),  # [s]
+    ]
+)
+
+STATE = np.dtype(
+    [
+        ("phase", "i8"),
+        ("count", "i8"),  # samples accepted
+        ("dropped", "i8"),  # repeated values, equal or backward stamps
+        ("non_finite", "i8"),
+        ("gaps", "i8"),  # longer than can be bridged
+        ("lag", "i8"),  # sample that lies level_delay back
+        ("t", "f8", (RING,)),
+        ("wrench", "f8", (RING, 6)),
+        ("base", "f8", (RING, 6)),  # running mean up to each sample
+        ("unrest", "f8", (RING,)),  # [N] running rms of the filtered wrench about its running mean
+        ("filtered", "f8", (6,)),
+        ("slow", "f8", (6,)),
+        ("mean", "f8", (6,)),
+        ("rate", "f8"),  # norm of the derivative
+        ("gap_at", "f8"),  # when the last long gap ended
+        ("baseline", "f8", (6,)),  # of the present or last push
+        ("direction", "f8", (6,)),
+        ("correction", "f8", (6,)),  # what the present slice makes good for all of the push
+        ("rest", "f8", (6,)),  # mean over the rest before the push
+        ("rest_count", "i8"),
+        ("rest_start", "f8"),
+        ("rest_span", "f8"),
+        ("steadied", "i8"),
+        ("impulse_id", "i8"),
+        ("slice", "i8"),
+        ("revision", "i8"),
+        ("slice_first", "i8"),  # samples: start of the slice
+        ("last", "i8"),  # end of the slice
+        ("t_first", "f8"),  # start of the push
+        ("t_detected", "f8"),
+        ("t_strong", "f8"),  # when the push was last as strong as one must be to start
+        ("least_level", "f8"),  # [N] that strength
+        ("t_over", "f8"),  # end of the last push
+        ("t_closing", "f8"),
+        ("rate_closing", "f8"),  # what the filters still held when the push seemed over
+        ("level_closing", "f8"),
+        ("peak", "f8"),
+        ("edge", "f8"),  # [N] smoothed raw samples below it are outside the push
+        ("variance", "f8"),
+        ("confirmed", "i8"),
+        ("glitch", "i8"),
+        ("uncertain", "i8"),
+    ]
+)
+
+ROW_FLAGS = 7  # impulse id, slice, revision, final, ended, sustained, uncertain
+ROW_NUMBERS = 9  # start, end, centroid [s], impulse in scaled units (6)
+MAX_ROWS = 4
+
+
+def thresholds(detector: Detector, filter_: Filter, noise: NoiseScales, nominal_dt: float) -> Record:
+    """Return the record of thresholds (1,) for sensor noise and sampling as given."""
+    record = np.zeros(1, THRESHOLDS)
+    end = detector.onset_sigma * noise.level * math.sqrt(3.0)
+    values = {
+        "tau": filter_.tau,
+        "level_tau": detector.level_time,
+        "baseline_tau": detector.baseline_time,
+        "derivative": PushThresholds.of(detector).derivative(noise.derivative),
+        "level": max(detector.start_sigma * noise.slow_level, detector.level_floor),
+        "edge": detector.onset_sigma * noise.sample / math.sqrt(2 * SMOOTHING + 1),
+        "quiet": noise.level,
+        "end": end,
+        "confirm": 2.0 * end,
+        "end_fraction": detector.end_fraction,
+        "flat": max(0.7 * detector.start_sigma * noise.derivative, 0.7 * detector.floor),
+        "confirm_time": detector.confirm_time,
+        "baseline_delay": detector.baseline_delay,
+        "level_delay": detector.level_delay,
+        "echo_fraction": detector.echo_fraction,
+        "echo_rate": 2.0 * math.pi / detector.echo_period,
+        "echo_decay": detector.echo_decay,
+        "echo_time": detector.echo_time,
+        "slice_time": detector.slice_time,
+        "sustained_time": detector.sustained_time,
+        "close_time": max(detector.close_time, 2.0 * centroid_lag(nominal_dt, filter_.tau)),
+        "settle_time": detector.settle_time,
+        "gap": max(BRIDGED_GAP, GAP_PERIODS * nominal_dt),
+        "repeat": max(BRIDGED_GAP, REPEAT_PERIODS * nominal_dt),
+    }
+    for name in THRESHOLDS.names or ():
+        record[name] = values[name]
+    return record

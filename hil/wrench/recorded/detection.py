@@ -1,0 +1,133 @@
+"""`zerog detect`: the pushes in a recorded wrench, as a table, as JSON and as a picture."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hil.common.arrays import Array
+from hil.common.errors import RecordingError
+from hil.configuration.schema import Detector, Filter
+from hil.messaging.messages import ImpulseSlice
+from hil.wrench.detector.impulse_detector import ImpulseDetector
+from hil.wrench.detector.slices import pushes
+from hil.wrench.filter import filter_series
+from hil.wrench.noise_learning import NoiseScales, noise_from_idle
+from hil.wrench.recorded.reading import Recording, read_recording
+
+FEWEST_LEARNED = 10  # samples
+
+
+def detect(
+    recording: Path,
+    json_out: Path | None = None,
+    learn_s: float | None = None,
+    learn_file: Path | None = None,
+    plot: Path | None = None,
+    rate_hz: float | None = None,
+) -> dict[str, Any]:
+    """Print the impulses of a recording and return them as they are written to JSON.
+
+    Args:
+        recording: CSV file, see `hil.wrench.recorded.reading`.
+        json_out: where to write the result.
+        learn_s: length of the untouched start from which the noise is learned [s].
+        learn_file: an untouched recording from which it is learned instead.
+        plot: where to draw forces and impulses.
+        rate_hz: rows per second of files without a time column.
+
+    Raises:
+        RecordingError: a file cannot be read, or too little of it to learn from.
+    """
+    settings, filter_ = Detector(), Filter()
+    data = read_recording(recording, rate_hz)
+    noise = learned_noise(recording, data, learn_s, learn_file, rate_hz, settings, filter_)
+    detector = ImpulseDetector(settings, filter_, data.period, noise)
+    found = run_detector(detector, data, filter_.length)
+    result = {"impulses": [impulse_entry(push) for push in found]}
+    print_table(recording, data, detector, found)
+    if json_out is not None:
+        json_out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    if plot is not None:
+        from hil.wrench.recorded.plot import draw_detection
+
+        _, derivative = filter_series(data.t, scaled(data.wrench, filter_.length), filter_.tau)
+        rate = np.linalg.norm(derivative, axis=1)
+        draw_detection(plot, recording.name, data, rate, detector.derivative_threshold, found)
+    return result
+
+
+def learned_noise(
+    recording: Path,
+    data: Recording,
+    learn_s: float | None,
+    learn_file: Path | None,
+    rate_hz: float | None,
+    settings: Detector,
+    filter_: Filter,
+) -> NoiseScales | None:
+    """Return the noise of the untouched stretch, or None if none is named."""
+    source, name = data, recording
+    if learn_file is not None:
+        source, name = read_recording(learn_file, rate_hz), learn_file
+    elif learn_s is None:
+        return None
+    quiet = np.ones(len(source.t), bool) if learn_s is None else source.t - source.t[0] < learn_s
+    if quiet.sum() < FEWEST_LEARNED:
+        raise RecordingError(
+            f"{name}: {int(quiet.sum())} samples to learn the noise from; needed are {FEWEST_LEARNED}"
+        )
+    return noise_from_idle(source.t[quiet], source.wrench[quiet], settings, filter_)
+
+
+def run_detector(detector: ImpulseDetector, data: Recording, length: float) -> list[ImpulseSlice]:
+    """Return the pushes of a recording, each as one slice; the last may not be over at its end."""
+    slices: list[ImpulseSlice] = []
+    for t, wrench in zip(data.t, data.wrench, strict=True):
+        slices += detector.step(round(float(t) * 1e9), wrench)
+    return pushes(slices, length)
+
+
+def impulse_entry(push: ImpulseSlice) -> dict[str, Any]:
+    """Return an impulse as plain values, times in the recording's seconds."""
+    return {
+        "t_start": push.t_start_ns * 1e-9,
+        "t_end": push.t_end_ns * 1e-9,
+        "t_centroid": push.t_centroid_ns * 1e-9,
+        "sustained": push.sustained,
+        "value": push.impulse_object.tolist(),
+    }
+
+
+def scaled(wrench: Array, length: float) -> Array:
+    """Return the wrench with torques divided by a length [N]."""
+    return wrench / np.repeat([1.0, length], 3)
+
+
+def print_table(
+    recording: Path, data: Recording, detector: ImpulseDetector, found: list[ImpulseSlice]
+) -> None:
+    """Print what was read and one line an impulse."""
+    print(
+        f"{recording.name}: {len(data.t)} samples in {data.t[-1] - data.t[0]:.2f} s, every "
+        f"{1e3 * data.period:.1f} ms ({data.dropped} repeated rows dropped); a push starts above "
+        f"{detector.derivative_threshold:.0f} N/s or {detector.level_threshold:.1f} N"
+    )
+    if not found:
+        print("no impulse")
+        return
+    print(f"{'':>4}{'start s':>10}{'end s':>10}{'centroid s':>12}   {'impulse N s':^24}   {'N m s':^24}")
+    for number, push in enumerate(found, start=1):
+        notes = (
+            " sustained" * push.sustained + " uncertain" * push.uncertain + " unfinished" * (not push.ended)
+        )
+        value = push.impulse_object
+        print(
+            f"{number:>4}{push.t_start_ns * 1e-9:>10.3f}{push.t_end_ns * 1e-9:>10.3f}"
+            f"{push.t_centroid_ns * 1e-9:>12.3f}   "
+            + "".join(f"{x:>8.3f}" for x in value[:3])
+            + "   "
+            + "".join(f"{x:>8.3f}" for x in value[3:])
+            + notes
+        )

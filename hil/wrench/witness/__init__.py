@@ -1,0 +1,1 @@
+"""What the joint torques say of a wrench."""

@@ -1,0 +1,1 @@
+"""What the body flies in: MuJoCo scenes, their bodies and walls, clearance, bounces."""

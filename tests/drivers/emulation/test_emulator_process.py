@@ -1,0 +1,86 @@
+"""The emulation as a real-time process against the real client, over UDP on loopback."""
+
+import socket
+import threading
+import time
+
+import numpy as np
+
+from drivers.emulation import process as emulator_process
+from drivers.fri.client import FriClient
+from hil.messaging.messages import Push
+from tests.drivers.emulation.loops import configured
+
+
+def free_port() -> int:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Emulation(threading.Thread):
+    """Runs the process' loop in a thread until told to stop; pushes can be handed in."""
+
+    def __init__(self, configuration) -> None:
+        super().__init__(daemon=True)
+        self.configuration, self.pushes, self.over = configuration, [], threading.Event()
+        self.controller = self.report = None
+        self.up = threading.Event()
+
+    def run(self) -> None:
+        def ready(controller) -> None:
+            self.controller = controller
+            self.up.set()
+
+        def poll() -> list[Push]:
+            taken, self.pushes = self.pushes, []
+            return taken
+
+        self.report = emulator_process.run(self.configuration, poll, self.over.is_set, ready=ready)
+
+
+def answering(client: FriClient, until, limit: float = 20.0):
+    """Answer with the mirror until `until(sample)`; return the last sample."""
+    deadline = time.monotonic() + limit
+    while time.monotonic() < deadline:
+        samples = client.receive(0.1)
+        if samples:
+            client.reply(samples[-1], samples[-1].q_commanded)
+            if until(samples[-1]):
+                return samples[-1]
+    raise AssertionError("the emulation did not get there in time")
+
+
+def test_process_and_client_reach_command_state_and_a_push_comes_through():
+    """Command state over UDP, garbage on both ports survived, a 200 N push seen in the wrench, clean end."""
+    port = free_port()
+    c = configured(fri={"port": port, "sample_time_ms": 10.0})
+    emulation = Emulation(c)
+    with FriClient(c.fri) as client:
+        emulation.start()
+        assert emulation.up.wait(120.0)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger:
+            stranger.sendto(b"garbage", ("127.0.0.1", port))
+            answering(client, lambda s: s.commanding)
+            stranger.sendto(b"garbage", client._sender)
+        assert client.session.refused + client.other_senders >= 1
+        emulation.pushes = [Push(0, np.array([200.0, 0.0, 0.0]), 0.5, np.zeros(3))]
+        answering(client, lambda s: s.wrench[0] > 150.0)
+        emulation.over.set()
+        emulation.join(5.0)
+    assert emulation.report is not None and emulation.report.cycles > 20 and emulation.report.refused >= 1
+
+
+def test_silence_of_the_client_ends_command_state():
+    """A client that stops answering finds the controller in monitor state again, and why."""
+    c = configured(fri={"port": free_port(), "sample_time_ms": 5.0}, emulator={"missed_answers": 25})
+    emulation = Emulation(c)
+    with FriClient(c.fri) as client:
+        emulation.start()
+        assert emulation.up.wait(120.0)
+        answering(client, lambda s: s.commanding)
+        time.sleep(0.4)
+        answering(client, lambda s: s.state == 1)
+        emulation.over.set()
+        emulation.join(5.0)
+    assert "missed in a row" in emulation.report.fall_back_reason

@@ -1,0 +1,264 @@
+"""The client's side of the protocol: clock, order, mirror rule, sessions, refusals."""
+
+import socket
+import time
+
+import numpy as np
+import pytest
+
+from drivers.fri.client import FriClient
+from drivers.fri.clock import FriClock, Order
+from drivers.fri.codec import MonitorDatagram, decode_command, encode_monitor
+from drivers.fri.session import FriSession, joined, wrench_tcp_in_base
+from hil.common.errors import LinkError
+from hil.configuration.schema import Fri
+
+T_NS = 2_000_000
+HOST = "127.0.0.1"
+Q = np.array([0.1, 0.2, -0.3, 0.4, -0.5, 0.6, -0.7])
+OFFSET = np.array([0.01, -0.02, 0.03, -0.04, 0.05, -0.06, 0.07])
+
+
+def monitor(sequence: int, state: int = 1, power: int = 0x7F, sample_time=0.002, **parts) -> bytes:
+    d = MonitorDatagram(sequence % 65536, state=state, quality=3, sample_time=sample_time, power=power)
+    d.part("q_commanded")[:] = Q
+    d.part("q_offset")[:] = OFFSET
+    d.q_measured[:] = Q - 0.001
+    for name, value in parts.items():
+        d.part(name)[:] = value
+    return encode_monitor(d)
+
+
+def exchanged(session: FriSession, data: bytes, t_ns: int, q=None):
+    sample = session.receive(data, HOST, t_ns)
+    assert sample is not None
+    return sample, decode_command(session.answer(sample, q))
+
+
+def test_answers_mirror_the_commanded_sum_outside_command_mode():
+    """In monitor state, and with a drive off, the answer is commanded + offset whatever is asked."""
+    session = FriSession(Fri())
+    for k, (state, power) in enumerate([(1, 0x7F), (1, 0x7F), (2, 0x3F), (2, 0), (0, 0x7F)]):
+        sample, reply = exchanged(session, monitor(k, state, power), k * T_NS, np.ones(7))
+        assert not sample.commanding
+        np.testing.assert_allclose(reply.q, Q + OFFSET, atol=1e-7)
+        assert (reply.flags, reply.reflected, reply.sequence) == (1, k, k + 1)
+
+
+def test_every_new_session_starts_again_from_the_controllers_command():
+    """Monitor -> command, command -> power off -> command: first answer mirrors, later ones obey."""
+    session = FriSession(Fri())
+    wanted = Q + OFFSET + 0.02
+    flags, answers = [], []
+    for k, (state, power) in enumerate(
+        [(1, 127), (2, 127), (2, 127), (2, 0), (2, 127), (2, 127), (1, 127), (2, 127)]
+    ):
+        sample, reply = exchanged(session, monitor(k, state, power), k * T_NS, wanted)
+        flags.append(sample.new_session)
+        answers.append(bool(np.allclose(reply.q, wanted, atol=1e-6)))
+    assert flags == [False, True, False, False, True, False, False, True]
+    assert answers == [False, False, True, False, False, True, False, False]
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 1e300, 11.0])
+def test_a_command_that_is_no_joint_position_holds_the_last_and_is_counted(bad):
+    """Not finite, not finite as a 32-bit float, or no angle: the last set-point is repeated."""
+    session = FriSession(Fri())
+    exchanged(session, monitor(0, 2), 0)
+    good = Q + OFFSET + 0.001
+    exchanged(session, monitor(1, 2), T_NS, good)
+    _, reply = exchanged(session, monitor(2, 2), 2 * T_NS, np.where(np.arange(7) == 3, bad, good))
+    np.testing.assert_allclose(reply.q, good, atol=1e-7)
+    assert session.refused_commands == 1 and "refused" in session.last_refusal
+
+
+def test_each_datagram_is_answered_once():
+    """A second answer to one datagram is an error of the caller."""
+    session = FriSession(Fri())
+    sample = session.receive(monitor(0), HOST, 0)
+    session.answer(sample, None)
+    with pytest.raises(LinkError, match="answered once"):
+        session.answer(sample, None)
+
+
+def test_foreign_garbage_and_not_finite_datagrams_are_dropped_and_counted():
+    """Nothing but a sound datagram from the configured controller makes a sample."""
+    session = FriSession(Fri())
+    good = monitor(0)
+    bad = [
+        (good, "10.0.0.9"),
+        (b"", HOST),
+        (good[:-3], HOST),
+        (bytes(916), HOST),
+        (monitor(0, q_measured=np.full(7, np.nan)), HOST),
+        (monitor(0, q_offset=np.full(7, np.inf)), HOST),
+    ]
+    for k, (data, address) in enumerate(bad, 1):
+        assert session.receive(data, address, 0) is None
+        assert session.refused == k
+    assert session.receive(good, HOST, 0) is not None
+
+
+def test_another_sample_time_is_refused_with_the_remedy():
+    """The text names both sample times and the key."""
+    session = FriSession(Fri(sample_time_ms=5.0))
+    with pytest.raises(LinkError, match=r"every 2 ms, fri.sample_time_ms is 5"):
+        session.receive(monitor(0), HOST, 0)
+
+
+def test_the_counter_wraps_and_losses_are_counted():
+    """Across 65535 -> 0 the unwrapped count and the stamps go on; gaps are counted modulo 65536."""
+    session = FriSession(Fri())
+    sent = [65530, 65531, 65534, 65535, 65536, 65539]
+    samples = [session.receive(monitor(n), HOST, (n - 65530) * T_NS) for n in sent]
+    assert [s.count for s in samples] == [n - 65530 for n in sent]
+    assert [s.t_ns for s in samples] == [(n - 65530) * T_NS for n in sent]
+    assert samples[-1].lost == 2 + 2
+
+
+def test_duplicates_are_dropped_and_overtaken_packets_marked():
+    """A reordered packet is marked, so that nobody answers it, and does not touch clock or mirror."""
+    session = FriSession(Fri())
+    for k in range(3):
+        exchanged(session, monitor(k, 2), k * T_NS, Q + OFFSET + 0.01)
+    newer, _ = exchanged(session, monitor(4, 2), 4 * T_NS, Q + OFFSET + 0.012)
+    assert session.receive(monitor(4, 2), HOST, 4 * T_NS + 9) is None and session.duplicates == 1
+    late = session.receive(monitor(3, 2, q_commanded=np.zeros(7)), HOST, 4 * T_NS + 99)
+    assert late is not None and late.late and not newer.late and not late.new_session
+    assert joined([late]) == []
+    _, reply = exchanged(session, monitor(5, 2), 5 * T_NS, None)
+    np.testing.assert_allclose(reply.q, Q + OFFSET, atol=1e-7)
+
+
+def test_a_restarted_controller_begins_a_new_stream_and_session():
+    """A counter that jumps beyond what the elapsed time explains is another stream."""
+    session = FriSession(Fri())
+    for k in range(3):
+        exchanged(session, monitor(k, 2), k * T_NS)
+    sample, reply = exchanged(session, monitor(30_000, 2), 4 * T_NS, np.zeros(7))
+    assert sample.new_session and sample.count == 0 and sample.lost == 0
+    np.testing.assert_allclose(reply.q, Q + OFFSET, atol=1e-7)
+
+
+def test_a_packet_that_was_held_for_50_ms_is_late_even_at_1_ms():
+    """It is no new stream: that would let the set-point jump to what was commanded 50 packets ago."""
+    session = FriSession(Fri(sample_time_ms=1.0))
+    data = [monitor(k, 2, sample_time=0.001) for k in range(80)]
+    for k in (*range(10), *range(11, 61)):
+        assert session.receive(data[k], HOST, k * T_NS // 2) is not None
+    held = session.receive(data[10], HOST, 61 * T_NS // 2)
+    assert held.late and not held.new_session
+    assert not session.receive(data[61], HOST, 61 * T_NS // 2 + 9).new_session
+
+
+def test_a_long_gap_that_time_explains_is_loss():
+    """500 packets missing in one second of silence are lost packets, not a new stream."""
+    clock = FriClock(0.002)
+    clock.receive(10, 0)
+    assert clock.receive(510, 500 * T_NS) is Order.NEXT and clock.lost == 499
+    assert clock.receive(511, 500 * T_NS + 20_000_000_000) is Order.NEW_STREAM
+
+
+def test_stamps_are_smooth_and_hug_the_earliest_arrivals():
+    """With delays that are exponential (0.3 ms mean) and a drift of 20 ppm, stamps settle within 40 us of
+    the sampling instants, differ by the period to 1.1 %, and never go back."""
+    rng = np.random.default_rng(3)
+    true_ns = np.arange(5000) * int(T_NS * 1.00002)
+    arrivals = true_ns + rng.exponential(300_000, 5000).astype(int)
+    clock = FriClock(0.002)
+    stamps = []
+    for k, t in enumerate(arrivals):
+        clock.receive(k % 65536, int(t))
+        stamps.append(clock.stamp_ns())
+    steps = np.diff(stamps)
+    assert np.all(np.abs(steps - T_NS) <= 0.011 * T_NS)
+    assert np.max(np.abs(np.array(stamps[1000:]) - true_ns[1000:])) < 40_000
+
+
+def test_no_stamp_of_a_new_stream_lies_ahead_because_its_first_packets_waited():
+    """Both processes stood still, the controller went on first: 140 packets behind a jump come in a heap."""
+    clock = FriClock(0.001)
+    stamps = []
+    for k in range(600):
+        assert clock.receive(k, k * 1_000_000) is not Order.LATE
+    thawed_ns = 1_000_000_000
+    clock.receive(600, thawed_ns - 20_000)  # was there before
+    orders = [clock.receive(760 + k, thawed_ns + 20_000 * k) for k in range(140)]
+    assert orders[0] is Order.NEW_STREAM
+    for k in range(140, 200):
+        arrival_ns = thawed_ns + 20_000 * 139 + (k - 139) * 1_000_000
+        clock.receive(760 + k, arrival_ns)
+        stamps.append(clock.stamp_ns())
+        assert stamps[-1] - arrival_ns < 100_000
+    assert (np.diff(stamps) >= 0).all()
+
+
+def test_wrench_sign_order_and_frame():
+    """The sign is the configured one, torques come in x, y, z order, and tool axes turn to base axes."""
+    raw = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    sample = FriSession(Fri(wrench_sign=-1)).receive(monitor(0, wrench_external=raw), HOST, 0)
+    np.testing.assert_allclose(sample.wrench, -raw)
+    R = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])  # tool x is base y
+    np.testing.assert_allclose(wrench_tcp_in_base(raw, "tool", R), [-2, 1, 3, -5, 4, 6])
+    np.testing.assert_allclose(wrench_tcp_in_base(raw, "base", R), raw)
+
+
+def free_port() -> int:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind((HOST, 0))
+        return probe.getsockname()[1]
+
+
+def test_a_busy_port_is_refused_with_address_port_and_remedy():
+    """The text says where, and what to do."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+        other.bind((HOST, 0))
+        port = other.getsockname()[1]
+        with pytest.raises(LinkError, match=rf"127\.0\.0\.1 port {port} is busy.*fri\.port"):
+            FriClient(Fri(port=port))
+
+
+def test_an_address_of_another_machine_is_refused():
+    """192.0.2.1 (documentation network) is no address of this machine."""
+    with pytest.raises(LinkError, match="no such address"):
+        FriClient(Fri(bind_address="192.0.2.1", port=free_port()))
+
+
+def test_what_came_before_anybody_answered_is_forgotten():
+    """A full buffer holds the oldest packets: neither time nor counts come from them."""
+    port = free_port()
+    with (
+        FriClient(Fri(port=port)) as client,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as controller,
+    ):
+        for k in range(100):
+            controller.sendto(monitor(k), (HOST, port))
+        time.sleep(0.05)
+        client.discard()
+        controller.sendto(monitor(5000), (HOST, port))
+        (sample,) = client.receive(1.0)
+        assert (sample.sequence, sample.count, sample.lost) == (5000, 0, 0)
+
+
+def test_the_client_answers_the_newest_packet_to_its_sender_and_never_blocks_for_ever():
+    """Backlog of five with garbage between: one sample left to reply to, the overtaken get no answer."""
+    port = free_port()
+    with (
+        FriClient(Fri(port=port)) as client,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as controller,
+    ):
+        controller.settimeout(1.0)
+        started = time.monotonic()
+        assert client.receive(0.03) == [] and time.monotonic() - started < 1.0
+        for k in range(5):
+            controller.sendto(monitor(k), (HOST, port))
+            controller.sendto(b"garbage", (HOST, port))
+        samples = client.receive(1.0)
+        assert [s.count for s in samples] == [0, 1, 2, 3, 4] and client.session.refused >= 4
+        client.reply(samples[-1], None)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as second:
+            second.sendto(monitor(5), (HOST, port))
+            assert client.receive(0.05) == [] and client.other_senders == 1
+        assert decode_command(controller.recv(2048)).reflected == 4
+        with pytest.raises(TimeoutError):
+            controller.recv(2048)

@@ -1,0 +1,140 @@
+"""The command line: every command explains itself, and a user's mistake is one clear line and status 2."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hil.commands.cli import main
+
+ROOT = Path(__file__).resolve().parents[3]
+COMMANDS = [
+    "run",
+    "simulate",
+    "push",
+    "float",
+    "hold",
+    "reset",
+    "stop",
+    "status",
+    "keys",
+    "detect",
+    "workspace",
+    "check",
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--help` of every command ends with an example of itself."""
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    assert f"example: zerog {command}" in capsys.readouterr().out
+
+
+MISTAKES = [
+    (["simulate", "none.toml"], "none.toml: cannot be read"),
+    (["run", "none.toml"], "none.toml: cannot be read"),
+    (["workspace", "none.toml"], "none.toml: cannot be read"),
+    (["detect", "none.csv"], "none.csv"),
+    (["simulate", "configs/cube.toml", "--replay", "none.csv"], "none.csv"),
+    (["simulate", "configs/lwr_fri.toml"], "only the emulated robot can be simulated"),
+    (["status", "--runtime-directory", "nowhere"], "no daemon answers"),
+    (
+        ["run", "configs/cube.toml", "--only", "dance"],
+        "'dance' is no part of a run; valid are --only driver or",
+    ),
+    (["run", "configs/cube.toml", "--only", "sim"], "do not make a host; valid are --only driver or"),
+    (["run", "configs/cube.toml", "--only", "driver"], "needs the table [network]"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "words"), MISTAKES, ids=lambda value: str(value)[:40])
+def test_mistakes_are_told(
+    arguments: list[str],
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """One line on standard error that says what is wrong; status 2; no traceback."""
+    monkeypatch.chdir(ROOT)
+    if "nowhere" in arguments:
+        arguments = [*arguments[:-1], str(tmp_path)]
+    assert main(arguments) == 2
+    error = capsys.readouterr().err.strip()
+    assert words in error and "Traceback" not in error and len(error.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["push", "--force-n", "1", "2"],
+        ["push", "--force-n", "1", "2", "x", "--duration-ms", "100"],
+        ["push", "--force-n", "1", "2", "3", "--duration-ms", "-5"],
+        ["simulate", "configs/cube.toml", "--duration", "nan"],
+        ["dance"],
+        [],
+    ],
+)
+def test_wrong_words(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Arguments that are none end with usage and status 2."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert "usage: zerog" in capsys.readouterr().err
+
+
+def test_check_prints_si_and_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    """The resolved values are SI; the default stops are certified; the bias of the force path is said."""
+    assert main(["check", str(ROOT / "configs" / "cube.toml")]) == 0
+    out = capsys.readouterr().out
+    assert "object.mass = 60" in out and "fri.sample_time = 0.002" in out
+    assert "not certified" not in out
+    # 0.1 of 5 kg over 60 kg, and 0.1 of 0.075 over 3 kg m2: the larger ratio is 0.00833
+    assert "ratio 0.0083" in out and "0.83 % too small" in out
+
+
+def changed_cube(folder: Path, old: str, new: str) -> Path:
+    """The default configuration with one piece of its text replaced."""
+    text = (ROOT / "configs" / "cube.toml").read_text(encoding="utf-8")
+    assert old in text
+    path = folder / "changed.toml"
+    path.write_text(text.replace('"robots/', f'"{ROOT}/configs/robots/').replace(old, new), encoding="utf-8")
+    return path
+
+
+def test_check_warns_and_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Stops that were never certified are warned of; a force path that cannot be trusted is refused."""
+    other = changed_cube(tmp_path, "swing_deg = ", "swing_deg = 1")
+    assert main(["check", str(other)]) == 0
+    assert "these stops are not certified" in capsys.readouterr().out
+    light = changed_cube(tmp_path, "mass_kg = 60.0", "mass_kg = 0.9")
+    assert main(["check", str(light)]) == 1
+    assert "mockup.uncompensated" in capsys.readouterr().err
+    assert main(["check", str(tmp_path / "none.toml")]) == 1
+
+
+def test_simulate_writes_figures_and_trace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--json` and `--trace` write what docs/trace.md describes."""
+    config = str(ROOT / "configs" / "cube.toml")
+    out, trace = tmp_path / "f.json", tmp_path / "t.npz"
+    assert main(["simulate", config, "--duration", "2", "--json", str(out), "--trace", str(trace)]) == 0
+    values = json.loads(out.read_text(encoding="utf-8"))
+    assert values["virtual_time_s"] == pytest.approx(2.0, abs=0.01)
+    assert values["limits"]["violations"] == 0
+    assert trace.stat().st_size > 1000
+    assert "limits.violations" in capsys.readouterr().out
+
+
+def test_a_model_that_is_no_arm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A robot model with a skew axis is refused by joint and rule."""
+    urdf = (ROOT / "configs" / "robots" / "lwr4.urdf").read_text(encoding="utf-8")
+    bad = tmp_path / "bad.urdf"
+    bad.write_text(urdf.replace('<axis xyz="0 -1 0"/>', '<axis xyz="0 -0.8 0.6"/>', 1), encoding="utf-8")
+    path = changed_cube(tmp_path, "", "")
+    text = path.read_text(encoding="utf-8").replace(f"{ROOT}/configs/robots/lwr4.urdf", str(bad))
+    path.write_text(text, encoding="utf-8")
+    assert main(["simulate", str(path), "--duration", "1"]) == 2
+    assert "bad.urdf" in capsys.readouterr().err

@@ -1,0 +1,30 @@
+"""A changed kernel never runs from a stale cache: the cache's name follows the sources."""
+
+import shutil
+from pathlib import Path
+
+import numba
+
+import hil
+from hil.common.kernel_cache import PACKAGES, fingerprint
+
+ROOT = Path(hil.__file__).resolve().parents[2]
+
+
+def test_fingerprint_follows_the_kernels(tmp_path: Path) -> None:
+    """A changed kernel file changes the fingerprint, wherever it lies; a file without kernels does not."""
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+    before = fingerprint(tmp_path)
+    assert before == fingerprint(ROOT)
+    plain = tmp_path / "hil/common/errors.py"
+    plain.write_text(plain.read_text(encoding="utf-8") + "# a remark\n", encoding="utf-8")
+    assert fingerprint(tmp_path) == before
+    kernel = tmp_path / "hil/common/geometry.py"
+    kernel.write_text(kernel.read_text(encoding="utf-8") + "# a remark\n", encoding="utf-8")
+    assert fingerprint(tmp_path) != before
+
+
+def test_cache_is_in_use() -> None:
+    """numba writes below the folder of the present sources."""
+    assert fingerprint(ROOT) in str(numba.config.CACHE_DIR)

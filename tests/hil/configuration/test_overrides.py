@@ -1,0 +1,39 @@
+"""`--set KEY=VALUE`: a value instead of the file's, under the same rules."""
+
+from pathlib import Path
+
+import pytest
+
+from hil.common.errors import ConfigurationError
+from hil.configuration import load_configuration
+
+CUBE = Path(__file__).resolve().parents[3] / "configs" / "cube.toml"
+
+
+def test_settings_replace_values_and_leave_the_rest() -> None:
+    """A scalar, a value of a table that the file does not have, and a vector; neighbours stay."""
+    plain = load_configuration(CUBE)
+    changed = load_configuration(
+        CUBE, ["fri.sample_time_ms=1", "emulator.wrench.motion_noise=false", "operator.random.gap_s = 3.0"]
+    )
+    assert changed.fri.sample_time == 1e-3
+    assert not changed.emulator.wrench.motion_noise
+    assert changed.operator.random is not None and plain.operator.random is not None
+    assert changed.operator.random.gap == 3.0
+    assert changed.operator.random.first == plain.operator.random.first
+    assert changed.object.mass == plain.object.mass
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("fri.sample_time_ms", "KEY=VALUE"),
+        ("fri.sample_time_ms=fast", "KEY=VALUE"),
+        ("fri.sample_tme_ms=1", "fri.sample_tme_ms is unknown; did you mean sample_time_ms"),
+        ("fri.sample_time_ms=900", "fri.sample_time_ms = 900 must be at most 20"),
+    ],
+)
+def test_faults_are_named(text: str, says: str) -> None:
+    """What is no line of TOML, an unknown key and a value out of bounds are each said."""
+    with pytest.raises(ConfigurationError, match=says):
+        load_configuration(CUBE, [text])

@@ -1,0 +1,120 @@
+"""Any bytes decode to a message or raise `BadMessage`; any message survives the wire."""
+
+import dataclasses
+from typing import Any
+
+import msgpack
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hil.common.errors import BadMessage
+from hil.loop.judging.state_machine import Machine, State
+from hil.messaging import link_messages, messages
+from hil.messaging.codec import DTYPES, Message, decode, encode
+from hil.messaging.topics import TOPICS
+
+KINDS = [
+    kind
+    for kind in (vars(messages) | vars(link_messages)).values()
+    if isinstance(kind, type) and issubclass(kind, Message) and kind is not Message
+]
+
+
+def example(kind: type[Message], rng: np.random.Generator) -> Message:
+    """A message of a kind with random contents."""
+    values: list[Any] = []
+    for field in dataclasses.fields(kind):
+        shape = tuple(int(rng.integers(0, 5)) if n == -1 else n for n in field.metadata["shape"])
+        name = field.metadata["kind"]
+        if name in DTYPES:
+            number = rng.normal(size=shape).astype(DTYPES[name])
+            values.append(rng.integers(-9, 9, shape) if name == "i8" else number)
+        else:
+            values.append(
+                {"int": int(rng.integers(2**60)), "float": 0.5, "bool": True, "str": "Straße"}[name]
+            )
+    return kind(*values)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda k: k.__name__)
+@pytest.mark.parametrize("seed", range(3))
+def test_round_trip(kind: type[Message], seed: int) -> None:
+    """decode(encode(m)) equals m field by field, and its arrays are read-only."""
+    sent = example(kind, np.random.default_rng(seed))
+    received, seq = decode(encode(sent, 7))
+    assert type(received) is kind and seq == 7
+    for field in dataclasses.fields(kind):
+        a, b = getattr(sent, field.name), getattr(received, field.name)
+        if isinstance(a, np.ndarray):
+            np.testing.assert_array_equal(a, b)
+            assert not b.flags.writeable
+        else:
+            assert a == b
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=200))
+def test_any_bytes(data: bytes) -> None:
+    """Random bytes are refused, never a crash."""
+    with pytest.raises(BadMessage):
+        decode(data)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, 10_000), st.integers(0, 255), st.integers(0, len(KINDS) - 1))
+def test_flipped_bytes(position: int, value: int, index: int) -> None:
+    """A message with one byte changed is a message or is refused."""
+    data = bytearray(encode(example(KINDS[index], np.random.default_rng(index))))
+    data[position % len(data)] = value
+    try:
+        decoded, _ = decode(bytes(data))
+    except BadMessage:
+        return
+    assert type(decoded) is KINDS[index]
+
+
+json_like = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.floats()
+    | st.text(max_size=5)
+    | st.binary(max_size=9),
+    lambda inner: st.lists(inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(json_like, max_size=5), st.integers(0, len(KINDS) - 1))
+def test_any_payload(payload: list[Any], index: int) -> None:
+    """Well-formed msgpack with a right header and any payload gives a message or is refused."""
+    kind = KINDS[index]
+    try:
+        decode(msgpack.packb([kind.__name__, kind.FINGERPRINT, 0, 0, payload]))
+    except BadMessage:
+        pass
+
+
+def test_other_version_is_named() -> None:
+    """A fingerprint that differs says that the programs are of different versions."""
+    parts = msgpack.unpackb(encode(Machine(State.READY, 1).mode(1)))
+    parts[1] = "0123456789abcdef"
+    with pytest.raises(BadMessage, match="different versions"):
+        decode(msgpack.packb(parts))
+
+
+def test_fingerprints_differ() -> None:
+    """No two kinds share a fingerprint."""
+    assert len({kind.FINGERPRINT for kind in KINDS}) == len(KINDS)
+
+
+def test_every_topic_has_a_registered_message() -> None:
+    """The table of topics names messages that exist, with a publisher from the table of processes."""
+    from hil.processes.table import PROCESSES
+
+    for topic in TOPICS.values():
+        assert topic.message in KINDS
+        assert topic.publisher in {*PROCESSES, "daemon"}

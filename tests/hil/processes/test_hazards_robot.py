@@ -1,0 +1,196 @@
+"""Link, controller, wrench and bus disturbed while the arm moves; one live run for all.
+
+Times are judged generously: the machine may be shared. What counts is that the loop goes on or stops
+and says why, that nothing moves again by itself, and that no command breaks a limit.
+"""
+
+import os
+import re
+import socket
+import time
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import pytest
+import zmq
+
+from bench.live_run import SETTLE_S, LiveRun
+from hil.loop.judging.state_machine import Machine, State
+from hil.messaging.codec import encode
+from hil.messaging.messages import Request
+from hil.messaging.topics import TOPICS
+
+LEAK_KIB_S = 400.0  # through all faults, most of it at first touch: a plain run grows by 4 over half an hour
+MEMORY_S = 20.0  # over which growth is judged, at least
+
+
+@pytest.fixture(scope="module")
+def memory(shared_run: LiveRun) -> tuple[float, float]:
+    """When the file's tests began [s], and the run's memory then [KiB]."""
+    shared_run.float_again()
+    return time.monotonic(), shared_run.memory_kib()
+
+
+@pytest.fixture(autouse=True)
+def _watched(memory: tuple[float, float]) -> None:
+    """Memory is looked at before the first test."""
+
+
+def disturbed(run: LiveRun, seconds: float = 0.6, **what: Any) -> dict[str, Any]:
+    """Disturb the run, wait until it is over, and return the status."""
+    reply = run.ask("disturb", seconds=seconds, **what)
+    assert reply.accepted, reply.text
+    time.sleep(seconds + 0.1)
+    return run.status()
+
+
+def goes_on_or_says_why(run: LiveRun, status: dict[str, Any]) -> None:
+    """The arm follows, or it stands after a fault that is explained."""
+    if status["state"] == "FAULT":
+        assert status["reason"]
+        run.wait(run.stands)
+    else:
+        assert status["state"] in ("FLOATING", "HOLDING")
+        run.wait(lambda: run.status()["following"] or run.status()["state"] == "FAULT")
+
+
+def faults_with(run: LiveRun, words: str) -> None:
+    """The state is FAULT for that reason; the arm stands, also when all is well again."""
+    assert words in run.wait_state("FAULT")["reason"]
+    run.wait(run.stands)
+    run.wait(lambda: run.status()["session"] == "command")
+    assert run.stands() and run.status()["state"] == "FAULT"
+
+
+@pytest.mark.parametrize("share", [0.01, 0.05, 0.2])
+def test_packets_lost_at_random(run: LiveRun, share: float) -> None:
+    """1, 5 and 20 % lost each way: bridged; a link that is too bad for commands stops by itself."""
+    before = run.status()["missed"]
+    goes_on_or_says_why(run, disturbed(run, loss=share))
+    run.wait(lambda: run.status()["missed"] > before)  # it is counted
+
+
+def test_packets_doubled(run: LiveRun) -> None:
+    """Every other packet comes twice, each way: nothing happens."""
+    goes_on_or_says_why(run, disturbed(run, duplicate=0.5))
+
+
+@pytest.mark.parametrize("delay_ms", [1.5, 5.0])
+def test_packets_out_of_order(run: LiveRun, delay_ms: float) -> None:
+    """Extra delays, drawn for each packet: longer than a cycle they let packets overtake one another."""
+    goes_on_or_says_why(run, disturbed(run, reorder_ms=delay_ms))
+
+
+@pytest.mark.parametrize("delay_ms", [1.0, 10.0, 30.0, 50.0])
+@pytest.mark.parametrize("direction", ["to_driver", "from_driver"])
+def test_bursts_of_delay(run: LiveRun, delay_ms: float, direction: str) -> None:
+    """Packets held for 1 to 50 ms come all at once: the newest is answered, the arm never jumps."""
+    goes_on_or_says_why(run, disturbed(run, delay_ms=delay_ms, direction=direction))
+
+
+def test_controller_silent_for_a_moment(run: LiveRun) -> None:
+    """No packet for 30 ms: bridged by one longer step, or a stop with its reason."""
+    goes_on_or_says_why(run, disturbed(run, 0.03, silence=True))
+
+
+def test_controller_silent_brakes(run: LiveRun) -> None:
+    """No packet for half a second: the controller misses its answers and brakes, the state says so."""
+    run.ask("disturb", silence=True, seconds=0.5)
+    faults_with(run, "robot")
+
+
+def test_quality_bad_is_shown_and_borne(run: LiveRun) -> None:
+    """Above unacceptable the controller still takes commands: the arm goes on."""
+    goes_on_or_says_why(run, disturbed(run, quality="bad"))
+
+
+def test_quality_unacceptable_stops(run: LiveRun) -> None:
+    """The controller leaves command mode by itself; coming back it moves nothing."""
+    run.ask("disturb", quality="unacceptable", seconds=0.3)
+    faults_with(run, "quality")
+
+
+def test_drives_off_in_motion_stops(run: LiveRun) -> None:
+    """Drives that go off while the arm moves: FAULT with the reason; back on, nothing moves."""
+    run.ask("disturb", drives_off=True, seconds=0.3)
+    faults_with(run, "drives off")
+
+
+@pytest.mark.parametrize("kind", ["nan", "stuck", "saturated", "reversed"])
+def test_wrench_fault_keeps_every_limit(run: LiveRun, kind: str) -> None:
+    """A wrench that is none, stuck, saturated or of the wrong sign, and a push meanwhile: no limit broken."""
+    run.ask("disturb", wrench=kind, seconds=0.8)
+    run.ask("push", force_n=[30.0, 0.0, 0.0], duration_ms=100.0, at_mm=[0.0, 0.0, 0.0])
+    time.sleep(1.0)
+    goes_on_or_says_why(run, run.status())
+
+
+def test_operators_commands_and_refusals(run: LiveRun) -> None:
+    """Push, hold, float, stop, and what is refused: one live run through all states."""
+    before = run.status()["pushes"]
+    assert run.ask("push", force_n=[40.0, 0.0, 0.0], duration_ms=100.0, at_mm=[0.0, 0.0, 0.0]).accepted
+    run.wait(lambda: run.status()["pushes"] > before)
+    assert run.ask("hold").accepted
+    run.wait(lambda: run.status()["rate"] == 0.0)
+    assert run.ask("float").accepted
+    run.wait(lambda: run.status()["rate"] == 1.0)
+    assert not run.ask("reset").accepted
+    assert run.ask("stop").accepted
+    run.wait(run.stands)
+    refusal = run.ask("push", force_n=[40.0, 0.0, 0.0], duration_ms=100.0, at_mm=[0.0, 0.0, 0.0])
+    assert not refusal.accepted and "refused in STOPPED" in refusal.text
+    assert not run.ask("dance").accepted
+
+
+def test_garbage_on_the_fri_port_is_refused(run: LiveRun) -> None:
+    """Random, truncated and foreign packets on the robot's port do not disturb the float."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        for size in (0, 1, 375, 376, 915, 916, 917, 1400):
+            for _ in range(20):
+                sender.sendto(os.urandom(size), ("127.0.0.1", run.port))
+    time.sleep(0.3)
+    goes_on_or_says_why(run, run.status())
+
+
+def test_other_version_on_the_bus_is_refused(run: LiveRun) -> None:
+    """Requests of another version and garbage are answered with a refusal, and the run goes on."""
+    parts = msgpack.unpackb(encode(Request(0, "stop", "{}")))
+    parts[1] = "0" * 16
+    context = zmq.Context()
+    for data in (msgpack.packb(parts), b"garbage", encode(Machine(State.FAULT, 1).mode(0))):
+        asker = context.socket(zmq.REQ)
+        asker.linger = 0
+        asker.connect(f"ipc://{run.directory}/request")
+        asker.send(data)
+        assert asker.poll(int(1000 * SETTLE_S))
+        asker.close()
+    context.term()
+    goes_on_or_says_why(run, run.status())
+
+
+def test_nothing_uses_the_wall_clock(root: Path) -> None:
+    """A clock that is set back cannot matter: the loop's code never reads it (dates in headings apart)."""
+    reads = re.compile(
+        r"\btime\.(time|time_ns|localtime|gmtime|ctime|strftime)\(|datetime\.\w*\.?(now|utcnow)\("
+    )
+    found = [
+        f"{file.relative_to(root)}: {line.strip()}"
+        for folder in ("hil", "drivers", "sim", "planner")
+        for file in sorted((root / folder).rglob("*.py"))
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if reads.search(line)
+    ]
+    # a recording's log time is the run's plus one offset, taken once
+    assert found == ["hil/processes/mains/recorder.py: offset_ns = time.time_ns() - time.monotonic_ns()"]
+    assert all(
+        topic.message.__dataclass_fields__["t_ns"].metadata["unit"] == "ns" for topic in TOPICS.values()
+    )
+
+
+def test_memory_does_not_grow(run: LiveRun, memory: tuple[float, float]) -> None:
+    """Through all of the above the processes' memory grows by less than would matter in half an hour."""
+    began, before = memory
+    time.sleep(max(0.0, MEMORY_S - (time.monotonic() - began)))
+    slope = (run.memory_kib() - before) / (time.monotonic() - began)
+    assert slope < LEAK_KIB_S, f"{slope:.0f} KiB/s"

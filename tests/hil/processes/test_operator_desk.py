@@ -1,0 +1,148 @@
+"""Requests that nobody should send: each is refused in one line, and the desk goes on."""
+
+import json
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import zmq
+
+from hil.loop.judging.judge import Judge
+from hil.loop.judging.state_machine import Machine
+from hil.messaging.bus import Bus
+from hil.messaging.codec import decode, encode
+from hil.messaging.messages import Push, Request
+from hil.processes.supervisor.operator_desk import OperatorDesk
+
+MOVING = Machine().health("").float()
+PUSH = {"force_n": [20.0, 0.0, 0.0], "duration_ms": 100.0}
+WRONG_PUSHES = [
+    "",
+    "no JSON",
+    "[]",
+    "null",
+    "{}",
+    '{"force_n": [1, 2]}',
+    json.dumps({"force_n": [20.0, 0.0, 0.0]}),
+    json.dumps(PUSH | {"force_n": ["a", 0, 0]}),
+    json.dumps(PUSH | {"force_n": [float("nan"), 0.0, 0.0]}),
+    json.dumps(PUSH | {"force_n": [1e300, 1e300, 0.0]}),
+    json.dumps(PUSH | {"duration_ms": float("inf")}),
+    json.dumps(PUSH | {"duration_ms": 1.0}),
+    json.dumps(PUSH | {"at_mm": None}),
+    json.dumps(PUSH | {"other": 1}),
+    "[" * 100_000,
+]
+
+
+class Asker:
+    """A desk, and who asks there."""
+
+    def __init__(self, folder, configuration):
+        self.bus = Bus(folder)
+        self.judge = Judge(configuration)
+        self.desk = OperatorDesk(self.bus, configuration, lambda: None)
+        self.pushes = self.bus.subscriber("push", Push)
+        self._socket = self.bus._socket(zmq.REQ)
+        self._socket.connect(self.bus.endpoint("request"))
+        time.sleep(0.2)
+
+    def ask(self, data, machine=MOVING):
+        self._socket.send(data)
+        assert self.desk.socket.poll(5000)
+        self.judge.machine = machine
+        self.desk.serve(self.judge, dict)
+        return decode(self._socket.recv())[0]
+
+
+@pytest.fixture
+def asker(tmp_path, cube):
+    made = Asker(tmp_path, cube)
+    yield made
+    made.bus.close()
+
+
+@pytest.mark.parametrize("arguments", WRONG_PUSHES)
+@pytest.mark.parametrize("verb", ["push", "disturb"])
+def test_a_malformed_request_is_refused_and_the_desk_goes_on(asker, verb, arguments):
+    """Missing, foreign and impossible arguments: nothing is sent, and the next push is."""
+    reply = asker.ask(encode(Request(0, verb, arguments)))
+    assert not reply.accepted and reply.text.startswith(f"{verb}: ") and "\n" not in reply.text
+    assert asker.ask(encode(Request(0, "push", json.dumps(PUSH)))).accepted
+    time.sleep(0.1)
+    (push,) = asker.pushes.drain()
+    assert push.force_world.tolist() == PUSH["force_n"] and push.duration == 0.1
+
+
+def test_what_is_no_request_is_refused(asker):
+    """Noise, another message, a verb that is none."""
+    for data in (b"noise", encode(Push(0, np.zeros(3), 0.1, np.zeros(3)))):
+        assert not asker.ask(data).accepted
+    assert "is no command" in asker.ask(encode(Request(0, "fly", "{}"))).text
+
+
+def test_a_failure_within_a_request_does_not_end_the_run(asker, monkeypatch):
+    """It is told to who asked, and the next request is served."""
+    monkeypatch.setattr(asker.desk, "_push", lambda *_: 1 / 0)
+    reply = asker.ask(encode(Request(0, "push", json.dumps(PUSH))))
+    assert not reply.accepted and "ZeroDivisionError" in reply.text
+    assert asker.ask(encode(Request(0, "status", "{}"))).accepted
+
+
+def test_nobody_pushes_a_real_arm_by_command(tmp_path, real_arm):
+    """There is no hand at the other end of the command."""
+    asker = Asker(tmp_path, real_arm)
+    reply = asker.ask(encode(Request(0, "push", json.dumps(PUSH))))
+    assert not reply.accepted and "by hand" in reply.text
+    asker.bus.close()
+
+
+READY = Machine().health("")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("no JSON", "Invalid JSON"),
+        ('{"velocity_mm_s": [1, 2]}', "velocity_mm_s"),
+        ('{"velocity_mm_s": [NaN, 0, 0]}', "velocity_mm_s"),
+        ('{"velocity_mm_s": [100, 100, 60]}', "153.6 mm/s must be at most 150 mm/s"),
+        ('{"spin_deg_s": [0, 40, 0]}', "40 deg/s must be at most 28 deg/s"),
+        ('{"twist": 1}', "twist"),
+        ('{"velocity_mm_s": [1e300, 0, 0]}', "velocity_mm_s"),
+        ('{"spin_deg_s": [0, -1e300, 0]}', "spin_deg_s"),
+    ],
+)
+def test_a_motion_that_is_none_or_too_fast_is_refused(asker, arguments, words):
+    """What the certified set does not allow cannot be asked for; nothing floats."""
+    reply = asker.ask(encode(Request(0, "float", arguments)), READY)
+    assert not reply.accepted and words in reply.text and reply.text.startswith("float: ")
+    assert json.loads(reply.status)["state"] == "READY"
+
+
+def test_a_motion_begins_from_ready_only(asker):
+    """Asked for while floating it is refused, for the object has its own motion then."""
+    request = encode(Request(0, "float", '{"velocity_mm_s": [0, 30, 0]}'))
+    assert asker.ask(request, READY).accepted
+    refused = asker.ask(request, MOVING)
+    assert not refused.accepted and "from READY only" in refused.text
+
+
+def test_the_order_says_with_which_motion_floating_began():
+    """As long as it lasts; the next floating begins as configured unless another is asked for."""
+    asked = READY.float((0.0, 0.03, 0.0, 0.0, 0.0, 0.1))
+    assert asked.mode(0).initial_twist.tolist() == [0.0, 0.03, 0.0, 0.0, 0.0, 0.1]
+    assert asked.hold().mode(0).initial_twist.tolist() == asked.mode(0).initial_twist.tolist()
+    assert len(asked.stop().reset().health("").float().mode(0).initial_twist) == 0
+
+
+def test_thresholds_are_changed_one_by_one_and_within_bounds(asker):
+    """What is not said stays; what is out of bounds changes nothing."""
+    before = asker.desk.thresholds
+    assert asker.ask(encode(Request(0, "thresholds", '{"floor_n_per_s": 500}'))).accepted
+    assert asker.desk.thresholds == replace(before, floor=500.0)
+    for wrong in ('{"start_sigma": 2.9}', '{"floor_n_per_s": -1}', '{"level_floor_n": 1e9}', '{"floor": 1}'):
+        reply = asker.ask(encode(Request(0, "thresholds", wrong)))
+        assert not reply.accepted and reply.text.startswith("thresholds: ")
+    assert asker.desk.thresholds == replace(before, floor=500.0)

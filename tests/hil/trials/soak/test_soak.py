@@ -1,0 +1,193 @@
+"""The soak: 100 000 cycles under random faults without a bad command, and what one would cause."""
+
+import dataclasses
+import json
+import multiprocessing
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hil.commands.cli import main
+from hil.common.errors import ConfigurationError
+from hil.loop.driver.core import DriverCore
+from hil.trials.soak.campaign import Campaign, StateFile, configured, run, soaked
+from hil.trials.soak.faults import KINDS, Fault, scenario
+from hil.trials.soak.ledger import Ledger, Stops
+from hil.trials.soak.loop import SoakLoop
+from planner.kinematics.arm_model import load_arm_model
+
+CUBE = Path(__file__).resolve().parents[4] / "configs" / "cube.toml"
+
+
+def test_soak_of_1e5_cycles_breaks_no_limit(tmp_path: Path) -> None:
+    """Random faults over five seeds: zero violations, and each ends at rest or in following again.
+
+    It covers link, controller, driver, simulation, planner and orders; kinds are drawn, see the next test.
+    """
+    campaign = Campaign(CUBE, (), 100_000, seed=1)
+    state = StateFile(tmp_path / "state.json", campaign.identity)
+    ledger = run(campaign, 2, state, lambda _: None)
+    assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
+    assert ledger.cycles == 100_000 and ledger.commands > 30_000
+    assert ledger.scenarios > 50 and len(ledger.faults) > 20
+    assert ledger.worst["jerk"] > 0.5  # the arm was worked hard, not left standing
+    again = StateFile(tmp_path / "state.json", campaign.identity)
+    assert again.done == set(range(5)) and again.ledger == ledger
+    assert run(campaign, 2, again, lambda _: None) == ledger  # nothing is left to do
+
+
+def test_every_kind_of_fault_is_drawn_and_scenarios_repeat_by_seed() -> None:
+    """Two hundred scenarios contain each kind; one seed gives the same faults again."""
+    drawn = [scenario(np.random.default_rng(seed), 10, 0.002) for seed in range(200)]
+    assert {fault.kind for faults in drawn for fault in faults} == set(KINDS)
+    assert drawn[7] == scenario(np.random.default_rng(7), 10, 0.002)
+    assert all(10 <= fault.begin < fault.end for faults in drawn for fault in faults)
+    assert any(len(faults) == 3 for faults in drawn)
+
+
+def test_same_seed_same_counts() -> None:
+    """A chunk can be had again from its seed."""
+    assert soaked(CUBE, (), 11, 1500) == soaked(CUBE, (), 11, 1500)
+
+
+COMBINATIONS = {  # faults (kind, cycles, size, begin after so many cycles), and settings
+    "a failure after the guard has judged": ([("exception in a cycle", 3, 0.9)], ()),
+    "a failure behind a hole": ([("controller silent", 8, 0.0), ("exception in a cycle", 12, 0.5)], ()),
+    "a hole of 24 cycles": ([("controller silent", 24, 0.0)], ()),
+    "silence that the session outlives": ([("controller silent", 20, 0.0)], ("fri.sample_time_ms=10",)),
+    "failures until the next session has begun": (
+        [("drives off", 5, 0.0), ("exception in a cycle", 400, 0.1)],
+        (),
+    ),
+    "drives off": ([("drives off", 5, 0.0)], ()),
+    "a restart with answers on their way": (
+        [("packets reordered", 400, 1.0), ("controller restarts", 2, 0.7, 100)],
+        (),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COMBINATIONS)
+def test_combinations_that_are_easily_got_wrong(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No violation, and the arm comes to rest or follows again."""
+    faults, settings = COMBINATIONS[name]
+    made = 0
+
+    def fixed(rng: np.random.Generator, cycle: int, sample_time: float) -> list[Fault]:
+        nonlocal made
+        made += 1
+        begun = [(kind, cycle + sum(after), cycles, size) for kind, cycles, size, *after in faults]
+        return [Fault(kind, begin, begin + cycles, size, "both") for kind, begin, cycles, size in begun]
+
+    monkeypatch.setattr("hil.trials.soak.loop.scenario", fixed)
+    c = configured(CUBE, list(settings))
+    ledger = Ledger()
+    cycles = round(3.0 / c.fri.sample_time)
+    SoakLoop(c, load_arm_model(c.robot.model), 3, ledger).run(cycles)
+    assert made >= 1
+    assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
+
+
+def test_a_failure_of_the_loop_itself_is_a_finding_and_the_soak_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A night's work is not lost by it; seed and cycle say how to have it again."""
+    plain, count = SoakLoop._operate, 0
+
+    def failing(self, n):
+        nonlocal count
+        count += 1
+        if count == 200:
+            raise RuntimeError("broken on purpose")
+        return plain(self, n)
+
+    monkeypatch.setattr(SoakLoop, "_operate", failing)
+    ledger = soaked(CUBE, (), 5, 600)
+    assert (ledger.cycles, ledger.died) == (600, 1)
+    assert ledger.findings[0].startswith("seed 5 cycle ") and "broken on purpose" in ledger.findings[0]
+
+
+def test_a_soak_that_is_broken_off_leaves_no_process_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is still to be done is cancelled, not done by workers that nobody waits for."""
+    monkeypatch.setattr("hil.trials.soak.campaign.CHUNK", 100)
+
+    def full(ledger: Ledger) -> None:
+        if ledger.cycles:
+            raise ConfigurationError("no room left")
+
+    with pytest.raises(ConfigurationError, match="no room left"):
+        run(Campaign(CUBE, (), 10_000_000, seed=1), 2, StateFile(None, ""), full)
+    until(lambda: not multiprocessing.active_children(), "workers go on")
+
+
+def until(condition, text="") -> None:
+    """Wait for a condition, long enough for a machine that does other things as well."""
+    deadline = time.monotonic() + 120.0
+    while not condition():
+        assert time.monotonic() < deadline, text
+        time.sleep(0.05)
+
+
+def lives(pid: str) -> bool:
+    """Whether a process is there and not only waiting to be buried."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def test_a_soak_that_is_killed_takes_its_processes_along() -> None:
+    """SIGTERM to the command alone."""
+    command = [sys.executable, "-m", "hil", "soak", str(CUBE), "--cycles", "10000000", "--jobs", "2"]
+    soak = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=CUBE.parents[1])
+    children = Path(f"/proc/{soak.pid}/task/{soak.pid}/children")
+    until(lambda: len(children.read_text().split()) >= 3)  # the third counts the workers' semaphores
+    workers = children.read_text().split()
+    soak.terminate()
+    soak.wait()
+    until(lambda: not any(map(lives, workers)), "workers go on")
+
+
+def test_a_driver_that_jumps_is_found_with_seed_and_cycle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One command a few microradians off is a violation, and the finding says how to have it again."""
+    plain, count = DriverCore.cycle, 0
+
+    def faulty(self, sample, mode):
+        nonlocal count
+        cycle = plain(self, sample, mode)
+        count += cycle.q_command is not None
+        return dataclasses.replace(cycle, q_command=cycle.q_command + 3e-6) if count == 40 else cycle
+
+    monkeypatch.setattr(DriverCore, "cycle", faulty)
+    c = configured(CUBE, [])
+    ledger = Ledger()
+    SoakLoop(c, load_arm_model(c.robot.model), 5, ledger).run(400)
+    assert ledger.violations >= 1
+    assert ledger.findings[0].startswith("seed 5 cycle ") and "jerk" in ledger.findings[0]
+
+
+def test_ledgers_add_up() -> None:
+    """Counts add, maxima stay, and plain data gives the ledger back."""
+    a = Ledger(cycles=3, faults={"x": 1}, stops={"x": Stops(1, 0.2, 0.1, 0.0)}, worst={"jerk": 0.5})
+    b = Ledger(cycles=4, violations=1, faults={"x": 2, "y": 1}, stops={"x": Stops(2, 0.1, 0.3, 0.0)})
+    a.join(b)
+    assert (a.cycles, a.violations, a.faults) == (7, 1, {"x": 3, "y": 1})
+    assert a.stops == {"x": Stops(3, 0.2, 0.3, 0.0)} and a.worst == {"jerk": 0.5}
+    assert Ledger.from_dict(json.loads(json.dumps(a.to_dict()))) == a
+
+
+def test_wrong_input_is_one_clear_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A real robot, a foreign state file, garbage in its place."""
+    assert main(["soak", str(CUBE.with_name("lwr_fri.toml")), "--cycles", "10"]) == 2
+    assert "only the emulated robot" in capsys.readouterr().err
+    state = tmp_path / "state.json"
+    StateFile(state, "one").add(0, Ledger())
+    with pytest.raises(ConfigurationError, match="belongs to a soak of another"):
+        StateFile(state, "other")
+    state.write_text("[1, 2")
+    with pytest.raises(ConfigurationError, match="is no state of a soak"):
+        StateFile(state, "one")

@@ -1,0 +1,189 @@
+"""The detector against pushes whose integral is known exactly."""
+
+import numpy as np
+import pytest
+
+from hil.configuration.schema import Detector, Filter
+from hil.wrench.detector.impulse_detector import ImpulseDetector
+from hil.wrench.detector.slices import pushes
+from tests.hil.wrench.pushed_wrench import (
+    DIRECTION,
+    ORIGIN_NS,
+    counter_swing,
+    half_sine,
+    noise,
+    relative_error,
+    run,
+    seconds,
+    time_axis,
+)
+
+LENGTH = 0.2
+
+
+@pytest.mark.parametrize("size", [0.3, 1.0, 5.0])
+@pytest.mark.parametrize("lasts", [0.03, 0.1, 0.2])
+def test_a_push_is_measured(size: float, lasts: float) -> None:
+    """One id, value within noise of the integral, centroid at the half-sine's middle, on any offset."""
+    t = time_axis(3.0)
+    true = size * DIRECTION
+    peak = true * np.pi / (2 * lasts)
+    wrench = half_sine(t, 1.5, lasts, true) + counter_swing(t, 1.5 + lasts, peak) + noise(t, 1)
+    found = pushes(run(t, wrench + np.array([2.0, -1.0, 0.5, 0.3, -0.2, 0.1])), LENGTH)
+    assert len(found) == 1
+    error = np.linalg.norm((found[0].impulse_object - true) * np.repeat([1.0, 5.0], 3))
+    assert error < 0.015 + 0.01 * size
+    assert abs(seconds(found[0].t_centroid_ns) - 1.5 - lasts / 2) < 0.003
+    assert -0.02 < seconds(found[0].t_start_ns) - 1.5 < 0.01 + 0.1 * lasts
+    assert abs(seconds(found[0].t_end_ns) - 1.5 - lasts) < 0.012
+    assert found[0].ended and found[0].final and not found[0].sustained and not found[0].uncertain
+
+
+def test_noise_and_slow_changes_are_no_push() -> None:
+    """Sensor noise, an offset that drifts at 1.2 N/s and bounces of 0.6 N over 0.3 s: nothing."""
+    t = time_axis(60.0)
+    wrench = noise(t, 2)
+    wrench[:, :3] += np.abs((t / 4.0) % 2.0 - 1.0)[:, None] * 4.0 * 1.2 * np.array([0.6, 0.0, 0.8])
+    wrench[:, 1] += np.where(t % 2.0 < 0.3, 0.63 * np.sin(np.pi * (t % 2.0) / 0.3), 0.0)
+    assert run(t, wrench) == []
+
+
+def test_overlapping_pushes_add_up() -> None:
+    """The sum of two pushes of different directions that overlap is right, whatever the ids."""
+    t = time_axis(3.0)
+    first, second = 2.0 * DIRECTION, np.array([-0.5, 1.0, 1.0, 0.0, 0.05, 0.0])
+    wrench = half_sine(t, 1.5, 0.15, first) + half_sine(t, 1.6, 0.15, second) + noise(t, 3)
+    found = pushes(run(t, wrench), LENGTH)
+    assert len(found) in (1, 2)
+    total = sum(push.impulse_object for push in found)
+    assert relative_error(total, first + second) < 0.02
+
+
+def test_opposed_overlapping_pushes_add_up() -> None:
+    """The same for one that pushes back before the first is over."""
+    t = time_axis(3.0)
+    first, second = 2.0 * DIRECTION, -1.5 * DIRECTION
+    wrench = half_sine(t, 1.5, 0.15, first) + half_sine(t, 1.62, 0.15, second) + noise(t, 4)
+    found = pushes(run(t, wrench), LENGTH)
+    total = sum(push.impulse_object for push in found)
+    assert np.linalg.norm(total - first - second) < 0.03
+
+
+def test_zero_net_impulse() -> None:
+    """A push forth and back at once: one id, value near zero, centroids inside, displacement kept."""
+    t = time_axis(3.0)
+    forth = 2.0 * DIRECTION
+    wrench = half_sine(t, 1.5, 0.1, forth) + half_sine(t, 1.6, 0.1, -forth) + noise(t, 5)
+    slices = run(t, wrench)
+    found = pushes(slices, LENGTH)
+    assert len(found) == 1
+    assert np.linalg.norm(found[0].impulse_object) < 0.03
+    for piece in [*slices, *found]:
+        assert piece.t_start_ns <= piece.t_centroid_ns <= piece.t_end_ns
+    newest = {piece.slice_index: piece for piece in slices}.values()
+    dipole = sum(piece.impulse_object * seconds(piece.t_centroid_ns) for piece in newest)
+    np.testing.assert_allclose(dipole, -forth * 0.1, atol=0.01)
+
+
+def test_push_during_the_counter_swing() -> None:
+    """A second push while the arm still swings back is found and within 20 %."""
+    for seed, delay in enumerate((0.08, 0.15, 0.25)):
+        t = time_axis(3.0)
+        first, second = 3.0 * DIRECTION, 2.0 * np.array([0.0, 0.6, -0.8, 0.02, 0.0, 0.0])
+        begin = 1.6 + delay
+        wrench = half_sine(t, 1.5, 0.1, first) + counter_swing(t, 1.6, first * np.pi / 0.2)
+        wrench += half_sine(t, begin, 0.1, second) + counter_swing(t, begin + 0.1, second * np.pi / 0.2)
+        found = pushes(run(t, wrench + noise(t, seed)), LENGTH)
+        assert len(found) == 2, delay
+        assert abs(seconds(found[1].t_start_ns) - begin) < 0.03
+        assert relative_error(found[0].impulse_object, first) < 0.2
+        assert relative_error(found[1].impulse_object, second) < 0.2
+
+
+def test_sustained_push() -> None:
+    """A push of 3 s is told while it lasts, flagged as sustained, and its integral is right."""
+    t = time_axis(6.0)
+    force = np.zeros((len(t), 6))
+    force[:, 1] = 5.0 * np.clip((t - 1.5) / 0.1, 0.0, 1.0) * np.clip((4.5 - t) / 0.1, 0.0, 1.0)
+    slices = run(t, force + noise(t, 6))
+    found = pushes(slices, LENGTH)
+    assert len(found) == 1 and found[0].sustained
+    assert relative_error(found[0].impulse_object, np.trapezoid(force, t, axis=0)) < 0.01
+    early = [piece for piece in slices if seconds(piece.t_ns) < 2.5]
+    assert not early[0].sustained and early[-1].sustained
+    told = pushes(early, LENGTH)[0].impulse_object[1]
+    assert told == pytest.approx(np.trapezoid(force[t <= 2.5, 1], t[t <= 2.5]), abs=0.06)
+
+
+def test_glitch_is_retracted() -> None:
+    """A single wild sample is at most told and then revised to zero."""
+    t = time_axis(3.0)
+    wrench = noise(t, 7)
+    wrench[750] += np.array([40.0, 0, 0, 0, 0, 0])
+    slices = run(t, wrench)
+    assert pushes(slices, LENGTH) == []
+    if slices:
+        assert slices[-1].ended and slices[-1].final and not slices[-1].impulse_object.any()
+
+
+def test_short_gaps_are_bridged_long_ones_flagged() -> None:
+    """8 ms without samples cost nothing; 30 ms mark the impulse uncertain."""
+    t = time_axis(3.0)
+    true = 2.0 * DIRECTION
+    wrench = half_sine(t, 1.5, 0.15, true) + noise(t, 8)
+    for width, uncertain in ((0.008, False), (0.03, True)):
+        kept = (t <= 1.55) | (t >= 1.55 + width)
+        found = pushes(run(t[kept], wrench[kept]), LENGTH)
+        assert len(found) == 1 and found[0].uncertain is uncertain
+        assert relative_error(found[0].impulse_object, true) < (0.01 if not uncertain else 0.05)
+
+
+def test_non_finite_repeated_and_equal_stamps() -> None:
+    """Broken samples are counted and change no value; repeats and equal stamps change nothing at all."""
+    t = time_axis(2.5)
+    true = 2.0 * DIRECTION
+    wrench = half_sine(t, 1.5, 0.15, true) + noise(t, 9)
+    plain = pushes(run(t, wrench), LENGTH)[0]
+    detector = ImpulseDetector(Detector(), Filter())
+    slices = []
+    for k, instant in enumerate(t):
+        t_ns = ORIGIN_NS + round(instant * 1e9)
+        slices += detector.step(t_ns, wrench[k])
+        slices += detector.step(t_ns, wrench[k] * 2.0)  # equal stamp
+        slices += detector.step(t_ns + 500_000, wrench[k])  # repeated value
+        broken = wrench[k].copy()
+        broken[k % 6] = (np.nan, np.inf, -np.inf)[k % 3]
+        slices += detector.step(t_ns + 1_000_000, broken)
+    found = pushes(slices, LENGTH)
+    assert len(found) == 1
+    np.testing.assert_array_equal(found[0].impulse_object, plain.impulse_object)
+    assert found[0].t_centroid_ns == plain.t_centroid_ns
+    assert detector.counts == {
+        "samples": len(t),
+        "dropped": 2 * len(t),
+        "non_finite": len(t),
+        "gaps": 0,
+    }
+
+
+def test_same_samples_same_slices() -> None:
+    """The detector is deterministic, and after `restart` only its ids go on."""
+    t = time_axis(2.5)
+    wrench = half_sine(t, 1.5, 0.15, DIRECTION) + noise(t, 10)
+    detector = ImpulseDetector(Detector(), Filter())
+    runs = []
+    for _ in range(2):
+        detector.restart()
+        runs.append([s for k in range(len(t)) for s in detector.step(round(t[k] * 1e9), wrench[k])])
+    assert [s.impulse_id for s in runs[1]] == [s.impulse_id + 1 for s in runs[0]]
+    for a, b in zip(*runs, strict=True):
+        np.testing.assert_array_equal(a.impulse_object, b.impulse_object)
+
+
+def test_long_run_of_zeros_costs_nothing() -> None:
+    """A sensor that repeats one value for long is still there when a push comes."""
+    t = time_axis(8.0)
+    true = 2.0 * DIRECTION
+    found = pushes(run(t, half_sine(t, 7.0, 0.15, true)), LENGTH)
+    assert len(found) == 1
+    assert relative_error(found[0].impulse_object, true) < 0.01

@@ -1,0 +1,86 @@
+"""Reading recordings, good and bad."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hil.common.errors import RecordingError
+from hil.wrench.recorded.reading import read_recording
+
+GOOD = "t_s,fx,fy,fz,tx,ty,tz\n0,1,2,3,4,5,6\n0.01,2,2,3,4,5,6\n0.02,3,2,3,4,5,6\n"
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "recording.csv"
+    path.write_text(text)
+    return path
+
+
+def test_columns_by_name(tmp_path: Path) -> None:
+    """Order and other columns do not matter, `host_t_s` is a time as well, missing torques are zero."""
+    plain = read_recording(write(tmp_path, GOOD))
+    np.testing.assert_array_equal(plain.t, [0.0, 0.01, 0.02])
+    np.testing.assert_array_equal(plain.wrench[1], [2, 2, 3, 4, 5, 6])
+    mixed = read_recording(write(tmp_path, "fz,name,host_t_s,fx,fy\n3,a,5,1,2\n3,b,5.5,2,2\n"))
+    np.testing.assert_array_equal(mixed.t, [5.0, 5.5])
+    np.testing.assert_array_equal(mixed.wrench, [[1, 2, 3, 0, 0, 0], [2, 2, 3, 0, 0, 0]])
+
+
+def test_rate_gives_the_time(tmp_path: Path) -> None:
+    """Without a time column the rows are 1/rate apart, repeated ones included."""
+    text = "fx,fy,fz\n1,0,0\n1,0,0\n2,0,0\n3,0,0\n"
+    recording = read_recording(write(tmp_path, text), rate_hz=500.0)
+    np.testing.assert_allclose(recording.t, [0.0, 0.004, 0.006])
+    assert recording.dropped == 1
+
+
+def test_equal_stamps_and_repeats_are_dropped(tmp_path: Path) -> None:
+    """Of equal stamps the first stays; a held value goes; one that stands for long is a reading."""
+    rows = ["t_s,fx,fy,fz", "0,1,0,0", "0,9,9,9", "0.004,1,0,0", "0.006,2,0,0", "0.008,3,0,0"]
+    rows += [f"{0.010 + 0.002 * k:g},3,0,0" for k in range(20)]
+    recording = read_recording(write(tmp_path, "\n".join(rows) + "\n"))
+    np.testing.assert_allclose(recording.t[:3], [0.0, 0.006, 0.008])
+    assert np.diff(recording.t).max() < 0.025
+    assert len(recording.t) + recording.dropped == 25
+    assert np.all(recording.wrench[3:, 0] == 3.0) and len(recording.t) > 4
+
+
+BAD = {
+    "missing force": ("t_s,fx,fz\n0,1,2\n", ("line 1", "fy", "missing")),
+    "two torques of three": ("t_s,fx,fy,fz,tx,ty\n0,1,2,3,4,5\n", ("line 1", "tz", "missing")),
+    "no time": ("fx,fy,fz\n1,2,3\n2,3,4\n", ("line 1", "t_s", "--rate-hz")),
+    "other time": ("bag_t_s,fx,fy,fz\n1,2,3,4\n", ("line 1", "t_s", "--rate-hz")),
+    "nan": (GOOD.replace("2,2,3", "2,nan,3"), ("line 3", "fy", "'nan'", "finite")),
+    "text": (GOOD.replace("0.02,3", "0.02,three"), ("line 4", "fx", "'three'")),
+    "short row": (GOOD + "0.03,1\n", ("line 5", "fy", "''")),
+    "time goes back": (GOOD + "0.015,1,2,3,4,5,6\n", ("line 5", "t_s", "0.015", "0.02")),
+    "empty": ("", ("empty",)),
+    "header only": ("t_s,fx,fy,fz\n", ("0 usable",)),
+    "binary": ("\x00\x01\x02", ("missing",)),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_recordings_are_refused(tmp_path: Path, case: str) -> None:
+    """The message names file, line, column and value."""
+    text, parts = BAD[case]
+    path = write(tmp_path, text)
+    with pytest.raises(RecordingError) as refusal:
+        read_recording(path)
+    for part in (str(path), *parts):
+        assert part in str(refusal.value)
+
+
+def test_time_column_and_rate_together_are_refused(tmp_path: Path) -> None:
+    """Which of the two is right cannot be known."""
+    with pytest.raises(RecordingError, match="leave out --rate-hz"):
+        read_recording(write(tmp_path, GOOD), rate_hz=100.0)
+
+
+def test_unreadable_files_are_refused(tmp_path: Path) -> None:
+    """A folder, a missing file and bytes that are no text are the user's mistake, not a crash."""
+    (tmp_path / "bytes.csv").write_bytes(b"\xff\xfe\x00\x81")
+    for path in (tmp_path, tmp_path / "none.csv", tmp_path / "bytes.csv"):
+        with pytest.raises(RecordingError, match="cannot be read"):
+            read_recording(path)

@@ -1,0 +1,201 @@
+"""The guard: what comes out keeps every limit, whatever goes in."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from planner.following.discrete_brake import brake_positions_into
+from planner.following.guard import Guard
+from planner.following.limits import MotionLimits
+from planner.following.stopping import stop_range
+from tests.planner.following.following_cases import DT, HOME, LIMITS, MODEL, REACH, worst_ratios
+
+FULL = MotionLimits.from_configuration(MODEL, LIMITS)
+TOP = REACH - LIMITS.position_margin
+TOLERANCE = 2e-6  # relative: the guard's own, and rounding of differences over 2 ms
+
+
+class Stream:
+    """A guard, and what it let out."""
+
+    def __init__(self, q=HOME):
+        self.guard = Guard(MODEL, LIMITS, DT)
+        self.guard.reset(np.array(q))
+        self.t, self.q, self.verdicts = [0.0], [np.array(q)], []
+
+    def send(self, q, cycles=1):
+        verdict = self.guard.check(np.asarray(q, dtype=float), cycles * DT)
+        self.t.append(self.t[-1] + cycles * DT)
+        self.q.append(verdict.q)
+        self.verdicts.append(verdict)
+        return verdict
+
+    def assert_within_limits(self):
+        q = np.array(self.q)
+        assert np.isfinite(q).all()
+        assert worst_ratios(np.array(self.t), q).max() <= 1.0 + TOLERANCE
+        assert np.all(np.abs(q) <= TOP + 1e-8)
+
+    def until_rest(self):
+        for _ in range(600):
+            self.send(self.q[-1])
+        assert self.guard.at_rest and np.array_equal(self.q[-1], self.q[-2])
+
+
+def smooth(t, amplitude=0.2, omega=2.0):
+    """A path within limits that begins at rest with no acceleration."""
+    return HOME + amplitude * (1 - np.exp(-((t / 0.5) ** 3))) * np.sin(omega * t + np.arange(7))
+
+
+def test_a_stream_within_limits_passes_as_it_is():
+    """Nothing is changed and nothing counted, also over cycles that were left out."""
+    stream, t = Stream(), 0.0
+    rng = np.random.default_rng(1)
+    for _ in range(2000):
+        cycles = 1 if rng.uniform() < 0.9 else int(rng.integers(2, 5))
+        t += cycles * DT
+        verdict = stream.send(smooth(t), cycles)
+        assert verdict.violation == "" and np.array_equal(verdict.q, smooth(t))
+    assert stream.guard.violations == 0
+
+
+@pytest.mark.parametrize(
+    ("joint", "change", "words"),
+    [
+        (3, 0.01, "A4 velocity 5.0000 rad/s is beyond its limit 1.9635 rad/s"),
+        (0, 0.0009, "A1 acceleration 225.0000 rad/s2 is beyond its limit 8.0000 rad/s2"),
+        (6, 5e-6, "A7 jerk 625.0000 rad/s3 is beyond its limit 300.0000 rad/s3"),
+        (1, 2.0, "A2 position 3.0000 rad is beyond its limit 2.0769 rad"),
+        (2, np.nan, "A3 was commanded to nan: no command that is not finite is sent"),
+    ],
+)
+def test_the_verdict_names_joint_quantity_value_and_bound(joint, change, words):
+    """The first command after standing still is judged already; the arm then stays where it is."""
+    stream, q = Stream(), HOME.copy()
+    q[joint] += change
+    verdict = stream.send(q)
+    assert verdict.violation == words and stream.guard.fault == words
+    stream.until_rest()
+    assert np.array_equal(stream.q[-1], HOME) and stream.guard.violations == 1
+    assert stream.send(HOME).violation == words  # latched
+    stream.guard.reset(HOME)
+    assert stream.send(HOME).violation == ""
+
+
+def test_a_limit_that_cannot_be_avoided_later_is_refused_now():
+    """A4 at full speed towards its limit: stopped with the time to the limit, before it, at full braking."""
+    start = HOME.copy()
+    start[3] = 0.0
+    stream, n = Stream(start), 0
+    while not stream.guard.fault:
+        n += 1
+        t = n * DT
+        ramp = min(t, 0.5)
+        q = start.copy()
+        q[3] += 1.5 * (ramp**3 / 0.5**2 * (1 - 0.5 * ramp / 0.5) if t <= 0.5 else 0.25 + (t - 0.5))
+        stream.send(q)
+    assert "A4 will pass its position limit 2.0769 rad in " in stream.guard.fault
+    assert "ms even under full deceleration (it would reach 2.07" in stream.guard.fault
+    stream.until_rest()
+    stream.assert_within_limits()
+    assert TOP[3] - 0.01 < stream.q[-1][3] <= TOP[3]
+
+
+def test_standing_outside_the_limits_is_said_at_once():
+    """A robot that stands beyond a limit is held where it is, with the way out."""
+    q = HOME.copy()
+    q[3] = TOP[3] + 0.005
+    stream = Stream(q)
+    assert stream.guard.fault.startswith("A4 stands at 2.08")
+    assert np.array_equal(stream.send(HOME).q, q) and np.array_equal(stream.send(HOME, 3).q, q)
+
+
+steps = st.lists(
+    st.one_of(
+        st.tuples(st.just("on"), st.integers(1, 60)),
+        st.tuples(st.just("drift"), st.integers(1, 300)),
+        st.tuples(st.just("late"), st.integers(2, 6)),
+        st.tuples(st.just("jump"), st.floats(-3.0, 3.0)),
+        st.tuples(st.just("bad"), st.sampled_from([math.nan, math.inf, -math.inf, 1e300])),
+        st.tuples(st.just("noise"), st.floats(1e-9, 1e-3)),
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(steps, st.floats(0.1, 3.0), st.floats(0.5, 6.0), st.integers(0, 2**32 - 1))
+@settings(max_examples=100, deadline=None)
+def test_whatever_is_fed_what_comes_out_keeps_every_limit(sequence, amplitude, omega, seed):
+    """Jumps, noise, NaN, infinity, drift to a limit, lost cycles: never a limit broken, always to rest."""
+    rng, stream, t = np.random.default_rng(seed), Stream(), 0.0
+    drift = np.zeros(7)
+    for kind, value in sequence:
+        for _ in range(value if kind in ("on", "drift") else 1):
+            cycles = value if kind == "late" else 1
+            t += cycles * DT
+            q = smooth(t, amplitude, omega) + drift
+            if kind == "drift":
+                v, a = (
+                    (stream.q[-1] - stream.q[-2 if len(stream.q) > 1 else -1]) / DT,
+                    4.0 * np.sign(drift + 0.5),
+                )
+                q = stream.q[-1] + DT * v + DT * DT * a
+                drift = q - smooth(t, amplitude, omega)
+            elif kind == "jump":
+                q[rng.integers(7)] += value
+            elif kind == "bad":
+                q[rng.integers(7)] = value
+            elif kind == "noise":
+                q = q + rng.normal(0.0, value, 7)
+            stream.send(q, cycles)
+    stream.send(HOME + 1.0)
+    assert stream.guard.fault and stream.guard.violations == 1
+    stream.send(stream.q[-1], 4)
+    stream.until_rest()
+    stream.assert_within_limits()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_brake_on_the_grid_is_shorter(seed):
+    """A linear program finds no sequence of fewer steps that keeps the limits and ends at rest."""
+    rng = np.random.default_rng(seed)
+    A, J, h = 8.0, 160.0, 0.01
+    h0, h1 = h * rng.integers(1, 4), h * rng.integers(1, 4)
+    v0, a0 = rng.uniform(-0.5, 0.5), rng.uniform(-A, A)
+    way = np.empty(200)
+    n = brake_positions_into(way, 0.0, v0, a0, A, J, h, h0, h1)
+    assert way[n - 1] == way[-1]
+    reach = np.array([(h + h0 + h1) / 3, (2 * h + h0) / 3] + [h] * 200)
+    weights = np.array([(h + h0) / 2] + [h] * 200)
+
+    def feasible(m):
+        D = np.eye(m) - np.eye(m, k=-1)  # differences of a_1 ... a_m; a_0 enters the first
+        b = J * reach[:m]
+        first = np.eye(m)[0] * a0
+        fixed = [(-A, A)] * (m - 1) + [(0.0, 0.0)]
+        result = linprog(
+            np.zeros(m), A_ub=np.vstack([D, -D]), b_ub=np.concatenate([b + first, b - first]),
+            A_eq=weights[None, :m], b_eq=[-v0], bounds=fixed,
+        )  # fmt: skip
+        return result.status == 0
+
+    assert feasible(n)
+    assert not feasible(n - 1) or max(h0, h1) > h  # longer steps before: the brake is one step careful
+
+
+@given(st.floats(-2.0, 2.0), st.floats(-8.0, 8.0))
+@settings(max_examples=200, deadline=None)
+def test_the_quick_look_allows_for_the_grid(v, a):
+    """Braking on the grid reaches no further than the continuous stop and the guard's allowance."""
+    way = np.empty(400)
+    brake_positions_into(way, 0.0, v, a, 8.0, 160.0, DT, DT, DT)
+    low, high = stop_range(0.0, v, a, 8.0, 160.0)
+    allowance = 10.0 * DT * (abs(v) + a * a / 160.0 + abs(a) * DT)
+    assert way.min() >= low - allowance and way.max() <= high + allowance
+    speed = np.abs(np.diff(way, prepend=0.0)).max() / DT
+    assert speed <= abs(v) + a * a / 160.0 + 10.0 * DT * abs(a) + 1e-12
