@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hil.commands.doctor.command import machine, network, storage
+from hil.commands.doctor import machine, network, storage
 from hil.commands.doctor.finding import FAIL, OK, WARN
 from hil.common.kernel_cache import COMPLETE
 from hil.configuration.schema import Fri
