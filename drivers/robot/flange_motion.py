@@ -105,7 +105,8 @@ def _recursion_into(
     ddq: Array,
 ) -> None:
     R, p = np.eye(3), np.zeros(3)
-    omega[:], v[:], alpha[:], a[:] = 0.0, 0.0, 0.0, 0.0
+    for i in range(3):
+        omega[i] = v[i] = alpha[i] = a[i] = 0.0
     for i in range(8):
         r = rotated(R, origins[i])
         turning = cross(omega, r)
@@ -116,12 +117,15 @@ def _recursion_into(
         if i == 7:
             break
         z = rotated(R, axes[i])
-        joint_origins[i], joint_axes[i] = p, z
+        for j in range(3):
+            joint_origins[i, j], joint_axes[i, j] = p[j], z[j]
         alpha += z * ddq[i] + cross(omega, z) * dq[i]
         omega += z * dq[i]
         R = _product(R, _axis_rotation(axes[i], q[i]))
-    T[:3, :3] = R
-    T[:3, 3] = p
+    for i in range(3):
+        T[i, 3] = p[i]
+        for j in range(3):
+            T[i, j] = R[i, j]
 
 
 @njit(cache=True)
@@ -160,7 +164,11 @@ def held_body_into(
     R_world_base, R_base_flange = T_world_base[:3, :3], T_base_flange[:3, :3]
     R_world_flange = _product(R_world_base, R_base_flange)
     lever = rotated(R_base_flange, T_flange_body[:3, 3])
-    T[:3, :3] = _product(R_world_flange, T_flange_body[:3, :3])
-    T[:3, 3] = T_world_base[:3, 3] + rotated(R_world_base, T_base_flange[:3, 3] + lever)
-    twist[:3] = rotated(R_world_base, v + cross(omega, lever))
-    twist[3:] = rotated(R_world_base, omega)
+    R = _product(R_world_flange, T_flange_body[:3, :3])
+    p = rotated(R_world_base, T_base_flange[:3, 3] + lever)
+    linear, angular = rotated(R_world_base, v + cross(omega, lever)), rotated(R_world_base, omega)
+    for i in range(3):
+        T[i, 3] = T_world_base[i, 3] + p[i]
+        twist[i], twist[3 + i] = linear[i], angular[i]
+        for j in range(3):
+            T[i, j] = R[i, j]

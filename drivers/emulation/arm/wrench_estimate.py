@@ -21,7 +21,7 @@ from drivers.emulation.arm.motion_noise import motion_noise_step, process_consta
 from drivers.robot.flange_motion import rotated
 from drivers.robot.model import mockup_centre
 from hil.common.arrays import Array
-from hil.common.geometry import cross, wrench_moved
+from hil.common.geometry import cross, stacked, wrench_moved
 from hil.configuration.schema import Configuration
 
 BLOCK = 2048  # samples whose random numbers are drawn at one go
@@ -154,10 +154,7 @@ def _true_and_swing(t: float, wrench_world: Array, swings: Array, swing: Array, 
             total -= (
                 swing[0] * math.exp(-u / swing[2]) * math.sin(2.0 * math.pi * swing[1] * u) * swings[i, 1:]
             )
-    out = np.empty(6)
-    out[:3] = rotated(R_base_world, total[:3])
-    out[3:] = rotated(R_base_world, total[3:])
-    return out
+    return stacked(rotated(R_base_world, total[:3]), rotated(R_base_world, total[3:]))
 
 
 @njit(cache=True)
@@ -182,9 +179,7 @@ def _held_inertia(inertia: Array, R: Array, r: Array, a: Array, omega: Array, al
         omega: angular velocity [rad/s].
         alpha: angular acceleration [rad/s2].
     """
-    out = np.empty(6)
     force = inertia[0] * a
     spin, spin_rate = rotated(R.T, omega), rotated(R.T, alpha)
-    out[:3] = force
-    out[3:] = cross(r, force) + rotated(R, inertia[1:] * spin_rate + cross(spin, inertia[1:] * spin))
-    return out
+    moment = cross(r, force) + rotated(R, inertia[1:] * spin_rate + cross(spin, inertia[1:] * spin))
+    return stacked(force, moment)
