@@ -1,11 +1,12 @@
 """What a first start compiles: processor time, memory, kernels and specialisations, with an empty cache.
 
-python -m bench.compile_table [configs/cube.toml] [--parts driver,emulator sim,planner] [--apart] [--most 25]
+python -m bench.compile_table [configs/cube.toml] [--parts driver sim planner emulator --plain] [--apart]
 
-A part is a process in which the kernels of one process after the other are compiled. All parts run at the
-same time and share one cache, as in a run; with --apart they run one after the other, each with a cache of
-its own, so that what more than one of them compiles shows in full. Seconds are processor time: they hold
-on a busy machine as well.
+A part is a process in which the kernels of one process after the other are compiled; those of a first start
+if not said. All run at the same time and share one cache, as in a run; with --apart they run one after the
+other, each with a cache of its own, so that what more than one of them compiles shows in full. With --plain
+they compile as a process does that finds nothing in the cache. Seconds are processor time: they hold on a
+busy machine as well, nearly.
 """
 
 import argparse
@@ -23,8 +24,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-PARTS = ("driver", "sim", "planner", "emulator")
-PACKAGES = ("hil", "drivers", "sim", "planner")
+from numba.core import event
+
+from hil.common.kernel_cache import PACKAGES
+from hil.configuration import load_configuration
+from hil.processes.first_start.kernels import WARMED, parts_of
+from hil.processes.first_start.part import spare
+
 OWN_WORK = "typing and lowering (Python)"
 RECORD = re.compile(r"Record\(\[.*?\]\);\d+;(True|False)|Record\(\[.*?nbytes=\d+\)?")
 LONGEST = 110  # letters of a signature that are printed
@@ -63,12 +69,8 @@ class Clock:
         return whole - within
 
 
-def compile_part(names: list[str], configuration: Path) -> dict[str, Any]:
+def compile_part(names: list[str], configuration: Path, plain: bool) -> dict[str, Any]:
     """Compile the kernels of some processes in this one and return what it took."""
-    from numba.core import event
-
-    from hil.configuration import load_configuration
-
     phases, kernels = Clock(), Clock()
     rows: list[tuple[str, str, float]] = []
 
@@ -88,6 +90,8 @@ def compile_part(names: list[str], configuration: Path) -> dict[str, Any]:
     event.register("numba:compile", Recorder())
     c = load_configuration(configuration)
     warm = [importlib.import_module(f"hil.processes.mains.{name}").warm_core for name in names]
+    if not plain:
+        spare()
     begin = time.process_time()
     made = [make(c) for make in warm]
     used = resource.getrusage(resource.RUSAGE_SELF)
@@ -120,32 +124,35 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("configuration", nargs="?", type=Path, default=Path("configs/cube.toml"))
-    parser.add_argument("--parts", nargs="+", default=list(PARTS), metavar="NAMES")
+    parser.add_argument("--parts", nargs="+", metavar="NAMES", help="processes, with commas between them")
+    parser.add_argument("--plain", action="store_true", help="as a process compiles for itself")
     parser.add_argument("--apart", action="store_true", help="one after the other, each with its own cache")
     parser.add_argument("--most", type=int, default=25, help="how many of the costliest are printed")
     parser.add_argument("--of", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.of:
-        print(json.dumps(compile_part(options.of.split(","), options.configuration)))
+        print(json.dumps(compile_part(options.of.split(","), options.configuration, options.plain)))
         return 0
     with tempfile.TemporaryDirectory() as folder:
         begin = time.monotonic()
-        parts = _compiled(options.parts, options.configuration, Path(folder), options.apart)
+        parts = _compiled(options, Path(folder))
         print(f"{options.configuration}, wall time {time.monotonic() - begin:.1f} s\n")
     print_parts(parts)
     print_costliest(parts, options.most)
     return 0
 
 
-def _compiled(parts: list[str], configuration: Path, folder: Path, apart: bool) -> dict[str, dict[str, Any]]:
+def _compiled(options: argparse.Namespace, folder: Path) -> dict[str, dict[str, Any]]:
     """Return what each part took."""
     started = {}
-    for number, names in enumerate(parts):
-        cache = folder / f"cache_{number if apart else 0}"
-        command = [sys.executable, "-m", "bench.compile_table", str(configuration), "--of", names]
+    parts = parts_of(WARMED, load_configuration(options.configuration))
+    for number, names in enumerate(options.parts or [",".join(part) for part in parts]):
+        cache = folder / f"cache_{number if options.apart else 0}"
+        command = [sys.executable, "-m", "bench.compile_table", str(options.configuration), "--of", names]
+        command += ["--plain"] if options.plain else []
         environment = os.environ | {"NUMBA_CACHE_DIR": str(cache), "OPENBLAS_NUM_THREADS": "1"}
         started[names] = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
-        if apart:
+        if options.apart:
             started[names].wait()
     return {names: json.loads(popen.communicate()[0]) for names, popen in started.items()}
 

@@ -7,12 +7,13 @@ would then run. So the cache's folder is named by a fingerprint of all files tha
 import hashlib
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 PACKAGES = ("hil", "drivers", "sim", "planner")
 MARK = b"\n@njit("
 PREFIX = "kernels-"
-COMPLETE = "complete"  # a file in the cache: a run with these sources has become ready
+COMPLETE = "complete"  # a file in the cache: its lines say for what everything is compiled
 SETTING = "NUMBA_CACHE_DIR"  # numba's own; it reads it when it is first imported
 
 
@@ -26,10 +27,23 @@ def use_kernel_cache() -> Path:
     return folder
 
 
-def mark_complete() -> None:
-    """Remember that everything which a run needs is compiled; left undone where that cannot be written."""
+def compiled_for() -> set[str]:
+    """Return for what everything is compiled, by the names that `mark_compiled` was given."""
     try:
-        (Path(os.environ[SETTING]) / COMPLETE).touch()
+        return set((Path(os.environ[SETTING]) / COMPLETE).read_text(encoding="utf-8").splitlines())
+    except OSError:
+        return set()
+
+
+def mark_compiled(names: Iterable[str]) -> None:
+    """Remember for what everything is compiled; left undone where that cannot be written."""
+    folder = Path(os.environ[SETTING])
+    lines = "".join(f"{name}\n" for name in sorted(compiled_for() | set(names)))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        fresh = folder / f"{COMPLETE}.{os.getpid()}"
+        fresh.write_text(lines, encoding="utf-8")
+        fresh.replace(folder / COMPLETE)
     except OSError:
         return
 

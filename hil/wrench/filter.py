@@ -12,27 +12,18 @@ from numba import njit
 from hil.common.arrays import Array
 
 
-@njit(cache=True)
-def decay(dt: float, tau: float) -> float:
-    """Return the weight `a` of the previous filtered value after a step of `dt` [s]."""
-    return math.exp(-dt / tau)
-
-
-@njit(cache=True)
 def centroid_lag(dt: float, tau: float) -> float:
     """Return by how much the filter delays the centroid of any signal, `dt a / (1 - a)` [s]."""
     a = math.exp(-dt / tau)
     return dt * a / (1.0 - a)
 
 
-@njit(cache=True)
 def level_gain(dt: float, tau: float) -> float:
     """Return the standard deviation of the filtered value for white noise of 1."""
     a = math.exp(-dt / tau)
     return math.sqrt((1.0 - a) / (1.0 + a))
 
 
-@njit(cache=True)
 def derivative_gain(dt: float, tau: float) -> float:
     """Return the standard deviation [1/s] of the filtered value's derivative for white noise of 1."""
     a = math.exp(-dt / tau)

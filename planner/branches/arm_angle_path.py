@@ -8,6 +8,7 @@ unchanged up to the interval's end.
 
 import numpy as np
 from numba import njit
+from scipy.linalg.lapack import dgesv
 
 from hil.common.arrays import Array
 
@@ -41,7 +42,6 @@ def arm_angle_at(control: Array, first: int, knot: float, s: float) -> float:
     ) / 6.0
 
 
-@njit(cache=True)
 def smoothed(control: Array, fixed: int) -> Array:
     """Return control points bent less, the first `fixed` of them (at least 2) as they were.
 
@@ -52,13 +52,21 @@ def smoothed(control: Array, fixed: int) -> Array:
         control: control points [rad], shape (n,).
         fixed: how many at the beginning stay.
     """
+    if len(control) <= fixed:
+        return control.copy()
+    bent: Array = dgesv(*_conditions(control, fixed))[2]  # positive definite: there is a solution
+    return np.concatenate((control[:fixed], bent))
+
+
+@njit(cache=True)
+def _conditions(control: Array, fixed: int) -> tuple[Array, Array]:
+    """Return matrix and right-hand side of the conditions on the control points behind the first `fixed`."""
     n = control.shape[0]
     free = n - fixed
-    result = control.copy()
-    if free <= 0:
-        return result
-    A = np.eye(free)
-    right = control[fixed:].copy()
+    A = np.zeros((free, free))
+    right = np.empty(free)
+    for i in range(free):
+        A[i, i], right[i] = 1.0, control[fixed + i]
     weights = (1.0, -2.0, 1.0)
     for k in range(fixed - 1, n - 1):  # second difference at k: points k - 1, k, k + 1
         for i in range(3):
@@ -72,7 +80,4 @@ def smoothed(control: Array, fixed: int) -> Array:
                     right[row] -= product * control[column + fixed]
                 else:
                     A[row, column] += product
-    bent = np.linalg.solve(A, right)
-    for i in range(free):
-        result[fixed + i] = bent[i]
-    return result
+    return A, right

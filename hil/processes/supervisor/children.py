@@ -49,7 +49,12 @@ class Children:
         ours = [f"--content={accepted}", f"--parent={os.getpid()}"]
         self._arguments = [str(configuration), str(directory), *ours, *extra]
         self._directory = directory
-        self.children = {process.name: self._start(process) for process in table}
+        self.children: dict[str, Child] = {}
+        self.start(table)
+
+    def start(self, table: Iterable[Process]) -> None:
+        """Start processes beside those that run."""
+        self.children |= {process.name: self._start(process) for process in table}
 
     def ended(self) -> list[Child]:
         """Return the children that have ended since they were started."""

@@ -19,7 +19,9 @@ from hil.messaging.codec import Message, decode, encode
 from hil.messaging.messages import Mode, Reply, Request
 from hil.processes.bridge.sites import COMPUTE
 from hil.processes.context import EXIT_USER_ERROR
-from hil.processes.supervisor.children import Child, Children
+from hil.processes.first_start.kernels import warmed_names
+from hil.processes.first_start.stage import FirstStart
+from hil.processes.supervisor.children import ACCEPTED, Child, Children
 from hil.processes.supervisor.display import Display
 from hil.processes.supervisor.instance_lock import InstanceLock
 from hil.processes.supervisor.liveness import Liveness
@@ -47,13 +49,15 @@ class ComputeHost:
         self._mode: Mode | None = None
         self._was_ready = self._ending = False
         self._started_ns = {process.name: time.monotonic_ns() for process in table}
-        self._children = Children(table, path, directory, extra)
+        self._children = Children([], path, directory, extra)
+        words = [f"--content={directory / ACCEPTED}", *(word for word in extra if word.startswith("--set="))]
+        self._table, self._first_start = table, FirstStart(configuration, path, warmed_names(table), words)
 
     def run(self) -> int:
         """Run until a signal comes; return the exit status."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._end)
-        names = ", ".join(self._children.children)
+        names = ", ".join(process.name for process in self._table)
         self._display.event(f"zerog: compute host, {names}; the daemon is on the robot's host")
         notify("READY=1")  # as a service: waiting for the other host is what it is there for
         try:
@@ -64,6 +68,7 @@ class ComputeHost:
             return EXIT_USER_ERROR
         finally:
             notify("STOPPING=1")
+            self._first_start.end()
             self._children.end()
             self._bus.close()
             self._lock.release()
@@ -78,6 +83,8 @@ class ComputeHost:
         """One turn of 100 ms, sooner when somebody asks."""
         self._requests.poll(TICK_MS)
         now_ns = time.monotonic_ns()
+        if not self._children.children:
+            self._compile()
         self._children.relay()
         for child in self._children.ended():
             self._child_ended(now_ns, child)
@@ -95,8 +102,16 @@ class ComputeHost:
         notify("WATCHDOG=1")
         if self._was_ready:
             self._display.status(now_ns * 1e-9, self.status(now_ns))
-        else:
+        elif self._children.children:
             self._display.progress(missing)
+
+    def _compile(self) -> None:
+        """Go on with the first start; when it is over, start the processes."""
+        self._first_start.turn()
+        if self._first_start.running:
+            self._display.live(time.monotonic(), f"  … {self._first_start.text}")
+        else:
+            self._children.start(self._table)
 
     def _child_ended(self, now_ns: int, child: Child) -> None:
         name = child.process.name

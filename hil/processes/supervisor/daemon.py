@@ -14,8 +14,8 @@ from typing import Any
 
 import zmq
 
-from hil.common.errors import LinkError, ZeroGError
-from hil.common.kernel_cache import mark_complete
+from hil.common.errors import LinkError, OperatorError, ZeroGError
+from hil.common.kernel_cache import mark_compiled
 from hil.common.state_directory import state_directory
 from hil.configuration import Configuration
 from hil.loop.input_log import SupervisorTurnLog
@@ -25,7 +25,9 @@ from hil.messaging.bus import Bus, runtime_directory
 from hil.messaging.codec import Message
 from hil.messaging.messages import ImpulseSlice, Witness
 from hil.processes.context import EXIT_USER_ERROR
-from hil.processes.supervisor.children import Child, Children
+from hil.processes.first_start.kernels import keys_of, warmed_names
+from hil.processes.first_start.stage import FirstStart
+from hil.processes.supervisor.children import ACCEPTED, Child, Children
 from hil.processes.supervisor.display import Display, service_line
 from hil.processes.supervisor.instance_lock import InstanceLock
 from hil.processes.supervisor.liveness import Liveness
@@ -38,6 +40,7 @@ from hil.processes.supervisor.signals import Signals
 from hil.processes.supervisor.tally import Tally
 from hil.processes.table import PROCESSES, processes_of
 
+COMPILING = "compiling kernels"
 EXIT_FAULT = 1  # the run ended in FAULT
 TICK_MS = 20
 BRAKE_TIMEOUT_NS = 800_000_000  # for the arm to come to rest before the processes are ended
@@ -69,12 +72,12 @@ class Daemon:
             site: of a split run, else empty.
             read_again: reads the configuration anew, or raises; for a reload.
             beside: processes that look on, by name.
-            hint: a line for the operator, told at the start.
+            hint: a line for the operator, told when the processes start.
         """
         directory = runtime_directory(configuration.run.runtime_directory)
         self._c = configuration
         settings = [word.removeprefix("--set=") for word in extra if word.startswith("--set=")]
-        self._source = {"configuration": str(path.resolve()), "settings": settings}
+        self._path, self._directory, self._settings = path, directory, settings
         self._duration_s, self._hint = duration_s, hint
         self._read_again = read_again
         self._signals = Signals()
@@ -101,16 +104,17 @@ class Daemon:
         self._moving_since_ns = self._first_float_ns = 0
         self._mark = RunMark(state_directory(configuration.run.state_directory, os.environ), directory)
         self._start = lambda processes: Children(processes, path, directory, extra)
-        self._table = table
-        self._children = self._start([*table, *(PROCESSES[name] for name in beside)])
+        self._table, self._beside = table, [PROCESSES[name] for name in beside]
+        self._children = self._start([])
+        self._first_start: FirstStart | None = None
 
     def run(self) -> int:
         """Run until the duration is over or a signal comes; return the exit status."""
-        self._display.event(f"zerog: {self._c.robot.kind} robot, {len(self._children.children)} processes")
-        if self._hint:
-            self._display.event(self._hint)
+        count = len(self._table) + len(self._beside)
+        self._display.event(f"zerog: {self._c.robot.kind} robot, {count} processes")
         status = EXIT_USER_ERROR
         try:
+            self._begin()
             while not (self._ending or self._signals.ending):
                 self._turn()
             status = EXIT_FAULT if self._machine.state is State.FAULT else 0
@@ -121,6 +125,8 @@ class Daemon:
         finally:
             memory = self._children.proportional_memory()
             notify("STOPPING=1")
+            if self._first_start is not None:
+                self._first_start.end()
             self._children.end()
             self._bus.close()
             # after a failure in which the arm had moved, the next start must not move it again by itself
@@ -129,6 +135,32 @@ class Daemon:
             self._lock.release()
         self._display.summary(self._status() | {"memory_mib": memory / 2**20})
         return status
+
+    def _begin(self) -> None:
+        """Start the processes; where kernels are lacking, compile first."""
+        words = [f"--content={self._directory / ACCEPTED}", *(f"--set={text}" for text in self._settings)]
+        self._first_start = FirstStart(self._c, self._path, warmed_names(self._table), words)
+        if self._first_start.running:
+            self._display.event("  … compiling the kernels, once for these sources")
+        self._compile()
+
+    def _compile(self) -> None:
+        """Go on with the first start; when it is over, start the processes."""
+        first = self._first_start
+        if first is None:
+            return
+        first.turn()
+        if first.running:
+            self._display.live(time.monotonic(), f"  … {first.text}")
+            return
+        self._first_start = None
+        if first.failed:
+            self._display.event("  … compiling ahead failed: the processes compile for themselves")
+        elif first.seconds:
+            self._display.event(f"  … kernels compiled in {first.seconds:.1f} s")
+        if self._hint:
+            self._display.event(self._hint)
+        self._children.start([*self._table, *self._beside])
 
     def _turn(self) -> None:
         """One turn of 20 ms, sooner when a child ends or an operator asks."""
@@ -143,6 +175,7 @@ class Daemon:
             self._tally.floated_ns += gap_ns
             if gap_ns > MODE_TIMEOUT_NS:  # the driver has braked meanwhile: nothing goes on by itself
                 self._order("fault", f"the daemon stalled for {gap_ns * 1e-9:.1f} s")
+        self._compile()
         self._children.relay()
         for child in self._children.ended():
             self._child_ended(child)
@@ -171,7 +204,7 @@ class Daemon:
         robot = self._seen.robot
         following = self._machine.moving and self._c.run.follow
         seen = Evidence(
-            self._seen.missing(now_ns),
+            COMPILING if self._first_start is not None else self._seen.missing(now_ns),
             self._seen.stuck(now_ns, self._moving_since_ns) if following else "",
             "" if robot is None else robot.fault,
             robot is not None and (robot.following or bool(robot.dq_command.any())),
@@ -182,7 +215,7 @@ class Daemon:
         if machine.state is State.READY and not self._was_ready:
             self._was_ready = True
             self._service.ready()
-            mark_complete()
+            mark_compiled(keys_of(warmed_names(self._table), self._c))
             self._display.event("READY")
             if self._mark.doubt:
                 text = f"{self._mark.doubt}: nothing floats by itself; look at the arm, then `zerog float`"
@@ -261,6 +294,8 @@ class Daemon:
 
         A recorder is not started again: what its file says of the run holds no longer.
         """
+        if self._first_start is not None:
+            raise OperatorError("reload is refused while kernels are compiled; try again when all is ready")
         may_reload(self._machine, self._seen.robot)
         configuration = self._read_again()
         same_run(self._c, configuration)
@@ -288,13 +323,13 @@ class Daemon:
         self._service.turn(now_ns, self._seen, service_line(status))
         if self._was_ready:
             self._display.status(now_ns * 1e-9, status)
-        else:
+        elif self._first_start is None:
             self._display.progress(self._machine.reason)
 
     def _status(self) -> dict[str, Any]:
         return (
             self._tally.status(self._machine, self._seen)
-            | self._source
+            | {"configuration": str(self._path.resolve()), "settings": self._settings}
             | {
                 "thresholds": self._desk.thresholds.as_status(),
                 "derivative_threshold_n_per_s": self._desk.derivative_threshold,

@@ -43,12 +43,16 @@ class Display:
 
     def status(self, now_s: float, status: dict[str, Any]) -> None:
         """Show the state of the run."""
+        self.live(now_s, status_line(status))
+
+    def live(self, now_s: float, text: str) -> None:
+        """Show a line that the next one takes the place of; where none can, only now and then."""
         if self._terminal:
-            self._output.put("\r\x1b[2K" + status_line(status))
+            self._output.put("\r\x1b[2K" + text)
             self._events.before = "\n"
         elif not self._journal and now_s - self._last_plain >= PLAIN_PERIOD_S:
             self._last_plain = now_s
-            self._output.put(status_line(status) + "\n")
+            self._output.put(text + "\n")
 
     def summary(self, status: dict[str, Any]) -> None:
         """Print what the run came to."""
