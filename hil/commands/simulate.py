@@ -10,6 +10,7 @@ from hil.commands.figures_table import print_figures
 from hil.common.errors import ConfigurationError
 from hil.configuration import Configuration, load_configuration
 from hil.loop.lockstep import START_NS, LockStep
+from hil.processes.first_start.stage import compile_first
 from hil.processes.replayed import replayed_wrench
 from hil.recording.mcap_file import McapFile
 from hil.recording.recorder import Recorder, head_of
@@ -32,9 +33,11 @@ def simulate_run(
         raise ConfigurationError(f"{path}: robot.kind = 'fri': only the emulated robot can be simulated")
     recording = replayed_wrench(replay) if replay is not None else None
     duration_s = duration_s or scripted_duration(configuration)
-    begin = time.perf_counter()
     with Progress(transient=True) as progress:
         task = progress.add_task("simulating", total=duration_s)
+        compile_first(configuration, path, settings, lambda text: progress.update(task, description=text))
+        progress.update(task, description="simulating")
+        begin = time.perf_counter()
         recorder = None
         if record is not None:
             acting = "" if replay is None else replay.name

@@ -46,15 +46,22 @@ def soak(options: argparse.Namespace) -> int:
     """Soak, print what was counted, and return 1 if anything must not be."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from hil.trials.soak.campaign import Campaign, StateFile, configured, run
+    from hil.processes.first_start.stage import compile_first
+    from hil.trials.soak.campaign import SETTINGS, Campaign, StateFile, configured, run
 
-    configured(options.configuration, options.set)  # refused here, with its own line
+    configuration = configured(options.configuration, options.set)  # refused here, with its own line
     campaign = Campaign(options.configuration, tuple(options.set), options.cycles, options.seed)
     state = StateFile(options.state, campaign.identity)
     begin = time.perf_counter()
     columns = TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()
     with Progress(*columns, transient=True) as shown:
         task = shown.add_task("soaking", total=campaign.cycles)
+        compile_first(
+            configuration,
+            options.configuration,
+            [*SETTINGS, *options.set],
+            lambda text: shown.update(task, description=text),
+        )
 
         def progress(ledger: "Ledger") -> None:
             text = f"{ledger.cycles} cycles, {ledger.scenarios} scenarios, {ledger.violations} violations"

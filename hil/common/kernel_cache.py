@@ -27,17 +27,22 @@ def use_kernel_cache() -> Path:
     return folder
 
 
+def cache_folder() -> Path:
+    """Return the folder that kernels are kept in."""
+    return Path(os.environ[SETTING])
+
+
 def compiled_for() -> set[str]:
     """Return for what everything is compiled, by the names that `mark_compiled` was given."""
     try:
-        return set((Path(os.environ[SETTING]) / COMPLETE).read_text(encoding="utf-8").splitlines())
+        return set((cache_folder() / COMPLETE).read_text(encoding="utf-8").splitlines())
     except OSError:
         return set()
 
 
 def mark_compiled(names: Iterable[str]) -> None:
     """Remember for what everything is compiled; left undone where that cannot be written."""
-    folder = Path(os.environ[SETTING])
+    folder = cache_folder()
     lines = "".join(f"{name}\n" for name in sorted(compiled_for() | set(names)))
     try:
         folder.mkdir(parents=True, exist_ok=True)

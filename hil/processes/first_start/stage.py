@@ -4,15 +4,16 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from hil.common.kernel_cache import compiled_for, mark_compiled, use_kernel_cache
+from hil.common.kernel_cache import cache_folder, compiled_for, mark_compiled
 from hil.configuration import Configuration
-from hil.processes.first_start.kernels import kernels_of, key_of, keys_of, parts_of
+from hil.processes.first_start.kernels import WARMED, kernels_of, key_of, keys_of, parts_of
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
 READ_BYTES = 65536
+TURN_S = 0.05
 COUNT_S = 0.2  # between two looks at the cache
 
 
@@ -37,7 +38,7 @@ class FirstStart:
             arguments: further arguments that a process needs to read the same configuration.
         """
         self._names, self._c = list(names), configuration
-        self._cache = use_kernel_cache()
+        self._cache = cache_folder()
         self._total = kernels_of(self._names, configuration)
         done = compiled_for()
         lacking = [name for name in self._names if key_of(name, configuration) not in done]
@@ -48,13 +49,8 @@ class FirstStart:
         self.running, self.failed, self.seconds = bool(self._parts), False, 0.0
 
     @property
-    def total(self) -> int:
-        """How many kernels the run has."""
-        return self._total
-
-    @property
     def left(self) -> int:
-        """How many of them are not in the cache yet."""
+        """How many of the run's kernels are not in the cache yet."""
         return max(self._total - self._count, 0)
 
     @property
@@ -89,6 +85,27 @@ class FirstStart:
 
     def _in_cache(self) -> int:
         return sum(1 for _ in self._cache.rglob("*.nbi")) if self._cache.is_dir() else 0
+
+
+def compile_first(
+    configuration: Configuration, path: Path, settings: Iterable[str], tell: Callable[[str], None]
+) -> None:
+    """Compile what the cores of a run lack, for who runs them all in lock-step, and return when it is done.
+
+    Args:
+        configuration: the run's.
+        path: its file.
+        settings: lines KEY=VALUE that stand in for the file's.
+        tell: told what is being compiled and how much is left.
+    """
+    first = FirstStart(configuration, path, WARMED, [f"--set={text}" for text in settings])
+    try:
+        while first.running:
+            tell(first.text)
+            time.sleep(TURN_S)
+            first.turn()
+    finally:
+        first.end()
 
 
 class _Part:

@@ -9,6 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessP
 
 from hil.common.errors import ExperimentError
 from hil.common.parent_death import end_with_parent
+from hil.processes.first_start.stage import compile_first
 from hil.trials.experiment.fast_trial import FastJob, run_fast
 
 INTERRUPTED = 130
@@ -25,6 +26,8 @@ def run_local(jobs: list[FastJob], processes: int) -> Iterator[str]:
     context = multiprocessing.get_context("spawn")
     before = set(multiprocessing.active_children())
     processes = min(processes, max(1, len(jobs)))
+    for job in jobs[:1]:  # or every process would compile the same
+        compile_first(job.base.with_settings(()), job.base.path, (), lambda _: None)
     pool = ProcessPoolExecutor(processes, context, _begin, (os.getpid(),))
     waiting, running = iter(jobs), set[Future[str]]()
     try:
