@@ -54,7 +54,7 @@ class ProcessContext:
         self.stopping = True
 
     def warmed(self, text: str, make: Callable[[], Made]) -> Made:
-        """Return what `make` makes, telling the supervisor before that it may take long (compiling)."""
+        """Return what `make` makes, telling the supervisor before that it may take long."""
         self._detail = text
         self.beat(force=True)
         return make()

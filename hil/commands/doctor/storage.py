@@ -32,7 +32,7 @@ def kernels(cache: Path) -> Finding:
     if (cache / COMPLETE).exists():
         return Finding(name, OK, f"{count}, complete for these sources, in {cache}")
     text = f"{count} in {cache}, not complete for these sources"
-    return Finding(name, WARN, text, "the first `zerog run` compiles for some minutes")
+    return Finding(name, WARN, text, "the first `zerog run` compiles for about half a minute")
 
 
 def writable(name: str, folder: Path, key: str) -> Finding:

@@ -37,7 +37,7 @@ def body(context: ProcessContext) -> None:
         return mode is not None and mode.state == State.FLOATING
 
     replay = None if context.replay is None else replayed_wrench(context.replay)
-    context.warmed("compiling the emulated arm", lambda: warm_core(context.configuration))
+    context.warmed("loading the emulated arm", lambda: warm_core(context.configuration))
     run(
         context.configuration, pushes.drain, stop, replay, ready, disturbances.drain, tap, floats, inputs.send
     )

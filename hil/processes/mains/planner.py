@@ -20,7 +20,7 @@ WAIT_MS = 50  # without a prediction; only the heartbeat needs it
 def body(context: ProcessContext) -> None:
     """Wire the planner's core to its sockets."""
     c = context.configuration
-    text = "compiling inverse kinematics and dynamic programming"
+    text = "loading inverse kinematics and dynamic programming"
     bus = context.bus
     turns = bus.publisher("planner_turn")  # before anything is consumed: a reader must not miss the first
     core = context.warmed(text, lambda: warm_core(c))

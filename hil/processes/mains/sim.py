@@ -23,7 +23,7 @@ def body(context: ProcessContext) -> None:
     c = context.configuration
     bus = context.bus
     turns = bus.publisher("sim_turns")  # before anything is consumed: a reader must not miss the first
-    core = context.warmed("compiling the world", lambda: warm_core(c))
+    core = context.warmed("loading the world", lambda: warm_core(c))
     impulses, modes = bus.subscriber("impulse", ImpulseSlice), bus.subscriber("mode", Mode)
     robots, plans = bus.subscriber("robot_state", RobotState), bus.subscriber("plan", Plan)
     states, predictions = bus.publisher("sim_state"), bus.publisher("prediction")
