@@ -144,7 +144,8 @@ def main() -> int:
 
 def _compiled(options: argparse.Namespace, folder: Path) -> dict[str, dict[str, Any]]:
     """Return what each part took."""
-    started = {}
+    started: dict[str, subprocess.Popen[str]] = {}
+    ended: dict[str, dict[str, Any]] = {}
     parts = parts_of(WARMED, load_configuration(options.configuration))
     for number, names in enumerate(options.parts or [",".join(part) for part in parts]):
         cache = folder / f"cache_{number if options.apart else 0}"
@@ -153,8 +154,8 @@ def _compiled(options: argparse.Namespace, folder: Path) -> dict[str, dict[str, 
         environment = os.environ | {"NUMBA_CACHE_DIR": str(cache), "OPENBLAS_NUM_THREADS": "1"}
         started[names] = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
         if options.apart:
-            started[names].wait()
-    return {names: json.loads(popen.communicate()[0]) for names, popen in started.items()}
+            ended[names] = json.loads(started.pop(names).communicate()[0])
+    return ended | {names: json.loads(popen.communicate()[0]) for names, popen in started.items()}
 
 
 def print_parts(parts: dict[str, dict[str, Any]]) -> None:
