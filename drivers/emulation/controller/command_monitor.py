@@ -170,9 +170,11 @@ class CommandMonitor:
     def _rehearse(self) -> None:
         """Compile what a check needs now, not in a session, and forget what came out."""
         self.begin(np.zeros(JOINTS), 0)
+        self._misplaced(np.zeros(JOINTS), 0)
         self._too_fast(0)
         self.end()
         self._worst[:] = 0.0
+        self._outermost = 0.0
 
     def _append(self, q: Array, packet: int) -> None:
         if self._last == ROOM - 1:

@@ -67,11 +67,31 @@ def add_to_come(out: Array, g: Record, t_ns: int, lead: float) -> None:
     if g.count < 2 or t_ns - g.t_ns[newest] > CURRENT_NS:
         return
     oldest = max(g.count - KEPT, 0)
-    since = g.count - 2
-    while since > oldest and g.t_ns[newest] - g.t_ns[since % KEPT] < WINDOW_NS:
-        since -= 1
-    span = (g.t_ns[newest] - g.t_ns[since % KEPT]) * 1e-9
+    middle = _window_before(g, g.count - 1, oldest)
+    span = (g.t_ns[newest] - g.t_ns[middle % KEPT]) * 1e-9
     if span <= 0.0:
         return
+    first = _window_before(g, middle, oldest) if middle > oldest else middle
+    span_before = (g.t_ns[middle % KEPT] - g.t_ns[first % KEPT]) * 1e-9
+    force, slope = np.empty(6), np.zeros(6)
     for k in range(6):
-        out[k] += (g.totals[newest, k] - g.totals[since % KEPT, k]) * (lead / span)
+        force[k] = (g.totals[newest, k] - g.totals[middle % KEPT, k]) / span
+        if span_before > 0.0:
+            before = (g.totals[middle % KEPT, k] - g.totals[first % KEPT, k]) / span_before
+            slope[k] = (force[k] - before) / (0.5 * (span + span_before))
+            force[k] += 0.5 * span * slope[k]
+    falling = -(force[0] * slope[0] + force[1] * slope[1] + force[2] * slope[2])
+    if falling > 0.0:
+        square = force[0] * force[0] + force[1] * force[1] + force[2] * force[2]
+        lead = min(lead, square / falling)
+    for k in range(6):
+        out[k] += force[k] * lead + 0.5 * slope[k] * lead * lead
+
+
+@njit(cache=True)
+def _window_before(g: Record, last: int, oldest: int) -> int:
+    """Return the newest report that is at least a window older than report `last`, or the oldest."""
+    since = last - 1
+    while since > oldest and g.t_ns[last % KEPT] - g.t_ns[since % KEPT] < WINDOW_NS:
+        since -= 1
+    return since
