@@ -32,7 +32,7 @@ from tests.documents import (
 
 ARCHITECTURE, THEORY, SAFETY = (ROOT / f"docs/{name}.md" for name in ("architecture", "theory", "safety"))
 SUFFIXES = (".py", ".toml", ".md", ".xml", ".urdf", ".service", ".svg", ".png")
-BY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+BY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
 def verbs() -> set[str]:
@@ -109,7 +109,11 @@ def sections(section: type[Section]) -> dict[str, type[Section]]:
 @BY_PAGE
 def test_configuration_keys_exist(page: Path) -> None:
     """A span `table.key` whose table is one of the configuration's names a key of it."""
-    figures = {key for row in table(ROOT / "docs/trace.md", "key") for key in re.findall(r"[\w.]+", row[0])}
+    figures = {
+        key
+        for row in table(ROOT / "docs/understand/trace.md", "key")
+        for key in re.findall(r"[\w.]+", row[0])
+    }
     for span in set(spans(page)) - figures:
         match = re.fullmatch(r"(\w+)\.(\w+)(?: = .+)?", span)
         table_class = sections(Configuration).get(match[1]) if match else None
@@ -133,7 +137,7 @@ def test_every_unit_of_the_configuration_is_explained() -> None:
 
 def test_toml_snippets_load() -> None:
     """The scene's snippet is a table that the default configuration takes."""
-    (snippet,) = blocks(ROOT / "docs/scenes.md", "toml")
+    (snippet,) = blocks(ROOT / "docs/use/scenes.md", "toml")
     cube = ROOT / "configs/cube.toml"
     data = tomllib.loads(text_of(cube)) | tomllib.loads(snippet)
     scene = configuration_from(data, cube).scene

@@ -88,7 +88,7 @@ def test_without_permission_it_goes_on_and_says_so() -> None:
     items, collector, policy, _ = entered("poor")
     assert policy == os.SCHED_OTHER and not collector
     for name in ("scheduler", "memory", "idle states"):
-        assert "docs/realtime.md" in items[name].refused, items[name]
+        assert "docs/use/realtime.md" in items[name].refused, items[name]
     assert items["scheduler"].got.startswith("SCHED_OTHER nice")
     assert items["timer slack"].got == "timer slack 1 us" and not items["timer slack"].refused
 

@@ -1,4 +1,4 @@
-"""docs/experiments.md says what the code does: columns, keys of a plan, the example, the shipped plans."""
+"""The pages on experiments say what the code does: columns, keys of a plan, example, shipped plans."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ from hil.trials.experiment.expansion import load_experiment
 from hil.trials.experiment.plan import Trial
 from tests.documents import ROOT, blocks, table
 
-PAGE = ROOT / "docs" / "experiments.md"
+PAGE = ROOT / "docs/use/experiments.md"
 
 
 def test_the_table_of_columns_is_the_programs() -> None:
