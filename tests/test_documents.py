@@ -111,7 +111,7 @@ def test_configuration_keys_exist(page: Path) -> None:
     """A span `table.key` whose table is one of the configuration's names a key of it."""
     figures = {
         key
-        for row in table(ROOT / "docs/understand/trace.md", "key")
+        for row in table(ROOT / "docs/understand/figures.md", "key")
         for key in re.findall(r"[\w.]+", row[0])
     }
     for span in set(spans(page)) - figures:
