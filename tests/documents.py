@@ -41,6 +41,11 @@ def table(page: Path, first_column: str) -> list[list[str]]:
     return rows
 
 
+def links(text: str) -> list[str]:
+    """The targets of links, within the repository and without."""
+    return re.findall(r"\]\(([^)\s]+)\)", text)
+
+
 def anchors(page: Path) -> set[str]:
     """What links to headings of a page may say behind the `#`."""
     heads = re.findall(r"^#+ (.+)$", FENCE.sub("", text_of(page)), re.MULTILINE)
