@@ -5,8 +5,8 @@ fenced output. What counts as a figure:
 
 * in a sentence: a percentage, a decimal with a unit, a power of ten, microseconds, bytes, "times", "of"
   between two numbers, whatever it is about; any number with a unit beside a word of measuring (median, took);
-* in a table: a column headed "measured", or of which half the cells begin with a number, unless its head
-  names what is set (`SET_COLUMNS`);
+* in a table: a column headed "measured", or of which half the cells begin with a number, and a figure as in a
+  sentence in any other cell, unless the column's head says that it is set (`SET_COLUMNS`);
 * in a fenced block of output: as in a sentence.
 
 A figure is named if its block has a span with a command that prints figures, or a test that bounds it; a
@@ -33,7 +33,7 @@ PRINTS = re.compile(
     r"|test_\w+|tests/[\w/.]+(?:: \w+)?)`"
 )
 COMMAND = re.compile(rf"\bCommands?: {PRINTS.pattern}")
-UNIT = r"(?:%|us|ms|s|mm|m|deg|rad|N|kg|MiB|kB|MB|GB|Hz|hours?|minutes?)(?![\w])"
+UNIT = r"(?:%|[munk]?[smN]|um|deg|rad|kg|MiB|kB|MB|GB|k?Hz|hours?|minutes?)(?!\w)"
 FIGURE = re.compile(
     r"\d ?%|\d ?(?:us|MiB|kB|MB|GB)\b|\d\.\d+ ?" + UNIT + r"|\d(?:\.\d+)?e-\d+|10\^\{?-\d+|"
     r"(?:\d|\btwice|\bhalf)[\d.]* times\b|\btimes real time|\d of \d|\bfactors? of \d|\bup to \d\.\d"
@@ -44,7 +44,9 @@ MEASURING = re.compile(
     re.IGNORECASE,
 )
 NUMBER_WITH_UNIT = re.compile(r"\d ?" + UNIT)
-SET_COLUMNS = {"after", "at most", "goal", "no.", "or", "rate Hz", "real-time priority", "within"}
+SET_COLUMNS = {"after", "at most", "goal", "no.", "or", "rate Hz", "real-time priority", "within"} | {
+    *("curves", "definition", "meaning", "what it says", "when", "why"),  # rules in words
+}
 SENTENCE_END = re.compile(r"(?<=[.:;])\s+(?=[A-Z(*`])")
 
 SET, BOUND, QUOTED, FOLLOWS = (
@@ -144,8 +146,8 @@ def blocks_of(section: str) -> Iterator[Block]:
         before = piece
 
 
-def measured_columns(table: str) -> list[str]:
-    """Return the heads of the columns of numbers that are not set."""
+def figures_in_table(table: str) -> list[str]:
+    """Return the columns of numbers that are not set, and the figures in the words of other columns."""
     rows = [
         [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
         for line in table.splitlines()
@@ -153,11 +155,14 @@ def measured_columns(table: str) -> list[str]:
     ]
     found = []
     for column, head in enumerate(rows[0]):
+        if head in SET_COLUMNS:
+            continue
         cells = [row[column] for row in rows[2:] if column < len(row) and row[column] not in ("", "-", "–")]
         numbers = [cell for cell in cells if re.match(r"(?:about |below |above |up to )?[-+]?\d", cell)]
-        many = cells and 2 * len(numbers) >= len(cells) and head not in SET_COLUMNS
-        if head == "measured" or many:
-            found.append(head)
+        if head == "measured" or (cells and 2 * len(numbers) >= len(cells)):
+            found.append(f"column {head!r}")
+        else:
+            found += [figure for cell in cells for figure in figures_in(cell)]
     return found
 
 
@@ -179,7 +184,7 @@ def unnamed(text: str) -> list[str]:
             if block.named:
                 continue
             if block.is_table:
-                found += [f"column {head!r}" for head in measured_columns(block.text)]
+                found += figures_in_table(block.text)
             else:
                 found += figures_in(block.text)
     return found

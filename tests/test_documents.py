@@ -164,6 +164,7 @@ def test_what_is_no_measurement_still_stands_on_its_page() -> None:
         "A plan takes 3 ms.",
         "| figure | measured |\n|---|---|\n| plan | 0.7 ms |",
         "| | p50 | max |\n|---|---|---|\n| idle | 12 | 30 |",
+        "| who | what happens |\n|---|---|\n| memory | grows by 9 MiB an hour |",
         "```text\nseated after 3.17 s\n```",
         "## One\nCommand: `python -m bench.live`.\n\n## Two\nMemory is 460 MiB.",
         "Command: `make it so`. Memory is 460 MiB.",
