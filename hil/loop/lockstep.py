@@ -106,6 +106,7 @@ class LockStep:
         self._logs = None if listener is None else _Logs(c.fri.sample_time)
         self._mode: Mode | None = None  # as the others heard of it last
         self._mode_due_ns = 0
+        self._ordered: Machine | None = None  # the machine that the newest order was compared with
 
     def run(self, duration_s: float, progress: Callable[[float], None] | None = None) -> Trace:
         """Float for `duration_s` of virtual time and return the trace.
@@ -187,6 +188,9 @@ class LockStep:
 
     def _give_order(self, t_ns: int) -> None:
         """Tell the others the order when it has changed, and again now and then."""
+        if self._machine is self._ordered and t_ns < self._mode_due_ns:
+            return
+        self._ordered = self._machine
         before, now = self._mode, self._machine.mode(t_ns)
         changed = before is None or _content(before) != _content(now)
         if before is None or changed or t_ns >= self._mode_due_ns:

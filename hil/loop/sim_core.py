@@ -17,6 +17,7 @@ from hil.messaging.codec import over_the_wire
 from hil.messaging.messages import ImpulseSlice, Mode, Prediction, RobotState, SimState
 from hil.wrench.held_body import object_pose
 from planner.kinematics.arm_model import ArmModel
+from sim.world.body import is_finite
 from sim.world.flight.free import NOWHERE
 from sim.world.world import World
 
@@ -119,8 +120,7 @@ class SimCore:
         Raises:
             SimulationError: the world has blown up.
         """
-        values = np.concatenate((state.p_world_object, state.quat_world_object, state.twist_world_object))
-        if np.isfinite(values).all():
+        if is_finite(state.p_world_object, state.quat_world_object, state.twist_world_object):
             return state
         self._due = False
         raise SimulationError(

@@ -68,10 +68,26 @@ def body_twist(state: Array, body: Array) -> Array:
 
 
 @njit(cache=True)
+def stored_energy(state: Array, body: Array, stops: Array) -> float:
+    """Return what the stops' springs hold [J]."""
+    return 0.5 * body[0] * stored_speed_squared(state[0:3], stops) + spin_potential(state[3:7], stops)
+
+
+@njit(cache=True)
+def is_finite(p: Array, quat: Array, twist: Array) -> bool:
+    """Return whether all numbers of a body's pose and motion are finite."""
+    for values in (p, quat, twist):
+        for value in values:
+            if not math.isfinite(value):
+                return False
+    return True
+
+
+@njit(cache=True)
 def body_energy(state: Array, body: Array, stops: Array) -> float:
     """Return kinetic energy and what the stops' springs hold [J]."""
     twist = body_twist(state, body)
-    energy = 0.5 * body[0] * stored_speed_squared(state[0:3], stops) + spin_potential(state[3:7], stops)
+    energy = stored_energy(state, body, stops)
     for i in range(3):
         energy += 0.5 * body[0] * twist[i] ** 2 + 0.5 * state[10 + i] * twist[3 + i]
     return energy

@@ -30,7 +30,7 @@ class Entry:
     acts: bool  # there is such a rest
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Acting:
     """The slices that act, in order of object time, as the kernels want them."""
 
