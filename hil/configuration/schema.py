@@ -308,7 +308,7 @@ class RealTime(Section):
 
 
 class Network(Section):
-    """Two hosts for one run: see docs/network.md."""
+    """Two hosts for one run: see docs/use/network.md."""
 
     robot: str  # tcp://HOST:PORT on which the host of daemon and driver listens
     compute: str  # and the host of simulation and planner

@@ -8,7 +8,7 @@ theory: a step is the symmetric splitting half kick, free motion, half kick. Kic
 and the angular momentum L by the given wrench and by the torque of the stops; in free motion L is kept
 as it is, and the orientation follows `q' = q omega(q, L) / 2` by the classical Runge-Kutta method, so
 the momentum is exact and the energy's error that of the orientation alone, O(dt^4). The centre's
-springs are solved exactly (`sim.stops.spring_flow`), whatever the length of the step.
+springs are solved exactly (`sim.world.stops.spring_flow`), whatever the length of the step.
 """
 
 import math
@@ -134,7 +134,7 @@ def step_body_into(
         out: where the new state goes, shape (13,).
         state: the state before, shape (13,).
         body: mass and principal inertia [kg, kg m2], shape (4,).
-        stops: packed stops, shape (17,), see `sim.stops.pack_stops`.
+        stops: packed stops, shape (17,), see `sim.world.stops.pack_stops`.
         wrench_world: force and torque about the centre of mass, world axes, constant over the step
             [N, N m], shape (6,).
         dt: length of the step [s]. In free flight and in the centre's springs any length will do that

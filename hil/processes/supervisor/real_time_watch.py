@@ -44,7 +44,7 @@ class RealTimeWatch:
             if before < SAFE_LOAD <= self.load:
                 tell(
                     f"the real-time load is {self.load:.0%} of a core, above {SAFE_LOAD:.0%}: the "
-                    "kernel may stop all real-time processes for a while; see docs/realtime.md",
+                    "kernel may stop all real-time processes for a while; see docs/use/realtime.md",
                     logging.WARNING,
                 )
 
