@@ -14,6 +14,7 @@ import pytest
 from hil.commands.cli import main
 from hil.common.errors import ConfigurationError
 from hil.loop.driver.core import DriverCore
+from hil.loop.judging.state_machine import State
 from hil.trials.soak.campaign import Campaign, StateFile, configured, run, soaked
 from hil.trials.soak.faults import KINDS, Fault, scenario
 from hil.trials.soak.ledger import Ledger, Stops
@@ -34,6 +35,7 @@ def test_soak_of_1e5_cycles_breaks_no_limit(tmp_path: Path) -> None:
     assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
     assert ledger.cycles == 100_000 and ledger.commands > 30_000
     assert ledger.scenarios > 50 and len(ledger.faults) > 20
+    assert min(ledger.states[state] for state in State) > 5
     assert ledger.worst["jerk"] > 0.5  # the arm was worked hard, not left standing
     again = StateFile(tmp_path / "state.json", campaign.identity)
     assert again.done == set(range(5)) and again.ledger == ledger
@@ -172,10 +174,23 @@ def test_a_driver_that_jumps_is_found_with_seed_and_cycle(monkeypatch: pytest.Mo
 
 def test_ledgers_add_up() -> None:
     """Counts add, maxima stay, and plain data gives the ledger back."""
-    a = Ledger(cycles=3, faults={"x": 1}, stops={"x": Stops(1, 0.2, 0.1, 0.0)}, worst={"jerk": 0.5})
-    b = Ledger(cycles=4, violations=1, faults={"x": 2, "y": 1}, stops={"x": Stops(2, 0.1, 0.3, 0.0)})
+    a = Ledger(
+        cycles=3,
+        faults={"x": 1},
+        states={"READY": 2},
+        stops={"x": Stops(1, 0.2, 0.1, 0.0)},
+        worst={"jerk": 0.5},
+    )
+    b = Ledger(
+        cycles=4,
+        violations=1,
+        faults={"x": 2, "y": 1},
+        states={"FAULT": 1},
+        stops={"x": Stops(2, 0.1, 0.3, 0.0)},
+    )
     a.join(b)
     assert (a.cycles, a.violations, a.faults) == (7, 1, {"x": 3, "y": 1})
+    assert a.states == {"READY": 2, "FAULT": 1}
     assert a.stops == {"x": Stops(3, 0.2, 0.3, 0.0)} and a.worst == {"jerk": 0.5}
     assert Ledger.from_dict(json.loads(json.dumps(a.to_dict()))) == a
 
