@@ -146,10 +146,9 @@ class SoakLoop:
             cycle = self._driver.emergency(newest, error)
         self._from_driver.submit(self._session.answer(newest, cycle.q_command), t)
         slices = self._driver.slices_of(cycle)
-        self._driver.conclude(newest, slices, plan)
+        conclusion = self._driver.conclude(newest, slices, plan)
         failing()
-        for item in slices:
-            self._peers.hear(item)
+        self._peers.hear(slices, conclusion.witnesses)
         if t_ns - self._state_ns >= STATE_PERIOD_NS:
             self._state_ns = t_ns
             self._peers.told(t_ns, self._driver.state(t_ns, Counters()))

@@ -94,6 +94,39 @@ def test_combinations_that_are_easily_got_wrong(name: str, monkeypatch: pytest.M
     assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
 
 
+REASONS = {  # one fault (kind, seconds), and what the daemon says of it
+    "the planner process has been silent for 1.0 s": ("planner frozen", 1.2),
+    "the sim process has been silent for 1.0 s": ("simulation frozen", 1.2),
+    "the daemon stalled for 0.6 s": ("orders stale", 0.6),
+    "robot: power off mode": ("drives off", 0.1),
+    "the wrench has been nan": ("wrench nan", 0.2),
+}
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_a_soak_is_judged_as_a_live_run_is(reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The daemon's own words for each fault; then the arm floats again."""
+    kind, seconds = REASONS[reason]
+    plain, heard = SoakLoop._watch, set[str]()
+
+    def once(rng: np.random.Generator, cycle: int, sample_time: float) -> list[Fault]:
+        return [Fault(kind, cycle, cycle + round(seconds / sample_time), 0.5, "both")]
+
+    def listening(self, n):
+        plain(self, n)
+        if self._peers.machine.state is State.FAULT:
+            heard.add(self._peers.machine.reason)
+
+    monkeypatch.setattr("hil.trials.soak.loop.scenario", once)
+    monkeypatch.setattr(SoakLoop, "_watch", listening)
+    c = configured(CUBE, [])
+    ledger = Ledger()
+    SoakLoop(c, load_arm_model(c.robot.model), 3, ledger).run(round((seconds + 2.0) / c.fri.sample_time))
+    assert any(text.startswith(reason) for text in heard), heard
+    assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
+    assert ledger.states["FLOATING"] >= 2
+
+
 def test_a_failure_of_the_loop_itself_is_a_finding_and_the_soak_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
