@@ -15,8 +15,8 @@ from hil.configuration.loading import configuration_from
 from hil.configuration.quantities import Quantity, Section
 from hil.configuration.schema import Configuration, Emulator, Fri, Interpolation
 from hil.loop.driver.core import MODE_TIMEOUT_NS
+from hil.loop.judging.liveness import SILENT_NS, STUCK_NS
 from hil.messaging.topics import TOPICS
-from hil.processes.supervisor.liveness import SILENT_NS, STUCK_NS
 from hil.processes.table import PROCESSES
 from tests import measured
 from tests.documents import (

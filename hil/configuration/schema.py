@@ -188,7 +188,7 @@ class Interpolation(Section):
     plan_timeout: Annotated[float, Quantity("ms", ge=50.0, le=2000.0)] = 0.3
     short_cut: bool = True
     push_lead: Annotated[float, Quantity("ms", ge=0.0, le=10.0)] = (
-        0.004  # by which the short cut leads a push
+        0.008  # by which the short cut leads a push
     )
 
 

@@ -21,11 +21,12 @@ from hil.common.errors import LinkError
 from hil.common.geometry import quat_from_matrix
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
-from hil.loop.driver.core import Counters, Cycle, DriverCore
+from hil.loop.driver.core import Counters, Cycle, DriverCore, session_name
 from hil.loop.driver.cycle_log import CycleLog
 from hil.loop.input_log import DriverInputLog, PlannerTurnLog, SimTurnLog, SupervisorTurnLog
 from hil.loop.judging.energy_monitor import EnergyMonitor
 from hil.loop.judging.judge import Evidence, Judge
+from hil.loop.judging.liveness import robot_missing
 from hil.loop.judging.state_machine import Machine, State
 from hil.loop.sim_core import SimCore
 from hil.loop.trace.recorder import Trace, TraceRecorder
@@ -238,7 +239,7 @@ class LockStep:
 
     def _look(self, t_ns: int, sample: FriSample, plan: Plan | None, state: SimState | None) -> Evidence:
         """Let the state be judged by everything that a turn has seen, and return it."""
-        missing = "" if sample.commanding else "robot not in command mode"
+        missing = robot_missing(session_name(sample), sample.quality, sample.power_on)
         seen = Evidence(missing, "", self._driver.fault, self._driver.moving, plan, state)
         if self._judge.step(t_ns, seen).state is State.READY:
             self._judge.order("float")

@@ -14,6 +14,7 @@ import zmq
 
 from hil.common.errors import BadMessage, LinkError, ZeroGError
 from hil.configuration import Configuration
+from hil.loop.judging.liveness import Liveness
 from hil.messaging.bus import Bus, runtime_directory
 from hil.messaging.codec import Message, decode, encode
 from hil.messaging.messages import Mode, Reply, Request
@@ -22,7 +23,6 @@ from hil.processes.context import EXIT_USER_ERROR
 from hil.processes.supervisor.children import Child, Children
 from hil.processes.supervisor.display import Display
 from hil.processes.supervisor.instance_lock import InstanceLock
-from hil.processes.supervisor.liveness import Liveness
 from hil.processes.supervisor.notify import notify
 from hil.processes.supervisor.tally import link_status
 from hil.processes.table import processes_of

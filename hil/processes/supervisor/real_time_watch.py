@@ -8,8 +8,8 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from hil.loop.judging.liveness import Liveness
 from hil.processes.real_time.set_up import report_from_json
-from hil.processes.supervisor.liveness import Liveness
 
 Tell = Callable[[str, int], None]  # with a level of `logging`
 PERIOD_NS = 2_000_000_000
