@@ -85,9 +85,8 @@ def add_to_come(out: Array, g: Record, t_ns: int, lead: float, masses: Array) ->
     for k in range(6):
         force[k] = _mean_force(g, middle, newest, k, span)
         if span_before > 0.0:
-            slope[k] = (force[k] - _mean_force(g, first, middle, k, span_before)) / (
-                0.5 * (span + span_before)
-            )
+            before = _mean_force(g, first, middle, k, span_before)
+            slope[k] = (force[k] - before) / (0.5 * (span + span_before))
             force[k] += 0.5 * span * slope[k]
         square += force[k] * force[k] / masses[k]
         falling -= force[k] * slope[k] / masses[k]
