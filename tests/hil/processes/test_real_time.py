@@ -181,8 +181,7 @@ def test_only_real_time_threads_count(tmp_path: Path) -> None:
 
 def test_a_load_above_the_safe_one_is_warned_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """70 % of a core for several periods: one warning; CPU time from before real time does not count."""
-    from hil.processes.supervisor.liveness import Liveness
-
+    from hil.loop.judging.liveness import Liveness
     from hil.processes.supervisor import real_time_watch
 
     now = [0]
