@@ -99,9 +99,10 @@ def _recursion_into(
         w = added(w, scaled(z, dq[i]))
         axis_rotation_into(about_joint, triple(axes[i]), q[i])
         product_into(R, turned_R, about_joint)
-    T[:3, :3] = turned_R
     for k in range(3):
         T[k, 3] = p[k]
+        for j in range(3):
+            T[k, j] = turned_R[k, j]
         omega[k], v[k], alpha[k], a[k] = w[k], v_p[k], w_rate[k], a_p[k]
 
 

@@ -10,6 +10,12 @@ SingleArray = NDArray[np.float32]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
+# For kernels that pass a constant on to another: a literal of Python's is a type of its own to numba, and
+# what is called would be compiled once more for it. numpy's constants have the type of a variable.
+ZERO: Any = np.int64(0)
+YES: Any = np.True_
+NO: Any = np.False_
+
 
 def frozen_array(values: Any, dtype: type = np.float64) -> NDArray[Any]:
     """Return a read-only, C-ordered copy of `values`."""

@@ -122,11 +122,22 @@ def cross(a: Array, b: Array) -> Array:
 
 
 @njit(cache=True)
+def stacked(linear: Array, angular: Array) -> Array:
+    """Return two vectors (3,) as one (6,), as twists and wrenches are written."""
+    out = np.empty(6)
+    for i in range(3):
+        out[i], out[3 + i] = linear[i], angular[i]
+    return out
+
+
+@njit(cache=True)
 def transform_from(R: Array, p: Array) -> Array:
     """Return the pose (4, 4) with rotation `R` (3, 3) and origin `p` (3,)."""
     T = np.eye(4)
-    T[:3, :3] = R
-    T[:3, 3] = p
+    for i in range(3):
+        T[i, 3] = p[i]
+        for j in range(3):
+            T[i, j] = R[i, j]
     return T
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array
-from hil.common.geometry import wrench_moved
+from hil.common.geometry import stacked, wrench_moved
 from planner.kinematics.forward import flange_pose
 
 
@@ -38,15 +38,11 @@ def object_wrench(
     in_base = wrench.copy()
     if in_tool_axes:
         R_base_tcp = R_base_flange @ np.ascontiguousarray(T_flange_tcp[:3, :3])
-        in_base[:3] = R_base_tcp @ wrench[:3]
-        in_base[3:] = R_base_tcp @ wrench[3:]
+        in_base = stacked(R_base_tcp @ wrench[:3], R_base_tcp @ wrench[3:])
     # where the tcp lies as seen from the object's centre of mass
     lever = R_base_flange @ (T_flange_tcp[:3, 3] - T_flange_object[:3, 3])
     moved = wrench_moved(in_base, lever)
-    result = np.empty(6)
-    result[:3] = R_base_object.T @ moved[:3]
-    result[3:] = R_base_object.T @ moved[3:]
-    return result
+    return stacked(R_base_object.T @ moved[:3], R_base_object.T @ moved[3:])
 
 
 @njit(cache=True)

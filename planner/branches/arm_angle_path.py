@@ -72,5 +72,7 @@ def smoothed(control: Array, fixed: int) -> Array:
                     right[row] -= product * control[column + fixed]
                 else:
                     A[row, column] += product
-    result[fixed:] = np.linalg.solve(A, right)
+    bent = np.linalg.solve(A, right)
+    for i in range(free):
+        result[fixed + i] = bent[i]
     return result

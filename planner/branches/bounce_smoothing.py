@@ -54,9 +54,10 @@ def smooth_bounces(
         for i in range(q.shape[0]):
             g, slope, curve = kink_smoothing(s_0 + i * step - bounces[b])
             if curve > 0.0:
-                q[i] += g * jumps[b]
-                dq[i] += slope * jumps[b]
-                ddq[i] += curve * jumps[b]
+                for j in range(q.shape[1]):
+                    q[i, j] += g * jumps[b, j]
+                    dq[i, j] += slope * jumps[b, j]
+                    ddq[i, j] += curve * jumps[b, j]
 
 
 def intervals_of(bounces: Array, s_0: float, step: float) -> IntArray:

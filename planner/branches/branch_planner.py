@@ -96,7 +96,7 @@ class BranchPlanner:
         q, dq, ddq, arm_angles = self._trajectory(task, path)
         depth = max(path.count - 1, 0) * task.step
         policy, rate = self._policy.step(depth, path.fault == FEASIBLE)
-        _, branch = arm_angle_and_branch(self._model.lengths, self._model.signs, q[0])
+        _, branch = arm_angle_and_branch(self._bounds.lengths, self._bounds.signs, q[0])
         return Plan(
             t_ns=prediction.t_ns,
             epoch=prediction.epoch,

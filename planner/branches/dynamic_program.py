@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from hil.common.arrays import Array, BoolArray, IntArray
+from hil.common.arrays import ZERO, Array, BoolArray, IntArray
 from planner.branches.bounds import Bounds
 from planner.kinematics.inverse import BRANCHES, SHOULDER, WRIST, elbow_frame, solve_branches, solve_into
 
@@ -204,7 +204,8 @@ def _greedy_cost(
             return INFINITE
         total += best
         j, branch = best_j, best_branch
-        q[:] = work.q[k, j, branch]
+        for i in range(7):
+            q[i] = work.q[k, j, branch, i]
     return total
 
 
@@ -284,11 +285,11 @@ def branch_program(
     near = np.array([bounds.signs[0] * start.q[0], bounds.signs[4] * start.q[4]])
     a = np.empty(7)
     limit = (dt, bound, window)
-    reached = 0
+    reached = ZERO
     for k in range(knots):
         alive = False
         if k == 0:
-            place = (0, 0, start.branch)
+            place = (ZERO, ZERO, start.branch)
             alive = _expand(work, bounds, T, T_halfway, start, place, start.q, 0.0, limit, near, a)
         else:
             for j in range(m):
@@ -353,10 +354,12 @@ def path_cost(bounds: Bounds, T: Array, arm_angles: Array, start: Start, dt: flo
             cost = step_cost(q, candidate, bounds.velocity, dt)
             if cost < best:
                 best, best_branch = cost, branch ^ flip
-                chosen[:] = candidate
+                for i in range(7):
+                    chosen[i] = candidate[i]
         if best >= INFINITE:
             return INFINITE
         branch = best_branch
-        q[:] = chosen
+        for i in range(7):
+            q[i] = chosen[i]
         total += best + limit_cost(q, bounds.lower, bounds.upper)
     return total

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array, BoolArray
-from hil.common.geometry import matrix_from_quat, quat_from_rotvec
+from hil.common.geometry import matrix_from_quat, quat_from_rotvec, transform_from
 from planner.branches.arm_angle_path import arm_angle_at
 from planner.branches.bounds import Bounds
 from planner.kinematics.inverse import SHOULDER, WRIST, arm_angle_and_branch, solve_into
@@ -39,21 +39,23 @@ def flange_path(
     T_base_flange = np.zeros((n, 4, 4))
     twist_base_flange = np.empty((n, 6))
     R_base_world = np.ascontiguousarray(T_base_world[:3, :3])
-    T_world_object = np.eye(4)
     for i in range(n):
-        T_world_object[:3, :3] = matrix_from_quat(quat_world_object[i])
-        T_world_object[:3, 3] = p_world_object[i]
+        T_world_object = transform_from(matrix_from_quat(quat_world_object[i]), p_world_object[i])
         T_base_object = T_base_world @ T_world_object
-        T_base_flange[i] = T_base_object @ T_object_flange
+        T = T_base_object @ T_object_flange
+        for j in range(4):
+            for k in range(4):
+                T_base_flange[i, j, k] = T[j, k]
         v = R_base_world @ twist_world_object[i, :3]
         w = R_base_world @ twist_world_object[i, 3:]
-        x = T_base_flange[i, 0, 3] - T_base_object[0, 3]
-        y = T_base_flange[i, 1, 3] - T_base_object[1, 3]
-        z = T_base_flange[i, 2, 3] - T_base_object[2, 3]
+        x = T[0, 3] - T_base_object[0, 3]
+        y = T[1, 3] - T_base_object[1, 3]
+        z = T[2, 3] - T_base_object[2, 3]
         twist_base_flange[i, 0] = v[0] + w[1] * z - w[2] * y
         twist_base_flange[i, 1] = v[1] + w[2] * x - w[0] * z
         twist_base_flange[i, 2] = v[2] + w[0] * y - w[1] * x
-        twist_base_flange[i, 3:] = w
+        for j in range(3):
+            twist_base_flange[i, 3 + j] = w[j]
     return T_base_flange, twist_base_flange
 
 
@@ -83,7 +85,10 @@ def poses_at(T: Array, twist: Array, s_0: float, step: float, instants: Array) -
     result = np.empty((instants.shape[0], 4, 4))
     for k in range(instants.shape[0]):
         i = min(max(round((instants[k] - s_0) / step), 0), T.shape[0] - 1)
-        result[k] = moved_pose(T[i], twist[i], instants[k] - s_0 - i * step)
+        moved = moved_pose(T[i], twist[i], instants[k] - s_0 - i * step)
+        for row in range(4):
+            for column in range(4):
+                result[k, row, column] = moved[row, column]
     return result
 
 
@@ -105,7 +110,8 @@ def _nearest_joints(
         solve_into(other, bounds.lengths, bounds.signs, T, arm_angle, branch ^ flip, q_before)
         if np.max(np.abs(other - q_before)) < distance:
             distance = np.max(np.abs(other - q_before))
-            q[:] = other
+            for j in range(7):
+                q[j] = other[j]
             chosen = branch ^ flip
     return True, chosen
 
@@ -234,10 +240,10 @@ def joint_accelerations(ddq: Array, q: Array, dq: Array, step: float, breaks: Bo
             for j in range(7):
                 curve = q[i + 1, j] - 2.0 * q[i, j] + q[i - 1, j]
                 ddq[i, j] = 2.0 * curve / step**2 - (dq[i + 1, j] - dq[i - 1, j]) / (2.0 * step)
-        elif right:
-            _end_acceleration(ddq[i], q, dq, i, 1, i < n - 2 and not breaks[i + 1], step)
-        elif left:
-            _end_acceleration(ddq[i], q, dq, i, -1, i > 1 and not breaks[i - 2], step)
+        elif right or left:
+            side = 1 if right else -1
+            three = i < n - 2 and not breaks[i + 1] if right else i > 1 and not breaks[i - 2]
+            _end_acceleration(ddq[i], q, dq, i, side, three, step)
         else:
             ddq[i] = 0.0
 

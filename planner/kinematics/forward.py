@@ -28,16 +28,17 @@ def flange_pose(lengths: Array, signs: Array, q: Array) -> Array:
     R = np.eye(3)
     p = np.array([0.0, 0.0, lengths[0]])
     for j in range(7):
-        if j % 2 == 0:
-            _turn(R, 0, 1, signs[j] * q[j])
-        else:
-            _turn(R, 2, 0, signs[j] * q[j])
+        first, second = (0, 1) if j % 2 == 0 else (2, 0)
+        _turn(R, first, second, signs[j] * q[j])
+        if j % 2 != 0:
             length = lengths[(j + 1) // 2]
             for i in range(3):
                 p[i] += length * R[i, 2]
     T = np.eye(4)
-    T[:3, :3] = R
-    T[:3, 3] = p
+    for i in range(3):
+        T[i, 3] = p[i]
+        for j in range(3):
+            T[i, j] = R[i, j]
     return T
 
 
@@ -60,10 +61,9 @@ def jacobian(lengths: Array, signs: Array, q: Array, T_flange_point: Array) -> A
         for i in range(3):
             axes[j, i] = signs[j] * R[i, column]
             points[j, i] = p[i]
-        if j % 2 == 0:
-            _turn(R, 0, 1, signs[j] * q[j])
-        else:
-            _turn(R, 2, 0, signs[j] * q[j])
+        first, second = (0, 1) if j % 2 == 0 else (2, 0)
+        _turn(R, first, second, signs[j] * q[j])
+        if j % 2 != 0:
             length = lengths[(j + 1) // 2]
             for i in range(3):
                 p[i] += length * R[i, 2]

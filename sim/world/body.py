@@ -41,12 +41,12 @@ def body_state(p: Array, quat: Array, twist: Array, body: Array) -> Array:
         body: mass and principal inertia [kg, kg m2], shape (4,).
     """
     state = np.empty(13)
-    state[0:3] = p
-    state[3:7] = quat / math.sqrt(np.sum(quat * quat))
-    state[7:10] = twist[:3]
+    norm = math.sqrt(np.sum(quat * quat))
+    for i in range(4):
+        state[3 + i] = quat[i] / norm
     R = matrix_from_quat(state[3:7])
     for i in range(3):
-        state[10 + i] = 0.0
+        state[i], state[7 + i], state[10 + i] = p[i], twist[i], 0.0
         for j in range(3):
             spin = R[0, j] * twist[3] + R[1, j] * twist[4] + R[2, j] * twist[5]
             state[10 + i] += R[i, j] * body[1 + j] * spin
@@ -57,10 +57,9 @@ def body_state(p: Array, quat: Array, twist: Array, body: Array) -> Array:
 def body_twist(state: Array, body: Array) -> Array:
     """Return linear and angular velocity in world axes [m/s, rad/s], shape (6,)."""
     twist = np.empty(6)
-    twist[:3] = state[7:10]
     R = matrix_from_quat(state[3:7])
     for i in range(3):
-        twist[3 + i] = 0.0
+        twist[i], twist[3 + i] = state[7 + i], 0.0
         for j in range(3):
             momentum = R[0, j] * state[10] + R[1, j] * state[11] + R[2, j] * state[12]
             twist[3 + i] += R[i, j] * momentum / body[1 + j]

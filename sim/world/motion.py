@@ -132,23 +132,27 @@ def fly_grid_into(
     for i in range(first, last):
         row = ring[(i + 1) % size]
         if k < cells.shape[0] and cells[k] == i:
-            row[:] = ring[i % size]
+            for j in range(ROW_SIZE):
+                row[j] = ring[i % size, j]
             fly_cell_into(row, i, step, step, slices, cells, body, stops, caps)
             while k < cells.shape[0] and cells[k] == i:
                 k += 1
         else:
             step_body_into(row, ring[i % size], body, stops, NO_WRENCH, step)
-            row[13:] = ring[i % size, 13:]
+            for j in range(LAST_IMPULSE, ROW_SIZE):
+                row[j] = ring[i % size, j]
 
 
 @njit(cache=True, error_model="numpy")
 def fly_backwards_into(row: Array, duration: float, step: float, body: Array, stops: Array) -> None:
     """Carry a row back in time by `duration` [s] as if no impulse had acted."""
-    row[7:13] *= -1.0
+    for i in range(7, 13):
+        row[i] *= -1.0
     count = max(1, math.ceil(duration / step))
     for _ in range(count):
         step_body_into(row, row, body, stops, NO_WRENCH, duration / count)
-    row[7:13] *= -1.0
+    for i in range(7, 13):
+        row[i] *= -1.0
 
 
 @njit(cache=True, error_model="numpy")
@@ -165,6 +169,18 @@ def _turns_freely(row: Array, duration: float, body: Array, stops: Array) -> flo
     if abs(twist) + turned / math.cos(0.5 * swing) > stops[TWIST]:
         return -1.0
     return turned
+
+
+@njit(cache=True, error_model="numpy")
+def _write_into(p: Array, quat: Array, twist: Array, row: Array, body: Array) -> None:
+    """Write position (3,), orientation (4,) and twist (6,) of a row."""
+    moving = body_twist(row, body)
+    for i in range(3):
+        p[i] = row[i]
+    for i in range(4):
+        quat[i] = row[3 + i]
+    for i in range(6):
+        twist[i] = moving[i]
 
 
 @njit(cache=True, error_model="numpy")
@@ -206,10 +222,11 @@ def predict_into(
         index = first + n * ratio
         k = np.searchsorted(cells, index)
         free = k == cells.shape[0] or cells[k] >= index + ratio
-        node[:] = row
+        for j in range(ROW_SIZE):
+            node[j] = row[j]
         if not free:
             fly_cell_into(node, index, 0.0, step, slices, cells, body, stops, caps)
-        p[n], quat[n], twist[n] = node[:3], node[3:7], body_twist(node, body)
+        _write_into(p[n], quat[n], twist[n], node, body)
         turned = _turns_freely(row, ratio * step, body, stops) if free else -1.0
         if turned >= 0.0:
             count = max(1, math.ceil(turned / TURN_AT_ONCE))
@@ -227,4 +244,4 @@ def sample_into(
     """Write positions, quaternions and twists of every `ratio`-th row of a ring from `first` on."""
     for n in range(p.shape[0]):
         row = ring[(first + n * ratio) % ring.shape[0]]
-        p[n], quat[n], twist[n] = row[:3], row[3:7], body_twist(row, body)
+        _write_into(p[n], quat[n], twist[n], row, body)

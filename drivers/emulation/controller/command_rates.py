@@ -66,8 +66,9 @@ def rates(
     row = last
     for k in range(4):
         t[k] = packets[row] * T
-        value[k] = q[row]
-        share[k] = rounding[row] if k % 2 == 0 else -rounding[row]
+        for i in range(q.shape[1]):
+            value[k, i] = q[row, i]
+            share[k, i] = rounding[row, i] if k % 2 == 0 else -rounding[row, i]
         if k < 3:
             row = row_before(packets, row, stride)
     out, added = np.empty((3, q.shape[1])), np.empty((3, q.shape[1]))
@@ -77,7 +78,8 @@ def rates(
             for i in range(q.shape[1]):
                 value[k, i] = (value[k, i] - value[k + 1, i]) / span
                 share[k, i] = (share[k, i] - share[k + 1, i]) / span
-        out[order - 1], added[order - 1] = value[0], share[0]
+        for i in range(q.shape[1]):
+            out[order - 1, i], added[order - 1, i] = value[0, i], share[0, i]
     return out, added
 
 

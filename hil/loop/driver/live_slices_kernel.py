@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from hil.common.arrays import Array, IntArray
+from hil.common.arrays import ZERO, Array, IntArray
 from hil.loop.driver.push_lead import add_to_come, grow
 
 Record = Any  # of the type below: fields are read by name, in compiled code as well
@@ -66,7 +66,7 @@ def place(b: Record, impulse_id: int, slice_index: int) -> int:
 @njit(cache=True)
 def room(b: Record) -> int:
     """Return a free place; where there is none, that of the slice that ended first."""
-    oldest = 0
+    oldest = ZERO
     for i in range(SLICES):
         if not b.kept[i]:
             return i

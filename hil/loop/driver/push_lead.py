@@ -57,7 +57,8 @@ def grow(g: Record, impulse_id: int, slice_index: int, ended: bool, t_ns: int, i
         g.count -= 1  # the slice before was corrected in the same cycle
     newest = g.count % KEPT
     g.t_ns[newest] = t_ns
-    g.totals[newest] = g.total
+    for k in range(6):
+        g.totals[newest, k] = g.total[k]
     g.count += 1
 
 

@@ -24,7 +24,7 @@ def body(context: ProcessContext) -> None:
     client = FriClient(c.fri, granted_spin(c)[0])
     bus = context.bus
     inputs = bus.publisher("driver_inputs")  # before anything is consumed: a reader must not miss the first
-    core = context.warmed("compiling the driver's cycle", lambda: _warm_core(c))
+    core = context.warmed("compiling the driver's cycle", lambda: warm_core(c))
     modes, plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)
     impulses, states = bus.publisher("impulse"), bus.publisher("robot_state")
     witnesses = bus.publisher("witness")
@@ -88,7 +88,8 @@ def body(context: ProcessContext) -> None:
     client.close()
 
 
-def _warm_core(c: Configuration) -> DriverCore:
+def warm_core(c: Configuration) -> DriverCore:
+    """Return the driver's core, with everything compiled or loaded that it needs."""
     core = DriverCore(c, load_arm_model(c.robot.model))
     core.warm()
     return core

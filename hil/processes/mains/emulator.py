@@ -5,6 +5,7 @@ import sys
 from drivers.emulation.controller.controller import EmulatedController, warm
 from drivers.emulation.process import run
 from drivers.emulation.truth_log import TruthLog
+from hil.configuration import Configuration
 from hil.loop.judging.state_machine import State
 from hil.messaging.messages import Disturbance, Mode, Push
 from hil.processes.context import ProcessContext, run_process
@@ -36,10 +37,15 @@ def body(context: ProcessContext) -> None:
         return mode is not None and mode.state == State.FLOATING
 
     replay = None if context.replay is None else replayed_wrench(context.replay)
-    context.warmed("compiling the emulated arm", lambda: warm(context.configuration))
+    context.warmed("compiling the emulated arm", lambda: warm_core(context.configuration))
     run(
         context.configuration, pushes.drain, stop, replay, ready, disturbances.drain, tap, floats, inputs.send
     )
+
+
+def warm_core(c: Configuration) -> None:
+    """Compile or load all that the emulated arm needs."""
+    warm(c)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ def body(context: ProcessContext) -> None:
     text = "compiling inverse kinematics and dynamic programming"
     bus = context.bus
     turns = bus.publisher("planner_turn")  # before anything is consumed: a reader must not miss the first
-    core = context.warmed(text, lambda: _warm_core(c))
+    core = context.warmed(text, lambda: warm_core(c))
     predictions, robots, plans = (
         bus.subscriber("prediction", Prediction),
         bus.subscriber("robot_state", RobotState),
@@ -49,7 +49,8 @@ def body(context: ProcessContext) -> None:
         context.beat()
 
 
-def _warm_core(c: Configuration) -> BranchPlanner:
+def warm_core(c: Configuration) -> BranchPlanner:
+    """Return the planner's core, with everything compiled or loaded that it needs."""
     core = BranchPlanner(load_arm_model(c.robot.model), c)
     core.warm()
     return core

@@ -23,7 +23,7 @@ def body(context: ProcessContext) -> None:
     c = context.configuration
     bus = context.bus
     turns = bus.publisher("sim_turns")  # before anything is consumed: a reader must not miss the first
-    core = context.warmed("compiling the world", lambda: _warm_core(c))
+    core = context.warmed("compiling the world", lambda: warm_core(c))
     impulses, modes = bus.subscriber("impulse", ImpulseSlice), bus.subscriber("mode", Mode)
     robots, plans = bus.subscriber("robot_state", RobotState), bus.subscriber("plan", Plan)
     states, predictions = bus.publisher("sim_state"), bus.publisher("prediction")
@@ -81,7 +81,8 @@ def _sim_times(heard: list[tuple[ImpulseSlice, int, int]], number: int, predicte
     )
 
 
-def _warm_core(c: Configuration) -> SimCore:
+def warm_core(c: Configuration) -> SimCore:
+    """Return the simulation's core, with everything compiled or loaded that it needs."""
     core = SimCore(c, load_arm_model(c.robot.model))
     core.warm()
     return core

@@ -11,7 +11,7 @@ import math
 
 from numba import njit
 
-from hil.common.arrays import Array, IntArray
+from hil.common.arrays import NO, YES, ZERO, Array, IntArray
 from hil.wrench.detector.state import CLOSING, IDLE, MASK, PUSH, RING, SMOOTHING, Record
 from hil.wrench.detector.sums import before, integrate, lone_sample, smoothed_projection, unit
 from hil.wrench.filter import smooth_into
@@ -47,7 +47,7 @@ def advance(state: Record, limits: Record, t: float, sample: Array, flags: IntAr
     if not accept(s, c, t, sample):
         return 0
     k = s.count - 1
-    rows = 0
+    rows = ZERO
     if s.phase == PUSH:
         rows = grow(s, c, k, flags, numbers, rows)
     elif k > 0 and t - s.t[0 if k < RING else (k + 1) & MASK] > ARMING_TIME:
@@ -123,8 +123,8 @@ def steady_baseline(s: Record, c: Record) -> None:
     change = s.rest - s.baseline
     if s.rest_span < REST_LEAST or math.sqrt((change**2).sum()) > s.edge:
         return
-    s.baseline[:] = s.rest
     for i in range(6):
+        s.baseline[i] = s.rest[i]
         s.correction[i] = -change[i] * (s.t[s.slice_first & MASK] - s.t_first)
 
 
@@ -217,14 +217,15 @@ def begin(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: i
     if s.phase == CLOSING and t - s.t_closing > c.close_time:
         rows = close(s, c, flags, numbers, rows)
     if s.phase == CLOSING:
-        rows = report(s, c, True, False, flags, numbers, rows)
+        rows = report(s, c, YES, NO, flags, numbers, rows)
         j = s.last
         s.slice += 1
         s.correction[:] = 0.0
     else:
-        if not echo:
-            s.baseline[:] = s.base[m & MASK]
-        s.mean[:] = s.baseline
+        for i in range(6):
+            if not echo:
+                s.baseline[i] = s.base[m & MASK, i]
+            s.mean[i] = s.baseline[i]
         s.impulse_id += 1
         s.slice = 0
         s.t_first = s.t[j & MASK]
@@ -284,7 +285,7 @@ def grow(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: in
         return end(s, c, k, flags, numbers, rows)
     if t - s.t[s.slice_first & MASK] > c.slice_time:
         s.last = k - 1
-        rows = report(s, c, True, False, flags, numbers, rows)
+        rows = report(s, c, YES, NO, flags, numbers, rows)
         s.slice += 1
         s.revision = 0
         s.slice_first = k - 1
@@ -292,7 +293,7 @@ def grow(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: in
         s.correction[:] = 0.0
     if s.steadied == 0 and t - s.t_first > c.sustained_time:
         steady_baseline(s, c)
-    return report(s, c, False, False, flags, numbers, rows)
+    return report(s, c, NO, NO, flags, numbers, rows)
 
 
 @njit(cache=True)
@@ -310,14 +311,14 @@ def end(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: int
     s.t_closing = s.t[k & MASK]
     s.rate_closing = s.rate
     s.level_closing = math.sqrt(((s.slow - s.baseline) ** 2).sum())
-    return report(s, c, False, False, flags, numbers, rows)
+    return report(s, c, NO, NO, flags, numbers, rows)
 
 
 @njit(cache=True)
 def close(s: Record, c: Record, flags: IntArray, numbers: Array, rows: int) -> int:
     """Report the last slice for good."""
     s.phase = IDLE
-    return report(s, c, True, True, flags, numbers, rows)
+    return report(s, c, YES, YES, flags, numbers, rows)
 
 
 @njit(cache=True)

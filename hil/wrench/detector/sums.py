@@ -79,4 +79,5 @@ def integrate(s: Record, row: Array) -> None:
         centroid = size_moment / size
     row[0], row[1] = t_a, s.t[b & MASK]
     row[2] = min(max(t_a + centroid, row[0]), row[1])
-    row[3:9] = value
+    for i in range(6):
+        row[3 + i] = value[i]

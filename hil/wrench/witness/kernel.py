@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array
+from hil.common.geometry import stacked
 from hil.wrench.held_body import object_axes
 from planner.kinematics.forward import jacobian
 
@@ -70,18 +71,13 @@ def disagreement(
     """
     J = jacobian(lengths, signs, q, T_flange_object)
     R = object_axes(lengths, signs, q, T_flange_object)
-    w = np.empty(6)
-    w[:3] = R @ wrench_object[:3]
-    w[3:] = R @ wrench_object[3:]
+    w = stacked(R @ wrench_object[:3], R @ wrench_object[3:])
     A = J @ J.T
     for i in range(6):
         A[i, i] += LEAST_LEVER**2
     d = J @ (J.T @ w - torque)
     _solve_into(A, d)
-    out = np.empty(6)
-    out[:3] = R.T @ d[:3]
-    out[3:] = R.T @ d[3:]
-    return out
+    return stacked(R.T @ d[:3], R.T @ d[3:])
 
 
 @njit(cache=True)
@@ -121,8 +117,9 @@ def note(
         if not math.isfinite(d[i]):
             return
     if k == 0:
-        s.sum[here] = 0.0
-        s.mean[here] = d
+        for i in range(6):
+            s.sum[here, i] = 0.0
+            s.mean[here, i] = d[i]
     else:
         dt = t - s.t[before]
         keep = min(math.exp(-dt / tau), k / (k + 1.0)) if quiet else 1.0
@@ -130,7 +127,8 @@ def note(
             s.sum[here, i] = s.sum[before, i] + 0.5 * dt * (d[i] + s.now[i])
             s.mean[here, i] = keep * s.mean[before, i] + (1.0 - keep) * d[i]
     s.t[here] = t
-    s.now[:] = d
+    for i in range(6):
+        s.now[i] = d[i]
     s.count = k + 1
 
 

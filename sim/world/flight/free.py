@@ -47,7 +47,7 @@ class Flight:
             quat: orientation in world, w x y z, shape (4,).
             twist: linear and angular velocity, world axes [m/s, rad/s], shape (6,).
         """
-        row[:13] = body_state(p, quat, twist, self.body)
+        row[:13] = body_state(np.array(p), np.array(quat), np.array(twist), self.body)
         row[LAST_IMPULSE], row[LAST_CAPPED] = NO_IMPULSE, NO_IMPULSE - 1.0
 
     def grid_into(self, ring: Array, first: int, last: int, acting: Acting) -> list[int]:
