@@ -1,6 +1,6 @@
 """How well the impulse detector measures pushes: 3 seeds of 200, quiet and with motion noise.
 
-.venv/bin/python bench/detector_pushes.py [--seeds 3] [--count 200] [--set level_floor=1.5]
+python -m bench.detector_pushes [--seeds 3] [--count 200] [--set level_floor=1.5]
 """
 
 import argparse

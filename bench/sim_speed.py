@@ -1,7 +1,8 @@
 """What the simulation costs: advance 5 ms, rewind 50 ms, predict 2 s, with and without contacts.
 
-The peer, in the same run, is plain MuJoCo: `mj_step` of the shipped room with the same free cube (RK4,
-without stops and history), as many steps as the three calls cover.
+The peer, in the same run, is plain MuJoCo: `mj_step` of the shipped room with its free cube (RK4, without
+stops and history), as many steps as the three calls cover. Where the product runs without contacts, the peer
+has the cube alone, without walls to collide with. Each ratio is the peer's time over ours.
 
     python -m bench.sim_speed [--cycles N] [--json OUT.json]
 """
@@ -66,9 +67,13 @@ def world_times(configuration: Configuration, twist: Array, cycles: int) -> tupl
     return arrays, bouncing
 
 
-def peer_times(twist: Array, cycles: int) -> Array:
-    """Return the times [us] of as many plain `mj_step`s as one cycle covers."""
-    model = mujoco.MjModel.from_xml_path(str(ROOM))
+def peer_times(twist: Array, cycles: int, walls: bool) -> Array:
+    """Return the times [us] of as many plain `mj_step`s as one cycle covers, in the room or without walls."""
+    spec = mujoco.MjSpec.from_file(str(ROOM))
+    if not walls:
+        for geom in list(spec.worldbody.geoms):
+            spec.delete(geom)
+    model = spec.compile()
     data = mujoco.MjData(model)
     data.qvel[:] = qvel_from_twist(twist, data.qpos[3:].copy())
     return np.array([timed(lambda: mujoco.mj_step(model, data, nstep=STEPS)) for _ in range(cycles)])
@@ -99,13 +104,14 @@ def main() -> None:
                 f"{case:>9} {name:>9}: median {figures['median_us']:8.1f} us, p99 {figures['p99_us']:8.1f} us"
             )
         print(f"{case:>9} goal together {GOALS_MS[case]} ms; {bouncing} predictions with scene contacts")
-    peer = report["peer"] = {
-        "mj_step": quantiles(peer_times(twists["contacts"], max(arguments.cycles // 50, 5)))
-    }
-    median = peer["mj_step"]["median_us"]
-    print(f"     peer   mj_step: median {median:8.1f} us for {STEPS} steps of the room")
-    for case in cases:
-        print(f"{case:>9} against peer: {median / report[case]['together']['median_us']:.1f} times faster")
+        peer = quantiles(peer_times(twists[case], max(arguments.cycles // 5, 5), walls=case == "contacts"))
+        report[case]["mj_step"] = peer
+        ours, where = report[case]["together"], "in the room" if case == "contacts" else "without walls"
+        print(
+            f"{case:>9}   mj_step: median {peer['median_us']:8.1f} us, p99 {peer['p99_us']:8.1f} us for "
+            f"{STEPS} steps {where}; ratio to ours: median {peer['median_us'] / ours['median_us']:.1f}, "
+            f"p99 {peer['p99_us'] / ours['p99_us']:.1f}"
+        )
     if arguments.json:
         arguments.json.write_text(json.dumps(report, indent=1) + "\n")
 

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "systemd/README.md"])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "systemd/README.md"])
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -39,6 +39,11 @@ def table(page: Path, first_column: str) -> list[list[str]]:
             break
         rows.append([cell.strip().strip("`") for cell in line.strip().strip("|").split("|")])
     return rows
+
+
+def links(text: str) -> list[str]:
+    """The targets of links, within the repository and without."""
+    return re.findall(r"\]\(([^)\s]+)\)", text)
 
 
 def anchors(page: Path) -> set[str]:

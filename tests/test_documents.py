@@ -15,15 +15,17 @@ from hil.configuration.loading import configuration_from
 from hil.configuration.quantities import Quantity, Section
 from hil.configuration.schema import Configuration, Emulator, Fri, Interpolation
 from hil.loop.driver.core import MODE_TIMEOUT_NS
+from hil.loop.judging.liveness import SILENT_NS, STUCK_NS
 from hil.messaging.topics import TOPICS
-from hil.processes.supervisor.liveness import SILENT_NS, STUCK_NS
 from hil.processes.table import PROCESSES
+from tests import measured
 from tests.documents import (
     PAGES,
     ROOT,
     anchors,
     blocks,
     commands,
+    links,
     names_in,
     spans,
     table,
@@ -32,7 +34,7 @@ from tests.documents import (
 
 ARCHITECTURE, THEORY, SAFETY = (ROOT / f"docs/{name}.md" for name in ("architecture", "theory", "safety"))
 SUFFIXES = (".py", ".toml", ".md", ".xml", ".urdf", ".service", ".svg", ".png")
-BY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+BY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
 def verbs() -> set[str]:
@@ -87,13 +89,133 @@ def test_paths_and_functions_exist(page: Path) -> None:
 @BY_PAGE
 def test_links_lead_somewhere(page: Path) -> None:
     """Every link within the repository has a target, and its anchor a heading."""
-    for target in re.findall(r"\]\(([^)\s]+)\)", text_of(page)):
+    for target in links(text_of(page)):
         if target.startswith("http"):
             continue
         file, _, anchor = target.partition("#")
         path = (page.parent / file).resolve() if file else page
         assert path.exists(), f"{page.name}: {target}"
         assert not anchor or anchor in anchors(path), f"{page.name}: {target}"
+
+
+def test_the_index_lists_every_page_once() -> None:
+    """docs/README.md has one row a page, in the part of the page's folder; the root's README leads there."""
+    index = ROOT / "docs/README.md"
+    listed: dict[str, list[Path]] = {}
+    part = ""
+    for line in text_of(index).splitlines():
+        part = line.removeprefix("## ") if line.startswith("## ") else part
+        if line.startswith("| ["):
+            (target,) = links(line.split("|")[1])
+            listed.setdefault(part, []).append((index.parent / target).resolve())
+    assert list(listed) == ["Use it", "Understand it", "Extend it"]
+    pages = [page for found in listed.values() for page in found]
+    assert sorted(pages) == sorted(set(PAGES) - {index, ROOT / "README.md"})
+    for part, found in listed.items():
+        folder = part.split()[0].lower()
+        inside = {page for page in PAGES if page.parent == index.parent / folder}
+        assert inside and inside <= set(found), part
+    assert "docs/README.md" in links(text_of(ROOT / "README.md"))
+
+
+def test_pages_named_in_sources_exist() -> None:
+    """Where code, configurations or units name a page, it is there."""
+    folders = ("hil", "drivers", "sim", "planner", "bench", "configs", "systemd", "tests")
+    files = [file for folder in folders for file in (ROOT / folder).rglob("*") if file.is_file()]
+    texts = [
+        file for file in files if file.suffix in (".py", ".toml", ".xml", ".html", ".js", ".service", "")
+    ]
+    named = {
+        (file, path)
+        for file in texts
+        for path in re.findall(r"(?<![\w/])docs/[\w/]+\.md", file.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 50
+    missing = [f"{file.relative_to(ROOT)}: {path}" for file, path in named if not (ROOT / path).is_file()]
+    assert not missing, missing
+
+
+def test_named_tests_exist() -> None:
+    """A test named as the proof of something is there."""
+    known = set().union(*(names_in(file) for file in (ROOT / "tests").rglob("test_*.py")))
+    named = {span for page in PAGES for span in spans(page) if re.fullmatch(r"test_\w+", span)}
+    assert named <= known
+
+
+@BY_PAGE
+def test_every_measured_number_names_its_command(page: Path) -> None:
+    """Beside each figure stands the command that prints it, or the test that bounds it."""
+    assert not measured.without_command(page)
+
+
+def test_what_is_no_measurement_still_stands_on_its_page() -> None:
+    """Each exception to the rule is needed: the page has that figure, and no command beside it."""
+    for name, known in measured.NOT_MEASURED.items():
+        found = measured.unnamed(text_of(ROOT / name))
+        for part in known:
+            assert any(part in figure for figure in found), f"{name}: {part}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It costs 0.4 to 5 % of it.",
+        "The p99 falls from 9 ms to 6 ms.",
+        "A plan takes 3 ms.",
+        "| figure | measured |\n|---|---|\n| plan | 0.7 ms |",
+        "| | p50 | max |\n|---|---|---|\n| idle | 12 | 30 |",
+        "| who | what happens |\n|---|---|\n| memory | grows by 9 MiB an hour |",
+        "```text\nseated after 3.17 s\n```",
+        "## One\nCommand: `python -m bench.live`.\n\n## Two\nMemory is 460 MiB.",
+        "Command: `make it so`. Memory is 460 MiB.",
+        "As `zerog run` says, memory is 460 MiB.",
+        "`python -m bench.live`\n\nMemory is 460 MiB.",
+    ],
+)
+def test_a_measured_number_without_its_command_is_found(text: str) -> None:
+    """Figures are found in sentences, tables and output; a command counts for its own section only."""
+    assert measured.unnamed(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`python -m bench.live` prints 460 MiB.",
+        "Command: `python -m bench.live`.\n\nMemory is 460 MiB.",
+        "By `python -m bench.live`:\n\n| figure | measured |\n|---|---|\n| memory | 460 MiB |",
+        "To 1e-7 (`test_late_is_the_same_as_in_time`).",
+        "```sh\nzerog dock configs/docking.toml\n```\n```text\nseated after 3.17 s\n```",
+        "The driver brakes after 300 ms.",
+        "| who | after |\n|---|---|\n| driver | 300 ms |",
+    ],
+)
+def test_a_measured_number_with_its_command_and_a_setting_are_let_through(text: str) -> None:
+    """The command may stand in the block, before the table, or in its section; settings need none."""
+    assert not measured.unnamed(text)
+
+
+@BY_PAGE
+def test_every_command_line_has_figures(page: Path) -> None:
+    """A section that says `Command:` has figures, which would be found without it."""
+    for section in measured.sections(text_of(page)):
+        if measured.COMMAND.search(section):
+            assert measured.unnamed(re.sub(r"`[^`\n]*`", "", section)), section[:80]
+
+
+def test_every_benchmark_has_its_page() -> None:
+    """docs/extend/benchmarks.md has one row a script, and the page of its figures names the script."""
+    page = ROOT / "docs/extend/benchmarks.md"
+    rows = {row[0]: row[-1] for row in table(page, "script")}
+    guard = 'if __name__ == "__main__":'
+    scripts = {file.stem for file in (ROOT / "bench").glob("*.py") if guard in text_of(file)} - {"__main__"}
+    assert set(rows) == scripts
+    for script, cell in rows.items():
+        (target,) = links(cell)
+        figures = page.parent / target.partition("#")[0]
+        assert f"`python -m bench.{script}" in text_of(figures), f"{script}: {target}"
+    for file in PAGES:
+        named = re.findall(r"python -m bench\.(\w+)", text_of(file))
+        assert set(named) <= scripts, file
 
 
 def sections(section: type[Section]) -> dict[str, type[Section]]:
@@ -109,7 +231,11 @@ def sections(section: type[Section]) -> dict[str, type[Section]]:
 @BY_PAGE
 def test_configuration_keys_exist(page: Path) -> None:
     """A span `table.key` whose table is one of the configuration's names a key of it."""
-    figures = {key for row in table(ROOT / "docs/trace.md", "key") for key in re.findall(r"[\w.]+", row[0])}
+    figures = {
+        key
+        for row in table(ROOT / "docs/understand/figures.md", "key")
+        for key in re.findall(r"[\w.]+", row[0])
+    }
     for span in set(spans(page)) - figures:
         match = re.fullmatch(r"(\w+)\.(\w+)(?: = .+)?", span)
         table_class = sections(Configuration).get(match[1]) if match else None
@@ -133,7 +259,7 @@ def test_every_unit_of_the_configuration_is_explained() -> None:
 
 def test_toml_snippets_load() -> None:
     """The scene's snippet is a table that the default configuration takes."""
-    (snippet,) = blocks(ROOT / "docs/scenes.md", "toml")
+    (snippet,) = blocks(ROOT / "docs/use/scenes.md", "toml")
     cube = ROOT / "configs/cube.toml"
     data = tomllib.loads(text_of(cube)) | tomllib.loads(snippet)
     scene = configuration_from(data, cube).scene

@@ -11,7 +11,16 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array
-from hil.common.geometry import cross
+from hil.common.triples import (
+    added,
+    axis_rotation_into,
+    column,
+    crossed,
+    product_into,
+    scaled,
+    triple,
+    turned,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,39 +65,6 @@ class FlangeMotion:
 
 
 @njit(cache=True)
-def _axis_rotation(axis: Array, angle: float) -> Array:
-    """Return the rotation (3, 3) about a unit axis (Rodrigues)."""
-    c, s = np.cos(angle), np.sin(angle)
-    x, y, z = axis[0], axis[1], axis[2]
-    d = 1.0 - c
-    return np.array(
-        [
-            [c + x * x * d, x * y * d - z * s, x * z * d + y * s],
-            [x * y * d + z * s, c + y * y * d, y * z * d - x * s],
-            [x * z * d - y * s, y * z * d + x * s, c + z * z * d],
-        ]
-    )
-
-
-@njit(cache=True)
-def rotated(R: Array, v: Array) -> Array:
-    """Return the product of a matrix (3, 3) and a vector (3,)."""
-    out = np.empty(3)
-    for i in range(3):
-        out[i] = R[i, 0] * v[0] + R[i, 1] * v[1] + R[i, 2] * v[2]
-    return out
-
-
-@njit(cache=True)
-def _product(A: Array, B: Array) -> Array:
-    out = np.empty((3, 3))
-    for i in range(3):
-        for j in range(3):
-            out[i, j] = A[i, 0] * B[0, j] + A[i, 1] * B[1, j] + A[i, 2] * B[2, j]
-    return out
-
-
-@njit(cache=True)
 def _recursion_into(
     T: Array,
     omega: Array,
@@ -104,37 +80,40 @@ def _recursion_into(
     dq: Array,
     ddq: Array,
 ) -> None:
-    R, p = np.eye(3), np.zeros(3)
-    for i in range(3):
-        omega[i] = v[i] = alpha[i] = a[i] = 0.0
+    R, turned_R, about_joint = np.eye(3), np.empty((3, 3)), np.empty((3, 3))
+    rest = (0.0, 0.0, 0.0)
+    p, w, v_p, w_rate, a_p = rest, rest, rest, rest, rest
     for i in range(8):
-        r = rotated(R, origins[i])
-        turning = cross(omega, r)
-        p += r
-        v += turning
-        a += cross(alpha, r) + cross(omega, turning)
-        R = _product(R, rotations[i])
+        r = turned(R, triple(origins[i]))
+        turning = crossed(w, r)
+        p = added(p, r)
+        v_p = added(v_p, turning)
+        a_p = added(a_p, added(crossed(w_rate, r), crossed(w, turning)))
+        product_into(turned_R, R, rotations[i])
         if i == 7:
             break
-        z = rotated(R, axes[i])
+        z = turned(turned_R, triple(axes[i]))
+        for k in range(3):
+            joint_origins[i, k], joint_axes[i, k] = p[k], z[k]
+        w_rate = added(w_rate, added(scaled(z, ddq[i]), scaled(crossed(w, z), dq[i])))
+        w = added(w, scaled(z, dq[i]))
+        axis_rotation_into(about_joint, triple(axes[i]), q[i])
+        product_into(R, turned_R, about_joint)
+    for k in range(3):
+        T[k, 3] = p[k]
         for j in range(3):
-            joint_origins[i, j], joint_axes[i, j] = p[j], z[j]
-        alpha += z * ddq[i] + cross(omega, z) * dq[i]
-        omega += z * dq[i]
-        R = _product(R, _axis_rotation(axes[i], q[i]))
-    for i in range(3):
-        T[i, 3] = p[i]
-        for j in range(3):
-            T[i, j] = R[i, j]
+            T[k, j] = turned_R[k, j]
+        omega[k], v[k], alpha[k], a[k] = w[k], v_p[k], w_rate[k], a_p[k]
 
 
 @njit(cache=True)
 def _jacobian(p_flange_point: Array, T: Array, joint_origins: Array, joint_axes: Array) -> Array:
     J = np.empty((6, 7))
-    point = T[:3, 3] + rotated(T[:3, :3], p_flange_point)
+    point = added(column(T, 3), turned(T, triple(p_flange_point)))
     for i in range(7):
-        x, y, z = joint_axes[i]
-        a, b, c = point - joint_origins[i]
+        x, y, z = triple(joint_axes[i])
+        origin = joint_origins[i]
+        a, b, c = point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]
         J[0, i], J[1, i], J[2, i] = y * c - z * b, z * a - x * c, x * b - y * a
         J[3, i], J[4, i], J[5, i] = x, y, z
     return J
@@ -161,14 +140,14 @@ def held_body_into(
         omega: angular velocity of the flange, base axes [rad/s].
         v: velocity of the flange's origin, base axes [m/s].
     """
-    R_world_base, R_base_flange = T_world_base[:3, :3], T_base_flange[:3, :3]
-    R_world_flange = _product(R_world_base, R_base_flange)
-    lever = rotated(R_base_flange, T_flange_body[:3, 3])
-    R = _product(R_world_flange, T_flange_body[:3, :3])
-    p = rotated(R_world_base, T_base_flange[:3, 3] + lever)
-    linear, angular = rotated(R_world_base, v + cross(omega, lever)), rotated(R_world_base, omega)
-    for i in range(3):
-        T[i, 3] = T_world_base[i, 3] + p[i]
-        twist[i], twist[3 + i] = linear[i], angular[i]
-        for j in range(3):
-            T[i, j] = R[i, j]
+    R_world_flange = np.empty((3, 3))
+    product_into(R_world_flange, T_world_base, T_base_flange)
+    product_into(T, R_world_flange, T_flange_body)
+    lever = turned(T_base_flange, column(T_flange_body, 3))
+    p = added(column(T_world_base, 3), turned(T_world_base, added(column(T_base_flange, 3), lever)))
+    w = triple(omega)
+    linear = turned(T_world_base, added(triple(v), crossed(w, lever)))
+    angular = turned(T_world_base, w)
+    for k in range(3):
+        T[k, 3] = p[k]
+        twist[k], twist[3 + k] = linear[k], angular[k]

@@ -136,7 +136,7 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     sub.add_argument(
         "--only",
         metavar="PARTS",
-        help="this host's parts of a run on two hosts: driver, or sim,planner (docs/network.md)",
+        help="this host's parts of a run on two hosts: driver, or sim,planner (docs/use/network.md)",
     )
 
 
@@ -168,7 +168,9 @@ def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
         "zerog simulate configs/pushes.toml --duration 60 --json figures.json",
     )
     _add_run_options(sub)
-    sub.add_argument("--trace", type=Path, metavar="OUT.npz", help="write the run's arrays (docs/trace.md)")
+    sub.add_argument(
+        "--trace", type=Path, metavar="OUT.npz", help="write the run's arrays (docs/understand/trace.md)"
+    )
     sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the figures of fidelity")
 
 

@@ -27,7 +27,7 @@ def add_experiment(commands: "argparse._SubParsersAction[argparse.ArgumentParser
         "Run a plan of push experiments: each trial a recording and a row of results.csv.",
         "zerog experiment configs/plans/push.toml --fast",
     )
-    sub.add_argument("plan", type=Path, metavar="PLAN.toml", help="see docs/experiments.md")
+    sub.add_argument("plan", type=Path, metavar="PLAN.toml", help="see docs/use/experiments.md")
     sub.add_argument(
         "--out", type=Path, metavar="DIR", help="new folder; experiments/PLAN-1, or -2, ... if not said"
     )

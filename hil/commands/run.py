@@ -27,15 +27,15 @@ def run_live(
     """Run the configuration until it is over or interrupted; return the exit status.
 
     `settings` are lines KEY=VALUE that stand in for the file's. `only` names the parts of this host if the
-    run is split over two (docs/network.md). `record` is a file that must not be there yet, `dashboard` the
-    port of the operator's page.
+    run is split over two (docs/use/network.md). `record` is a file that must not be there yet, `dashboard`
+    the port of the operator's page.
     """
     site = "" if only is None else site_of(only)
     configuration = _sound(path, settings)
     if site and configuration.network is None:
         raise ConfigurationError(
             f"{path}: --only {only} needs the table [network] with the endpoints of both hosts: "
-            "see docs/network.md"
+            "see docs/use/network.md"
         )
     if site and configuration.network is not None:
         load_keys(configuration.network.key_folder, site)  # bad ones are told here, before anything starts

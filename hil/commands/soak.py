@@ -92,10 +92,12 @@ def print_ledger(ledger: "Ledger", wall_s: float) -> None:
             )
         table.add_row(*row)
     console.print(table)
+    states = ", ".join(f"{name} {count}" for name, count in sorted(ledger.states.items()))
     shares = ", ".join(f"{name} {100.0 * share:.2f} %" for name, share in ledger.worst.items())
     console.print(
         f"{ledger.cycles} cycles, {ledger.commands} commands checked, {ledger.scenarios} scenarios in "
         f"{wall_s:.0f} s\nlargest share of the limits: {shares}\n"
+        f"states entered: {states}\n"
         f"taken home {ledger.homed} times, failures {ledger.died}, unsettled {ledger.unsettled}\n"
         f"violations: {ledger.violations}",
         highlight=False,

@@ -188,7 +188,7 @@ class Interpolation(Section):
     plan_timeout: Annotated[float, Quantity("ms", ge=50.0, le=2000.0)] = 0.3
     short_cut: bool = True
     push_lead: Annotated[float, Quantity("ms", ge=0.0, le=10.0)] = (
-        0.004  # by which the short cut leads a push
+        0.008  # by which the short cut leads a push
     )
 
 
@@ -308,7 +308,7 @@ class RealTime(Section):
 
 
 class Network(Section):
-    """Two hosts for one run: see docs/network.md."""
+    """Two hosts for one run: see docs/use/network.md."""
 
     robot: str  # tcp://HOST:PORT on which the host of daemon and driver listens
     compute: str  # and the host of simulation and planner

@@ -18,7 +18,7 @@ from hil.common.state_directory import state_directory
 from hil.configuration.schema import Run
 from hil.messaging.bus import runtime_directory
 
-HOST = "127.0.0.1"  # elsewhere by a tunnel of one's own: see docs/dashboard.md
+HOST = "127.0.0.1"  # elsewhere by a tunnel of one's own: see docs/use/dashboard.md
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
 TOKEN_BYTES = 24
 

@@ -21,11 +21,12 @@ from hil.common.errors import LinkError
 from hil.common.geometry import quat_from_matrix
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
-from hil.loop.driver.core import Counters, Cycle, DriverCore
+from hil.loop.driver.core import Counters, Cycle, DriverCore, session_name
 from hil.loop.driver.cycle_log import CycleLog
 from hil.loop.input_log import DriverInputLog, PlannerTurnLog, SimTurnLog, SupervisorTurnLog
 from hil.loop.judging.energy_monitor import EnergyMonitor
 from hil.loop.judging.judge import Evidence, Judge
+from hil.loop.judging.liveness import robot_missing
 from hil.loop.judging.state_machine import Machine, State
 from hil.loop.sim_core import SimCore
 from hil.loop.trace.recorder import Trace, TraceRecorder
@@ -106,6 +107,7 @@ class LockStep:
         self._logs = None if listener is None else _Logs(c.fri.sample_time)
         self._mode: Mode | None = None  # as the others heard of it last
         self._mode_due_ns = 0
+        self._ordered: Machine | None = None  # the machine that the newest order was compared with
 
     def run(self, duration_s: float, progress: Callable[[float], None] | None = None) -> Trace:
         """Float for `duration_s` of virtual time and return the trace.
@@ -187,6 +189,9 @@ class LockStep:
 
     def _give_order(self, t_ns: int) -> None:
         """Tell the others the order when it has changed, and again now and then."""
+        if self._machine is self._ordered and t_ns < self._mode_due_ns:
+            return
+        self._ordered = self._machine
         before, now = self._mode, self._machine.mode(t_ns)
         changed = before is None or _content(before) != _content(now)
         if before is None or changed or t_ns >= self._mode_due_ns:
@@ -234,7 +239,7 @@ class LockStep:
 
     def _look(self, t_ns: int, sample: FriSample, plan: Plan | None, state: SimState | None) -> Evidence:
         """Let the state be judged by everything that a turn has seen, and return it."""
-        missing = "" if sample.commanding else "robot not in command mode"
+        missing = robot_missing(session_name(sample), sample.quality, sample.power_on)
         seen = Evidence(missing, "", self._driver.fault, self._driver.moving, plan, state)
         if self._judge.step(t_ns, seen).state is State.READY:
             self._judge.order("float")

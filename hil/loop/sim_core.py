@@ -17,18 +17,21 @@ from hil.messaging.codec import over_the_wire
 from hil.messaging.messages import ImpulseSlice, Mode, Prediction, RobotState, SimState
 from hil.wrench.held_body import object_pose
 from planner.kinematics.arm_model import ArmModel
+from sim.world.body import is_finite
 from sim.world.flight.free import NOWHERE
 from sim.world.world import World
 
 SET_OFF = 0.05  # [s] from the beginning of floating until the first plan is followed, at most
-SOONEST_NS = 8_000_000  # between predictions while an impulse grows: the short cut answers it meanwhile
-
-
+BUSY_NS = 8_000_000  # after a prediction the planner is taken to be idle again, plan or no plan
 REHEARSED_TURNS = 12
 
 
 class Pace(Protocol):
     """What the simulation obeys of a plan."""
+
+    @property
+    def t_ns(self) -> int:
+        """The instant of the prediction that it answers."""
 
     @property
     def epoch(self) -> int:
@@ -52,6 +55,7 @@ class SimCore:
         self._rate = self._asked = 1.0  # of object time: in force, and as the planner last asked
         self._next_prediction_ns = 0
         self._predicted_ns = 0
+        self._unpredicted = False  # slices have acted since the last prediction
         self._due = False
 
     def warm(self) -> None:
@@ -96,21 +100,31 @@ class SimCore:
         for item in _newest_revisions(slices):
             self._world.apply(item)
         self._world.advance(t_ns)
-        if slices:  # as soon as the planner can take it: it is not asked oftener than it can answer
-            self._next_prediction_ns = min(self._next_prediction_ns, self.soonest_ns)
+        self._unpredicted |= bool(slices)
+        if self._unpredicted:
+            self._next_prediction_ns = min(self._next_prediction_ns, self.soonest_ns(plan))
         self._due = t_ns >= self._next_prediction_ns
         return self._sound(self._world.state(t_ns))
 
-    @property
-    def soonest_ns(self) -> int:
-        """Before this instant no prediction leaves: correcting the world earlier gains nothing."""
-        return self._predicted_ns + SOONEST_NS
+    def soonest_ns(self, plan: Pace | None) -> int:
+        """Return the instant before which no prediction leaves: correcting the world earlier gains nothing.
+
+        The planner is not asked oftener than it can answer: again when the plan for the newest prediction
+        has come.
+
+        Args:
+            plan: the newest.
+        """
+        if plan is not None and plan.t_ns >= self._predicted_ns:
+            return self._predicted_ns
+        return self._predicted_ns + BUSY_NS
 
     def predict(self, t_ns: int) -> Prediction | None:
         """Return the prediction from `t_ns`, to which `step` brought the world, if one is due."""
         if not self._due:
             return None
         self._predicted_ns, self._next_prediction_ns = t_ns, t_ns + self._period_ns
+        self._unpredicted = False
         return self._world.predict(t_ns)
 
     def _sound(self, state: SimState) -> SimState:
@@ -119,8 +133,7 @@ class SimCore:
         Raises:
             SimulationError: the world has blown up.
         """
-        values = np.concatenate((state.p_world_object, state.quat_world_object, state.twist_world_object))
-        if np.isfinite(values).all():
+        if is_finite(state.p_world_object, state.quat_world_object, state.twist_world_object):
             return state
         self._due = False
         raise SimulationError(

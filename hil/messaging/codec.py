@@ -18,7 +18,9 @@ from hil.common.errors import BadMessage
 SCALARS = {"int": int, "float": float, "bool": bool, "str": str}
 DTYPES: dict[str, np.dtype[Any]] = {"f8": np.dtype("<f8"), "f4": np.dtype("<f4"), "i8": np.dtype("<i8")}
 Kind = TypeVar("Kind", bound="Message")
+Layout = tuple[tuple[str, str, tuple[int, ...]], ...]
 _MESSAGES: dict[str, type["Message"]] = {}
+_LAYOUTS: dict[type["Message"], Layout] = {}  # name, kind and shape of the fields
 
 
 def array_field(shape: tuple[int, ...], unit: str, dtype: str = "f8") -> Any:
@@ -49,20 +51,22 @@ def message(cls: type) -> type:
     )
     made.FINGERPRINT = hashlib.sha256(f"{made.__name__};{text}".encode()).hexdigest()[:16]
     _MESSAGES[made.__name__] = made
+    _LAYOUTS[made] = tuple(
+        (f.name, f.metadata["kind"], f.metadata["shape"]) for f in dataclasses.fields(made)
+    )
     return made
 
 
 def encode(msg: Message, seq: int = 0) -> bytes:
     """Return the bytes of a message; `seq` counts the publisher's messages."""
     payload = []
-    for field in dataclasses.fields(msg):
-        value = getattr(msg, field.name)
-        kind = field.metadata["kind"]
-        if kind in DTYPES:
+    for name, kind, _ in _LAYOUTS[type(msg)]:
+        value = getattr(msg, name)
+        if kind in SCALARS:
+            payload.append(SCALARS[kind](value))
+        else:
             array = np.ascontiguousarray(value, DTYPES[kind])
             payload.append([list(array.shape), array.tobytes()])
-        else:
-            payload.append(SCALARS[kind](value))
     packed: bytes = msgpack.packb([type(msg).__name__, type(msg).FINGERPRINT, seq, msg.t_ns, payload])
     return packed
 
@@ -88,10 +92,10 @@ def decode(data: bytes) -> tuple[Message, int]:
             f"bus: {name} has fingerprint {fingerprint!r}, this program's is {cls.FINGERPRINT!r}: "
             "the two programs are of different versions; stop both and start them from one installation"
         )
-    fields = dataclasses.fields(cls)
-    if not _is_int(seq) or not _is_int(t_ns) or not isinstance(payload, list) or len(payload) != len(fields):
+    layout = _LAYOUTS[cls]
+    if not _is_int(seq) or not _is_int(t_ns) or not isinstance(payload, list) or len(payload) != len(layout):
         raise BadMessage(f"bus: {name} is damaged: wrong header or number of fields")
-    values = [_decoded_value(name, field, value) for field, value in zip(fields, payload, strict=True)]
+    values = [_decoded_value(name, field, value) for field, value in zip(layout, payload, strict=True)]
     return cls(*values), seq
 
 
@@ -106,21 +110,25 @@ def _is_int(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _decoded_value(name: str, field: Any, value: Any) -> Any:
-    kind, shape = field.metadata["kind"], field.metadata["shape"]
-    if kind not in DTYPES:
+def _decoded_value(name: str, field: tuple[str, str, tuple[int, ...]], value: Any) -> Any:
+    field_name, kind, shape = field
+    if kind in SCALARS:
         if not isinstance(value, SCALARS[kind]) or (kind == "int" and isinstance(value, bool)):
-            raise BadMessage(f"bus: {name}.{field.name} is {type(value).__name__}, expected {kind}")
+            raise BadMessage(f"bus: {name}.{field_name} is {type(value).__name__}, expected {kind}")
         return value
-    well_formed = (
-        isinstance(value, list)
-        and len(value) == 2
-        and isinstance(value[0], list)
-        and len(value[0]) == len(shape)
-        and all(_is_int(n) and n >= 0 and want in (-1, n) for n, want in zip(value[0], shape, strict=True))
-        and isinstance(value[1], bytes)
-        and len(value[1]) == DTYPES[kind].itemsize * math.prod(value[0])
-    )
-    if not well_formed:
-        raise BadMessage(f"bus: {name}.{field.name} is no array of shape {shape}")
+    if not _well_formed(value, DTYPES[kind], shape):
+        raise BadMessage(f"bus: {name}.{field_name} is no array of shape {shape}")
     return np.frombuffer(value[1], DTYPES[kind]).reshape(value[0])
+
+
+def _well_formed(value: Any, dtype: np.dtype[Any], shape: tuple[int, ...]) -> bool:
+    """Return whether a value off the wire is an array of the shape, with as many bytes as it needs."""
+    if not isinstance(value, list) or len(value) != 2:
+        return False
+    found, content = value
+    if not isinstance(found, list) or len(found) != len(shape) or not isinstance(content, bytes):
+        return False
+    for size, wanted in zip(found, shape, strict=True):
+        if not _is_int(size) or size < 0 or (wanted != -1 and size != wanted):
+            return False
+    return len(content) == dtype.itemsize * math.prod(found)

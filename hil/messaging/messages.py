@@ -284,7 +284,7 @@ class SupervisorTurn(Message):
 
 @message
 class EmulatorInputs(Message):
-    """What the emulated controller's core consumed since the block before (`drivers.emulation_log`)."""
+    """What the emulator's core consumed since the block before (`drivers.emulation.emulation_log`)."""
 
     process: int = scalar_field("int")  # whose core; another one began anew
     start: int = scalar_field("int")  # the block's first cycle

@@ -21,7 +21,7 @@ def object_wrench(
     """Return a wrench measured at the tcp about the object's centre of mass, in object axes.
 
     A person pushes a face of the real mock-up, so every sample is moved with the joints of its own
-    packet (moving only the final moment costs 0.4 to 5 %).
+    packet (what moving only the final moment costs: docs/theory.md, section 1).
 
     Args:
         lengths: link lengths of the arm [m], shape (4,).

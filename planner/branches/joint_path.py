@@ -6,10 +6,10 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array, BoolArray
-from hil.common.geometry import matrix_from_quat, quat_from_rotvec, transform_from
+from hil.common.geometry import matrix_from_quat, transform_from
 from planner.branches.arm_angle_path import arm_angle_at
 from planner.branches.bounds import Bounds
-from planner.kinematics.inverse import SHOULDER, WRIST, arm_angle_and_branch, solve_into
+from planner.kinematics.inverse import SHOULDER, WRIST, Scratch, arm_angle_and_branch, scratch, solve_with
 
 FEASIBLE, REACH, LIMIT, VELOCITY, SINGULARITY = 0, 1, 2, 3, 4
 REASONS = ("", "reach", "limit", "velocity", "singularity")
@@ -62,13 +62,37 @@ def flange_path(
 @njit(cache=True)
 def moved_pose(T: Array, twist: Array, dt: float) -> Array:
     """Return the pose (4, 4) that constant linear and angular velocity lead to in time `dt` [s]."""
-    moved = T.copy()
-    turn = matrix_from_quat(quat_from_rotvec(twist[3:] * dt))
-    for i in range(3):
-        moved[i, 3] += twist[i] * dt
-        for j in range(3):
-            moved[i, j] = turn[i, 0] * T[0, j] + turn[i, 1] * T[1, j] + turn[i, 2] * T[2, j]
+    moved = np.empty((4, 4))
+    moved_pose_into(moved, T, twist, dt)
     return moved
+
+
+@njit(cache=True)
+def moved_pose_into(moved: Array, T: Array, twist: Array, dt: float) -> None:
+    """Write what `moved_pose` returns into `moved` (4, 4), which is not `T`."""
+    w, x, y, z = _turn_of(twist[3] * dt, twist[4] * dt, twist[5] * dt)
+    rows = (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+        (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+    )
+    for i in range(3):
+        a, b, c = rows[i]
+        moved[i, 3] = T[i, 3] + twist[i] * dt
+        for j in range(3):
+            moved[i, j] = a * T[0, j] + b * T[1, j] + c * T[2, j]
+    for j in range(4):
+        moved[3, j] = T[3, j]
+
+
+@njit(cache=True)
+def _turn_of(x: float, y: float, z: float) -> tuple[float, float, float, float]:
+    """Return the unit quaternion of a rotation vector [rad], as `quat_from_rotvec` does."""
+    angle = math.sqrt(x**2 + y**2 + z**2)
+    factor = 0.5 - angle * angle / 48.0 if angle < 1e-4 else math.sin(0.5 * angle) / angle
+    w, x, y, z = math.cos(0.5 * angle), factor * x, factor * y, factor * z
+    norm = math.sqrt(w * w + x * x + y * y + z * z)
+    return w / norm, x / norm, y / norm, z / norm
 
 
 @njit(cache=True)
@@ -85,35 +109,48 @@ def poses_at(T: Array, twist: Array, s_0: float, step: float, instants: Array) -
     result = np.empty((instants.shape[0], 4, 4))
     for k in range(instants.shape[0]):
         i = min(max(round((instants[k] - s_0) / step), 0), T.shape[0] - 1)
-        moved = moved_pose(T[i], twist[i], instants[k] - s_0 - i * step)
-        for row in range(4):
-            for column in range(4):
-                result[k, row, column] = moved[row, column]
+        moved_pose_into(result[k], T[i], twist[i], instants[k] - s_0 - i * step)
     return result
 
 
 @njit(cache=True)
 def _nearest_joints(
-    q: Array, other: Array, bounds: Bounds, T: Array, arm_angle: float, branch: int, q_before: Array
+    q: Array,
+    other: Array,
+    work: Scratch,
+    bounds: Bounds,
+    T: Array,
+    arm_angle: float,
+    branch: int,
+    q_before: Array,
 ) -> tuple[bool, int]:
     """Write into `q` the solution nearest to `q_before`, of the branch or across a straight joint.
 
     Returns whether the pose is in reach, and the branch.
     """
-    if not solve_into(q, bounds.lengths, bounds.signs, T, arm_angle, branch, q_before):
+    if not solve_with(work, q, bounds.lengths, bounds.signs, T, arm_angle, branch, q_before):
         return False, branch
     chosen = branch
-    distance = np.max(np.abs(q - q_before))
+    distance = _farthest(q, q_before)
     for flip in (SHOULDER, WRIST):
         if abs(q_before[1 if flip == SHOULDER else 5]) > NEARLY_STRAIGHT:
             continue
-        solve_into(other, bounds.lengths, bounds.signs, T, arm_angle, branch ^ flip, q_before)
-        if np.max(np.abs(other - q_before)) < distance:
-            distance = np.max(np.abs(other - q_before))
+        solve_with(work, other, bounds.lengths, bounds.signs, T, arm_angle, branch ^ flip, q_before)
+        if _farthest(other, q_before) < distance:
+            distance = _farthest(other, q_before)
             for j in range(7):
                 q[j] = other[j]
             chosen = branch ^ flip
     return True, chosen
+
+
+@njit(cache=True)
+def _farthest(q: Array, other: Array) -> float:
+    """Return how far the joint that differs most is away [rad]."""
+    most = 0.0
+    for j in range(7):
+        most = max(most, abs(q[j] - other[j]))
+    return most
 
 
 @njit(cache=True)
@@ -159,11 +196,11 @@ def follow(
     control, first, knot = spline
     s_0, step = times
     branch = arm_angle_and_branch(bounds.lengths, bounds.signs, q_0)[1]
-    other = np.empty(7)
+    other, work = np.empty(7), scratch()
     before = q_0
     for i in range(T.shape[0]):
         arm_angles[i] = arm_angle_at(control, first, knot, s_0 + i * step)
-        reached, branch = _nearest_joints(q[i], other, bounds, T[i], arm_angles[i], branch, before)
+        reached, branch = _nearest_joints(q[i], other, work, bounds, T[i], arm_angles[i], branch, before)
         if not reached:
             return i, REACH
         fault = _fault(q[i], before, bounds, step, i == 0)
@@ -194,9 +231,10 @@ def joint_speeds(
         spline: control points, number of the first, spacing.
         times: object time of the first pose, and step [s].
     """  # fmt: skip
+    work, pose = scratch(), np.empty((4, 4))
     for i in range(q.shape[0]):
         s = times[0] + i * times[1]
-        joint_speed_into(dq[i], q[i], bounds, T[i], twist[i], spline, s)
+        _joint_speed(dq[i], q[i], work, pose, bounds, T[i], twist[i], spline, s)
 
 
 @njit(cache=True)
@@ -204,13 +242,30 @@ def joint_speed_into(
     dq: Array, q: Array, bounds: Bounds, T: Array, twist: Array, spline: tuple[Array, int, float], s: float
 ) -> None:
     """Write the joint speeds (7,) at joints `q`, pose `T` and object time `s`, for the flange's `twist`."""
+    _joint_speed(dq, q, scratch(), np.empty((4, 4)), bounds, T, twist, spline, s)
+
+
+@njit(cache=True)
+def _joint_speed(
+    dq: Array,
+    q: Array,
+    work: Scratch,
+    pose: Array,
+    bounds: Bounds,
+    T: Array,
+    twist: Array,
+    spline: tuple[Array, int, float],
+    s: float,
+) -> None:
     control, first, knot = spline
     branch = arm_angle_and_branch(bounds.lengths, bounds.signs, q)[1]
     ahead, behind = q.copy(), q.copy()  # at the edge of reach one side may not exist: half the speed then
     angle = arm_angle_at(control, first, knot, s + DIFFERENCE)
-    solve_into(ahead, bounds.lengths, bounds.signs, moved_pose(T, twist, DIFFERENCE), angle, branch, q)
+    moved_pose_into(pose, T, twist, DIFFERENCE)
+    solve_with(work, ahead, bounds.lengths, bounds.signs, pose, angle, branch, q)
     angle = arm_angle_at(control, first, knot, s - DIFFERENCE)
-    solve_into(behind, bounds.lengths, bounds.signs, moved_pose(T, twist, -DIFFERENCE), angle, branch, q)
+    moved_pose_into(pose, T, twist, -DIFFERENCE)
+    solve_with(work, behind, bounds.lengths, bounds.signs, pose, angle, branch, q)
     for j in range(7):
         change = ahead[j] - behind[j]
         change -= 2.0 * math.pi * round(change / (2.0 * math.pi))

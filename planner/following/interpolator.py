@@ -110,7 +110,7 @@ class Interpolator:
 
     @property
     def lead(self) -> float:
-        """The look-ahead in use [s]; follows the one asked for at `planner.lead.LEAD_RATE` at most."""
+        """The look-ahead in use [s]; follows the one asked for at `lead.LEAD_RATE` at most."""
         return self._lead.value
 
     def planned_velocity(self, t_ns: int) -> Array:

@@ -75,7 +75,7 @@ def follow_into(
         look: wall times looked at before and after the step [s], pace, slew of the pace, shape (4,).
         push: joint velocity that is not in the plan yet [rad/s], and the displacement by it at the end of
             the step [rad], shape (2, 7).
-        bounds: rows of `planner.limits`, shape (5, 7).
+        bounds: rows of `planner.following.limits`, shape (5, 7).
         k: closing rate [1/s].
         h: [s].
 

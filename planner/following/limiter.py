@@ -6,7 +6,7 @@ Solved there, the joint meets the target with its velocity and its acceleration 
 at where the target is now, it would trail behind and swing about it.
 
 Ruckig's free build ignores position limits, and a velocity task knows no velocity limit: the caller
-checks both (`planner.stopping`). It raises on bad input: the caller answers with a stop.
+checks both (`planner.following.stopping`). It raises on bad input: the caller answers with a stop.
 """
 
 import math

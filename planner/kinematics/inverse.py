@@ -24,6 +24,7 @@ BRANCHES = 8
 SHOULDER, ELBOW, WRIST = 1, 2, 4
 SINGULAR = 1e-13  # sine of a2 or a6 below which the direction of a1 or a5 is lost to rounding
 STRETCH_ROUNDING = 1e-12  # [m2] by which a stretched arm may be too short
+Scratch = tuple[Array, Array, Array]
 
 
 @njit(cache=True, error_model="numpy")
@@ -177,12 +178,32 @@ def solve_into(
         branch: 0 to 7, sum of SHOULDER, ELBOW and WRIST.
         q_near: joints that decide where a singular pose leaves a choice [rad], shape (7,).
     """
-    frame = np.empty((3, 3))
-    a = np.empty(7)
+    return solve_with(scratch(), q, lengths, signs, T, arm_angle, branch, q_near)
+
+
+@njit(cache=True)
+def scratch() -> Scratch:
+    """Return what `solve_with` writes into on its way."""
+    return np.empty((3, 3)), np.empty(7), np.empty(2)
+
+
+@njit(cache=True, error_model="numpy")
+def solve_with(
+    work: Scratch,
+    q: Array,
+    lengths: Array,
+    signs: Array,
+    T: Array,
+    arm_angle: float,
+    branch: int,
+    q_near: Array,
+) -> bool:
+    """Solve as `solve_into` does, for loops: `work` is made once, by `scratch`."""
+    frame, a, near = work
     elbow = elbow_frame(lengths, T, frame)
     if elbow[0] < 0.0:
         return False
-    near = np.array([signs[0] * q_near[0], signs[4] * q_near[4]])
+    near[0], near[1] = signs[0] * q_near[0], signs[4] * q_near[4]
     if branch & ELBOW != 0:  # the flip at the elbow turns a5 as well
         near[1] = _opposite(_wrapped(near[1]))
     turn = (math.cos(arm_angle), math.sin(arm_angle))

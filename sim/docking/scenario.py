@@ -43,7 +43,7 @@ class DockingScenario:
         """
         if configuration.docking is None:
             raise ConfigurationError(
-                "there is no table [docking]: see configs/docking.toml and docs/docking.md"
+                "there is no table [docking]: see configs/docking.toml and docs/use/docking.md"
             )
         self.docking = docking = configuration.docking
         spec = scene_spec(docking)

@@ -8,7 +8,7 @@ theory: a step is the symmetric splitting half kick, free motion, half kick. Kic
 and the angular momentum L by the given wrench and by the torque of the stops; in free motion L is kept
 as it is, and the orientation follows `q' = q omega(q, L) / 2` by the classical Runge-Kutta method, so
 the momentum is exact and the energy's error that of the orientation alone, O(dt^4). The centre's
-springs are solved exactly (`sim.stops.spring_flow`), whatever the length of the step.
+springs are solved exactly (`sim.world.stops.spring_flow`), whatever the length of the step.
 """
 
 import math
@@ -67,10 +67,26 @@ def body_twist(state: Array, body: Array) -> Array:
 
 
 @njit(cache=True)
+def stored_energy(state: Array, body: Array, stops: Array) -> float:
+    """Return what the stops' springs hold [J]."""
+    return 0.5 * body[0] * stored_speed_squared(state[0:3], stops) + spin_potential(state[3:7], stops)
+
+
+@njit(cache=True)
+def is_finite(p: Array, quat: Array, twist: Array) -> bool:
+    """Return whether all numbers of a body's pose and motion are finite."""
+    for values in (p, quat, twist):
+        for value in values:
+            if not math.isfinite(value):
+                return False
+    return True
+
+
+@njit(cache=True)
 def body_energy(state: Array, body: Array, stops: Array) -> float:
     """Return kinetic energy and what the stops' springs hold [J]."""
     twist = body_twist(state, body)
-    energy = 0.5 * body[0] * stored_speed_squared(state[0:3], stops) + spin_potential(state[3:7], stops)
+    energy = stored_energy(state, body, stops)
     for i in range(3):
         energy += 0.5 * body[0] * twist[i] ** 2 + 0.5 * state[10 + i] * twist[3 + i]
     return energy
@@ -117,7 +133,7 @@ def step_body_into(
         out: where the new state goes, shape (13,).
         state: the state before, shape (13,).
         body: mass and principal inertia [kg, kg m2], shape (4,).
-        stops: packed stops, shape (17,), see `sim.stops.pack_stops`.
+        stops: packed stops, shape (17,), see `sim.world.stops.pack_stops`.
         wrench_world: force and torque about the centre of mass, world axes, constant over the step
             [N, N m], shape (6,).
         dt: length of the step [s]. In free flight and in the centre's springs any length will do that

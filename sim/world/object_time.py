@@ -14,11 +14,16 @@ class ObjectTime:
     def __init__(self, t_start_ns: int, stand: float = 0.0) -> None:
         """Start at `t_start_ns`: at full pace, or standing for `stand` [s] and then gaining pace."""
         self.t_start_ns = t_start_ns
+        self._asked_ns, self._answer = -1, (0.0, 0.0)  # a turn asks several times for its own instant
         self._maps = [np.array([stand, 0.0, 0.0, 1.0]) if stand > 0.0 else np.array([0.0, 0.0, 1.0, 1.0])]
 
     def at(self, t_ns: int) -> tuple[float, float]:
         """Return object time [s] and its rate at a wall time; before the start both stand still."""
-        t = (t_ns - self.t_start_ns) * 1e-9
+        if t_ns != self._asked_ns:
+            self._asked_ns, self._answer = t_ns, self._at((t_ns - self.t_start_ns) * 1e-9)
+        return self._answer
+
+    def _at(self, t: float) -> tuple[float, float]:
         if t <= 0.0:
             return 0.0, self._maps[0][2]
         s, rate, _ = object_time_at(self._map_at(t), t)
@@ -41,6 +46,7 @@ class ObjectTime:
             return
         t = max((t_ns - self.t_start_ns) * 1e-9, newest[0])
         self._maps.append(retargeted(newest, t, target))
+        self._asked_ns = -1
         while len(self._maps) > 1 and self._maps[1][0] < t - REMEMBERED:
             del self._maps[0]
 

@@ -30,11 +30,11 @@ class Entry:
     acts: bool  # there is such a rest
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Acting:
     """The slices that act, in order of object time, as the kernels want them."""
 
-    slices: Array  # see `sim.motion`, shape (K, 8)
+    slices: Array  # see `sim.world.motion`, shape (K, 8)
     cells: IntArray  # the grid cell in which each acts, shape (K,)
     names: IntArray  # impulse, slice, revision of each, shape (K, 3)
 

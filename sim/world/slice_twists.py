@@ -21,9 +21,12 @@ class SliceTwists:
     def __init__(self, flight: Flight) -> None:
         self._flight = flight
         self._known: dict[Name, tuple[float, Array]] = {}  # object time at which it acts, mean twist
+        self._answered: tuple[Acting, int, int] | None = None  # what the last answer was of
+        self._answer = np.empty((0, 3), np.int64), np.empty((0, 6))
 
     def spoil(self, s: float, s_oldest: float) -> None:
         """Forget what lies from object time `s` on, where states have changed, or before the history."""
+        self._answered = None
         self._known = {name: known for name, known in self._known.items() if s_oldest <= known[0] < s}
 
     def of(self, ring: Array, oldest: int, s: float, acting: Acting) -> tuple[IntArray, Array]:
@@ -35,8 +38,15 @@ class SliceTwists:
             s: object time of the state [s].
             acting: all slices that act.
         """
-        first = int(np.searchsorted(acting.cells, oldest))
-        last = int(np.searchsorted(acting.slices[:, 0], s, side="right"))
+        first, last = 0, len(acting.slices)
+        if last:
+            first = int(np.searchsorted(acting.cells, oldest))
+            last = int(np.searchsorted(acting.slices[:, 0], s, side="right"))
+        if self._answered != (acting, first, last):
+            self._answered, self._answer = (acting, first, last), self._of(ring, acting, first, last)
+        return self._answer
+
+    def _of(self, ring: Array, acting: Acting, first: int, last: int) -> tuple[IntArray, Array]:
         names, twists = [], []
         for k in range(first, last):
             a, b, revision = acting.names[k]

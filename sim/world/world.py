@@ -1,6 +1,6 @@
 """The world: a free body that takes impulses where they belong in time, and foresees its path.
 
-The body moves in object time on a fixed grid; wall time is mapped to it (`sim.object_time`). The states
+The body moves in object time on a fixed grid; wall time is mapped to it (`sim.world.object_time`). The states
 of the last second are kept. A new or revised slice makes the world go back to the grid point before the
 slice and compute again from there, so that the result is the same as if it had come in time.
 """

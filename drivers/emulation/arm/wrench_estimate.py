@@ -18,10 +18,9 @@ from numba import njit
 
 from drivers.emulation.arm.arm import EmulatedArm
 from drivers.emulation.arm.motion_noise import motion_noise_step, process_constants
-from drivers.robot.flange_motion import rotated
 from drivers.robot.model import mockup_centre
 from hil.common.arrays import Array
-from hil.common.geometry import cross, stacked, wrench_moved
+from hil.common.triples import Triple, added, column, crossed, triple, turned, turned_back
 from hil.configuration.schema import Configuration
 
 BLOCK = 2048  # samples whose random numbers are drawn at one go
@@ -126,52 +125,72 @@ def _sampled(
     processes: Array,
     constants: Array,
 ) -> Array:
-    R_base_flange = np.ascontiguousarray(T_base_flange[:3, :3])
-    lever = rotated(R_base_flange, T_flange_tcp[:3, 3])
-    R = R_base_flange @ np.ascontiguousarray(T_flange_tcp[:3, :3])  # tcp in base
-    displacement = T_base_flange[:3, 3] + lever - p_start
-    w = _true_and_swing(t, wrench_world, swings, swing, R_base_world)
-    w = wrench_moved(w, rotated(R, p_tcp_object))
-    w += _offset(gradient, displacement, offset_max)
-    r = rotated(R, p_tcp_mockup)
-    a_tcp = a + cross(alpha, lever) + cross(omega, cross(omega, lever))
-    w -= _held_inertia(inertia, R, r, a_tcp + cross(alpha, r) + cross(omega, cross(omega, r)), omega, alpha)
-    speed = np.sqrt(np.sum((v + cross(omega, lever)) ** 2))
+    R = np.ascontiguousarray(T_base_flange[:3, :3]) @ np.ascontiguousarray(T_flange_tcp[:3, :3])
+    lever = turned(T_base_flange, column(T_flange_tcp, 3))
+    displacement = np.empty(3)
+    for k in range(3):
+        displacement[k] = T_base_flange[k, 3] + lever[k] - p_start[k]
+    w, w_rate = triple(omega), triple(alpha)
+    turning = crossed(w, lever)
+    a_tcp = added(added(triple(a), crossed(w_rate, lever)), crossed(w, turning))
+    out = _true_and_swing(t, wrench_world, swings, swing, R_base_world)
+    _move_moment(out, turned(R, triple(p_tcp_object)))
+    _add_offset(out, gradient, displacement, offset_max)
+    r = turned(R, triple(p_tcp_mockup))
+    a_mockup = added(added(a_tcp, crossed(w_rate, r)), crossed(w, crossed(w, r)))
+    _take_held_inertia(out, inertia, R, r, a_mockup, w, w_rate)
+    v_tcp = added(triple(v), turning)
+    speed = np.sqrt(v_tcp[0] ** 2 + v_tcp[1] ** 2 + v_tcp[2] ** 2)
     full = min(1.0, speed / motion_speed)
     for i in range(6):
-        w[i] += white[i] * normals[0, i]
-        w[i] += full * motion[i] * motion_noise_step(processes, normals[1:], constants, i)
-    return w
+        out[i] += white[i] * normals[0, i]
+        out[i] += full * motion[i] * motion_noise_step(processes, normals[1:], constants, i)
+    return out
 
 
 @njit(cache=True)
 def _true_and_swing(t: float, wrench_world: Array, swings: Array, swing: Array, R_base_world: Array) -> Array:
     """Return the true wrench with all swings about the object's centre, base axes, shape (6,)."""
-    total = wrench_world.copy()
+    out = wrench_world.copy()
     for i in range(swings.shape[0]):
         u = t - swings[i, 0]
         if 0.0 < u < SWING_LASTS * swing[2]:
-            total -= (
-                swing[0] * math.exp(-u / swing[2]) * math.sin(2.0 * math.pi * swing[1] * u) * swings[i, 1:]
-            )
-    return stacked(rotated(R_base_world, total[:3]), rotated(R_base_world, total[3:]))
+            size = swing[0] * math.exp(-u / swing[2]) * math.sin(2.0 * math.pi * swing[1] * u)
+            for k in range(6):
+                out[k] -= size * swings[i, 1 + k]
+    force = turned(R_base_world, (out[0], out[1], out[2]))
+    torque = turned(R_base_world, (out[3], out[4], out[5]))
+    for k in range(3):
+        out[k], out[3 + k] = force[k], torque[k]
+    return out
 
 
 @njit(cache=True)
-def _offset(gradient: Array, displacement: Array, largest: float) -> Array:
-    """Return the pose's offset (6,): linear in the displacement, force cut to `largest` [N]."""
+def _move_moment(wrench: Array, lever: Triple) -> None:
+    """Move a wrench's moment point, in place; `lever`: the old point as seen from the new one [m]."""
+    moment = crossed(lever, (wrench[0], wrench[1], wrench[2]))
+    for k in range(3):
+        wrench[3 + k] += moment[k]
+
+
+@njit(cache=True)
+def _add_offset(wrench: Array, gradient: Array, displacement: Array, largest: float) -> None:
+    """Add the pose's offset: linear in the displacement, force cut to `largest` [N]."""
     offset = gradient @ displacement
     size = math.sqrt(offset[0] ** 2 + offset[1] ** 2 + offset[2] ** 2)
-    if size > largest:
-        offset *= largest / size
-    return offset
+    share = largest / size if size > largest else 1.0
+    for k in range(6):
+        wrench[k] += offset[k] * share
 
 
 @njit(cache=True)
-def _held_inertia(inertia: Array, R: Array, r: Array, a: Array, omega: Array, alpha: Array) -> Array:
-    """Return rate of momentum of the held body's missed share about the tcp (6,), base axes.
+def _take_held_inertia(
+    wrench: Array, inertia: Array, R: Array, r: Triple, a: Triple, omega: Triple, alpha: Triple
+) -> None:
+    """Take off the rate of momentum of the held body's missed share about the tcp, base axes.
 
     Args:
+        wrench: estimate, written.
         inertia: mass [kg] and principal inertia in tcp axes [kg m2], shape (4,).
         R: tcp axes in base.
         r: the body's centre from the tcp, base axes [m].
@@ -179,7 +198,11 @@ def _held_inertia(inertia: Array, R: Array, r: Array, a: Array, omega: Array, al
         omega: angular velocity [rad/s].
         alpha: angular acceleration [rad/s2].
     """
-    force = inertia[0] * a
-    spin, spin_rate = rotated(R.T, omega), rotated(R.T, alpha)
-    moment = cross(r, force) + rotated(R, inertia[1:] * spin_rate + cross(spin, inertia[1:] * spin))
-    return stacked(force, moment)
+    force = (inertia[0] * a[0], inertia[0] * a[1], inertia[0] * a[2])
+    spin, spin_rate = turned_back(R, omega), turned_back(R, alpha)
+    momentum = (inertia[1] * spin[0], inertia[2] * spin[1], inertia[3] * spin[2])
+    rate = (inertia[1] * spin_rate[0], inertia[2] * spin_rate[1], inertia[3] * spin_rate[2])
+    torque = added(crossed(r, force), turned(R, added(rate, crossed(spin, momentum))))
+    for k in range(3):
+        wrench[k] -= force[k]
+        wrench[3 + k] -= torque[k]

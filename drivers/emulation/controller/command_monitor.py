@@ -27,7 +27,15 @@ A single cycle's position error of 1e-6 rad is found as jerk (6 x 1e-6 / 8e-9 = 
 
 import numpy as np
 
-from drivers.emulation.controller.command_rates import JOINTS, SPAN, STRIDES, rates, rounding_into, worst_into
+from drivers.emulation.controller.command_rates import (
+    JOINTS,
+    SPAN,
+    STRIDES,
+    outermost,
+    rates,
+    rounding_into,
+    worst_into,
+)
 from hil.common.arrays import Array
 from hil.configuration.schema import Limits
 
@@ -130,10 +138,9 @@ class CommandMonitor:
 
     def _misplaced(self, q: Array, packet: int) -> str:
         """Return whether a position is beyond the limits, or not where the session starts."""
-        beyond = np.maximum(self._lower - q, q - self._upper)
-        i = int(beyond.argmax())
-        self._outermost = max(self._outermost, 1.0 + beyond[i] / (0.5 * (self._upper[i] - self._lower[i])))
-        if beyond[i] > ROUNDING:
+        i, beyond = outermost(q, self._lower, self._upper)
+        self._outermost = max(self._outermost, 1.0 + beyond / (0.5 * (self._upper[i] - self._lower[i])))
+        if beyond > ROUNDING:
             bound = self._lower[i] if q[i] < self._lower[i] else self._upper[i]
             return f"A{i + 1} position {q[i]:.7f} rad is beyond its limit {bound:.7f} rad (packet {packet})"
         if self._standing is None or packet > self._packets[self._last] + 1:
@@ -163,9 +170,11 @@ class CommandMonitor:
     def _rehearse(self) -> None:
         """Compile what a check needs now, not in a session, and forget what came out."""
         self.begin(np.zeros(JOINTS), 0)
+        self._misplaced(np.zeros(JOINTS), 0)
         self._too_fast(0)
         self.end()
         self._worst[:] = 0.0
+        self._outermost = 0.0
 
     def _append(self, q: Array, packet: int) -> None:
         if self._last == ROOM - 1:

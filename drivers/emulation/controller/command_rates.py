@@ -13,6 +13,17 @@ JOINTS = 7
 
 
 @njit(cache=True)
+def outermost(q: Array, lower: Array, upper: Array) -> tuple[int, float]:
+    """Return the joint that is farthest beyond its limits, or nearest to one, and by how much [rad]."""
+    joint, most = 0, -math.inf
+    for i in range(q.shape[0]):
+        beyond = max(lower[i] - q[i], q[i] - upper[i])
+        if beyond > most:
+            joint, most = i, beyond
+    return joint, most
+
+
+@njit(cache=True)
 def rounding_into(out: Array, q: Array) -> None:
     """Write half a unit in the last place of each `q` as a 32-bit float [rad]."""
     for i in range(q.shape[0]):

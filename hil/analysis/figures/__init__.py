@@ -1,4 +1,4 @@
-"""The figures of a run, computed from its trace; definitions: docs/trace.md."""
+"""The figures of a run, computed from its trace; definitions: docs/understand/figures.md."""
 
 import json
 import math

@@ -14,7 +14,7 @@ from hil.processes.table import PROCESSES
 
 WANTED_PRIORITY = max(process.real_time_priority for process in PROCESSES.values())
 GOOD_CLOCKS = ("tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page")
-LIMITS = "set it in the unit, or in /etc/security/limits.d (docs/realtime.md)"
+LIMITS = "set it in the unit, or in /etc/security/limits.d (docs/use/realtime.md)"
 
 
 def examine_machine(root: Path = Path("/")) -> list[Finding]:
@@ -102,7 +102,7 @@ def idle_states(root: Path) -> Finding:
     if os.access(device, os.W_OK):
         return Finding(name, OK, f"of {driver}; a run keeps the cores awake")
     return Finding(name, WARN, f"of {driver}; {DEVICE} cannot be written, cores that sleep wake late",
-                   "install systemd/zerog.udev (docs/realtime.md)")  # fmt: skip
+                   "install systemd/zerog.udev (docs/use/realtime.md)")  # fmt: skip
 
 
 def isolated(root: Path) -> Finding:
@@ -110,7 +110,7 @@ def isolated(root: Path) -> Finding:
     cores = read(root / "sys/devices/system/cpu/isolated")
     if cores:
         return Finding("isolated cores", OK, f"{cores}; give one to the driver with realtime.driver.cpus")
-    remedy = "isolcpus= on the kernel's command line keeps one for the driver (docs/realtime.md)"
+    remedy = "isolcpus= on the kernel's command line keeps one for the driver (docs/use/realtime.md)"
     return Finding("isolated cores", WARN, f"none of {os.cpu_count()}", remedy)
 
 

@@ -27,7 +27,7 @@ def wake_up(sample_time: float) -> list[Finding]:
     with real_time(PROCESSES["driver"].real_time_priority) as refused:
         if refused:
             text = f"not measured: {refused}"
-            return [*found, Finding("wake-up, real time", WARN, text, "docs/realtime.md: limits")]
+            return [*found, Finding("wake-up, real time", WARN, text, "docs/use/realtime.md: limits")]
         late = lateness(MEASURE_S)
     return [*found, _judged("wake-up, real time", late, sample_time)]
 

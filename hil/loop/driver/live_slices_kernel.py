@@ -142,7 +142,7 @@ def missing_into(
         masses: mass thrice [kg] and principal inertia [kg m2], shape (6,).
     """
     b = book[0]
-    add_to_come(out[0], growth[0], t_ns, lead)
+    add_to_come(out[0], growth[0], t_ns, lead, masses)
     for i in range(SLICES):
         if not b.kept[i]:
             continue

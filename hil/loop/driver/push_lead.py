@@ -1,10 +1,11 @@
 """Phase lead of a push: what it will have given a few milliseconds from now.
 
-theory: command and arm answer the impulse J(t) of the samples so far; the detector's first report and the
-limits of jerk leave the command some milliseconds behind a force that goes on. While a push grows, its
-force F is the growth of its own reported impulse, and F times the lead is added to the twist that the
-plan lacks. A force that ends leaves nothing behind: what was ahead is taken back with it. The lead is
-small against a push, and so is what a force that ends at once would overshoot: lead over duration.
+theory: command and arm answer the impulse J(t) of the samples so far; the detector's first report, the
+robot's dead time and its lag leave the arm some milliseconds behind a force that goes on. While a push
+grows, its force F and the slope of it F' are the growth of its own reported impulse, and what they give
+within the lead u, F u + F' u^2 / 2, is added to the twist that the plan lacks. A force that falls is
+carried no further than to its end, u <= |F|^2 / -(F . F'). What was ahead is taken back with a force
+that has ended: one that ends at once leaves an overshoot of lead over duration for a moment.
 """
 
 from typing import Any
@@ -62,17 +63,54 @@ def grow(g: Record, impulse_id: int, slice_index: int, ended: bool, t_ns: int, i
 
 
 @njit(cache=True)
-def add_to_come(out: Array, g: Record, t_ns: int, lead: float) -> None:
-    """Add the impulse to come within the `lead` [s] to `out`, shape (6,)."""
-    newest = (g.count - 1) % KEPT
-    if g.count < 2 or t_ns - g.t_ns[newest] > CURRENT_NS:
+def add_to_come(out: Array, g: Record, t_ns: int, lead: float, masses: Array) -> None:
+    """Add the impulse to come within the `lead` [s] to `out`, shape (6,).
+
+    Args:
+        out: impulse [N s, N m s], object axes.
+        g: the push at hand.
+        t_ns: now.
+        lead: [s].
+        masses: mass thrice [kg] and principal inertia [kg m2], shape (6,): they weigh force against torque.
+    """
+    newest, oldest = g.count - 1, max(g.count - KEPT, 0)
+    if g.count < 2 or t_ns - g.t_ns[newest % KEPT] > CURRENT_NS:
         return
-    oldest = max(g.count - KEPT, 0)
-    since = g.count - 2
-    while since > oldest and g.t_ns[newest] - g.t_ns[since % KEPT] < WINDOW_NS:
-        since -= 1
-    span = (g.t_ns[newest] - g.t_ns[since % KEPT]) * 1e-9
+    middle = _window_before(g, newest, oldest)
+    first = _window_before(g, middle, oldest)
+    span, span_before = _seconds(g, middle, newest), _seconds(g, first, middle)
     if span <= 0.0:
         return
+    square, falling = 0.0, 0.0
+    force, slope = np.empty(6), np.zeros(6)
     for k in range(6):
-        out[k] += (g.totals[newest, k] - g.totals[since % KEPT, k]) * (lead / span)
+        force[k] = _mean_force(g, middle, newest, k, span)
+        if span_before > 0.0:
+            before = _mean_force(g, first, middle, k, span_before)
+            slope[k] = (force[k] - before) / (0.5 * (span + span_before))
+            force[k] += 0.5 * span * slope[k]
+        square += force[k] * force[k] / masses[k]
+        falling -= force[k] * slope[k] / masses[k]
+    if falling > 0.0:
+        lead = min(lead, square / falling)
+    for k in range(6):
+        out[k] += (force[k] + 0.5 * slope[k] * lead) * lead
+
+
+@njit(cache=True)
+def _mean_force(g: Record, since: int, until: int, k: int, span: float) -> float:
+    return (g.totals[until % KEPT, k] - g.totals[since % KEPT, k]) / span
+
+
+@njit(cache=True)
+def _seconds(g: Record, since: int, until: int) -> float:
+    return (g.t_ns[until % KEPT] - g.t_ns[since % KEPT]) * 1e-9
+
+
+@njit(cache=True)
+def _window_before(g: Record, last: int, oldest: int) -> int:
+    """Return the newest report that is a window older than report `last`, or the oldest there is."""
+    since = max(last - 1, oldest)
+    while since > oldest and g.t_ns[last % KEPT] - g.t_ns[since % KEPT] < WINDOW_NS:
+        since -= 1
+    return since

@@ -1,1 +1,1 @@
-"""Who decides: the state machine, the judge, the energy monitor, the experimenter."""
+"""Who decides: liveness, the judge, the state machine, the energy monitor, the experimenter."""

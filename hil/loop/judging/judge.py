@@ -15,6 +15,9 @@ from hil.loop.judging.experimenter import Experimenter
 from hil.loop.judging.state_machine import Machine
 from hil.messaging.messages import ImpulseSlice, SimState, Witness
 
+JUDGED = ("judge", "")  # what nearly every turn notes,
+JUDGED_ONLY = json.dumps([JUDGED])  # and nothing else
+
 
 class Policy(Protocol):
     """What counts of a plan."""
@@ -85,7 +88,7 @@ class Judge:
 
     def step(self, t_ns: int, seen: Evidence) -> Machine:
         """Judge what a turn has seen and return the machine."""
-        self._noted.append(("judge", ""))
+        self._noted.append(JUDGED)
         machine = self.machine.health(seen.missing)
         if seen.fault and machine.moving:
             machine = machine.fault(seen.fault)
@@ -120,4 +123,4 @@ class Judge:
     def taken(self) -> str:
         """Return what was judged and ordered since the last call, in order, as JSON."""
         noted, self._noted = self._noted, []
-        return json.dumps(noted)
+        return JUDGED_ONLY if noted == [JUDGED] else json.dumps(noted)

@@ -30,7 +30,7 @@ class Column:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Trace:
-    """What happened in a run, as arrays. Frames and moment points: docs/trace.md."""
+    """What happened in a run, as arrays. Frames and moment points: docs/understand/trace.md."""
 
     # one row an FRI cycle
     t: Annotated[Array, Column("n", "s", "virtual time of the row")]

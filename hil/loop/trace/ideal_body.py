@@ -46,8 +46,8 @@ def ideal_path(
         rate: pace of object time at each row, shape (n,).
         reset: where the body is set to the simulated one, shape (n,); the first row always is.
         sim: path of the simulated body.
-        body: packed mass and inertia, see `sim.body.pack_body`.
-        stops: packed stops, see `sim.stops.pack_stops`.
+        body: packed mass and inertia, see `sim.world.body.pack_body`.
+        stops: packed stops, see `sim.world.stops.pack_stops`.
     """
     count = len(t)
     path = BodyPath(np.empty((count, 3)), np.empty((count, 4)), np.empty((count, 6)))
@@ -117,7 +117,7 @@ def touching_stops(p: Array, quat: Array, stops: Array) -> BoolArray:
     Args:
         p: centre of mass in world [m], shape (n, 3).
         quat: attitude in world, w x y z, shape (n, 4).
-        stops: packed stops, see `sim.stops.pack_stops`.
+        stops: packed stops, see `sim.world.stops.pack_stops`.
     """
     touching = np.zeros(len(p), dtype=np.bool_)
     for k in range(len(p)):

@@ -97,7 +97,7 @@ def _read(file: Path) -> bytes:
         with file.open("rb") as stream:
             return stream.read(MOST_BYTES)
     except FileNotFoundError as error:
-        remedy = "`zerog keys` makes them; docs/network.md says which file goes to which host"
+        remedy = "`zerog keys` makes them; docs/use/network.md says which file goes to which host"
         raise KeyFileError(f"{file}: this key file is missing: {remedy}") from error
     except OSError as error:
         raise KeyFileError(f"{file}: this key file cannot be read: {error.strerror}") from error

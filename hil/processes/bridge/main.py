@@ -1,4 +1,4 @@
-"""The bridge process of a split run: this host's topics to the other host and back (docs/network.md)."""
+"""The bridge process of a split run: this host's topics to the other host and back (docs/use/network.md)."""
 
 import sys
 

@@ -28,8 +28,10 @@ def body(context: ProcessContext) -> None:
     robots, plans = bus.subscriber("robot_state", RobotState), bus.subscriber("plan", Plan)
     states, predictions = bus.publisher("sim_state"), bus.publisher("prediction")
     times = bus.publisher("times_sim")
-    poller = zmq.Poller()
+    poller, planner_idle = zmq.Poller(), zmq.Poller()
     impulses.watch_with(poller)
+    for waiting in (poller, planner_idle):
+        plans.watch_with(waiting)
     mode: Mode | None = None
     robot: RobotState | None = None
     plan: Plan | None = None
@@ -38,13 +40,15 @@ def body(context: ProcessContext) -> None:
     ticker = Ticker(nanoseconds(c.simulation.period))
     context.ready()
     while not context.stopping:
-        # an impulse wakes the simulation as soon as a prediction may leave, otherwise it turns at its period
+        # an impulse wakes the simulation as soon as the planner is idle, otherwise it turns at its period
         woken = poller.poll(ticker.remaining_ns() // 1_000_000)
+        plan = plans.newest() or plan
         if not woken:
             ticker.wait()
-        elif (early_ns := core.soonest_ns - time.monotonic_ns()) > 0:
-            time.sleep(early_ns * 1e-9)
-        mode, robot, plan = modes.newest() or mode, robots.newest() or robot, plans.newest() or plan
+        elif (early_ns := core.soonest_ns(plan) - time.monotonic_ns()) > 0:
+            planner_idle.poll(early_ns // 1_000_000)
+            plan = plans.newest() or plan
+        mode, robot = modes.newest() or mode, robots.newest() or robot
         slices, t_ns = impulses.drain(), time.monotonic_ns()
         state = core.step(t_ns, mode, robot, slices, plan)
         corrected_ns = time.monotonic_ns()

@@ -21,7 +21,7 @@ PR_SET_TIMERSLACK, PR_GET_TIMERSLACK = 29, 30
 MCL_CURRENT_FUTURE_ONFAULT = 1 | 2 | 4
 CAP_IPC_LOCK = 14
 BUS_THREAD = "ZMQbg/IO"  # libzmq's name of the threads that carry the messages
-SEE = "see docs/realtime.md"
+SEE = "see docs/use/realtime.md"
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -119,7 +119,7 @@ def _nice(nice: int) -> Item:
 
 
 def _bus_threads(priority: int) -> list[Item]:
-    """Put libzmq's threads one priority below the loop: see docs/realtime.md for what that brings.
+    """Put libzmq's threads one priority below the loop: see docs/use/realtime.md for what that brings.
 
     Not by libzmq's own option, which ends the process when the system refuses.
     """

@@ -14,6 +14,7 @@ import zmq
 
 from hil.common.errors import BadMessage, LinkError, ZeroGError
 from hil.configuration import Configuration
+from hil.loop.judging.liveness import Liveness
 from hil.messaging.bus import Bus, runtime_directory
 from hil.messaging.codec import Message, decode, encode
 from hil.messaging.messages import Mode, Reply, Request
@@ -24,7 +25,6 @@ from hil.processes.first_start.stage import FirstStart
 from hil.processes.supervisor.children import ACCEPTED, Child, Children
 from hil.processes.supervisor.display import Display
 from hil.processes.supervisor.instance_lock import InstanceLock
-from hil.processes.supervisor.liveness import Liveness
 from hil.processes.supervisor.notify import notify
 from hil.processes.supervisor.tally import link_status
 from hil.processes.table import processes_of

@@ -9,6 +9,7 @@ import logging
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ from hil.common.state_directory import state_directory
 from hil.configuration import Configuration
 from hil.loop.input_log import SupervisorTurnLog
 from hil.loop.judging.judge import Evidence, Judge
-from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine, State
+from hil.loop.judging.liveness import Liveness, moves, stalled
+from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.bus import Bus, runtime_directory
 from hil.messaging.codec import Message
 from hil.messaging.messages import ImpulseSlice, Witness
@@ -30,7 +32,6 @@ from hil.processes.first_start.stage import FirstStart
 from hil.processes.supervisor.children import ACCEPTED, Child, Children
 from hil.processes.supervisor.display import Display, service_line
 from hil.processes.supervisor.instance_lock import InstanceLock
-from hil.processes.supervisor.liveness import Liveness
 from hil.processes.supervisor.notify import Service, notify
 from hil.processes.supervisor.operator_desk import OperatorDesk
 from hil.processes.supervisor.real_time_watch import RealTimeWatch
@@ -101,7 +102,7 @@ class Daemon:
         self._was_ready = False
         self._ending = False
         self._turned_ns = time.monotonic_ns()
-        self._moving_since_ns = self._first_float_ns = 0
+        self._first_float_ns = 0
         self._mark = RunMark(state_directory(configuration.run.state_directory, os.environ), directory)
         self._start = lambda processes: Children(processes, path, directory, extra)
         self._table, self._beside = table, [PROCESSES[name] for name in beside]
@@ -173,8 +174,8 @@ class Daemon:
         gap_ns, self._turned_ns = now_ns - self._turned_ns, now_ns
         if self._machine.moving:
             self._tally.floated_ns += gap_ns
-            if gap_ns > MODE_TIMEOUT_NS:  # the driver has braked meanwhile: nothing goes on by itself
-                self._order("fault", f"the daemon stalled for {gap_ns * 1e-9:.1f} s")
+            if reason := stalled(gap_ns):
+                self._order("fault", reason)
         self._compile()
         self._children.relay()
         for child in self._children.ended():
@@ -196,21 +197,14 @@ class Daemon:
         pids = [child.popen.pid for child in self._children.children.values()]
         self._real_time.watch(now_ns, self._seen, pids, self._display.event)
         self._show(now_ns)
-        if self._duration_s is not None and self._moving_since_ns:
+        if self._duration_s is not None and self._first_float_ns:
             self._ending |= now_ns - self._first_float_ns >= self._duration_s * 1e9
 
     def _look(self, now_ns: int) -> Evidence:
         """Let the state be judged by everything that was seen, and return it."""
-        robot = self._seen.robot
-        following = self._machine.moving and self._c.run.follow
-        seen = Evidence(
-            COMPILING if self._first_start is not None else self._seen.missing(now_ns),
-            self._seen.stuck(now_ns, self._moving_since_ns) if following else "",
-            "" if robot is None else robot.fault,
-            robot is not None and (robot.following or bool(robot.dq_command.any())),
-            self._seen.plan,
-            self._seen.sim,
-        )
+        seen = self._seen.evidence(now_ns, self._machine, self._c.run.follow)
+        if self._first_start is not None:
+            seen = replace(seen, missing=COMPILING)
         machine = self._judge.step(now_ns, seen)
         if machine.state is State.READY and not self._was_ready:
             self._was_ready = True
@@ -241,8 +235,7 @@ class Daemon:
         self._before = machine
         self._tally.transition(before, machine)
         if machine.epoch != before.epoch:
-            self._moving_since_ns = time.monotonic_ns()
-            self._first_float_ns = self._first_float_ns or self._moving_since_ns
+            self._first_float_ns = self._first_float_ns or time.monotonic_ns()
         if machine.state is not before.state and self._was_ready:
             text = f"{before.state} -> {machine.state}" + (f": {machine.reason}" if machine.reason else "")
             self._display.event(text, logging.ERROR if machine.state is State.FAULT else logging.INFO)
@@ -285,8 +278,7 @@ class Daemon:
             for reader in self._readers:
                 for msg in reader.drain():
                     self._seen.hear(time.monotonic_ns(), msg)
-            robot = self._seen.robot
-            if robot is None or (not robot.following and not robot.dq_command.any()):
+            if not moves(self._seen.robot):
                 return
 
     def _reload(self) -> None:

@@ -4,7 +4,7 @@ import os
 import socket
 import time
 
-from hil.processes.supervisor.liveness import Liveness
+from hil.loop.judging.liveness import Liveness
 from hil.processes.supervisor.watchdog import Watchdog
 
 STATUS_NS = 1_000_000_000  # between two lines for `systemctl status`

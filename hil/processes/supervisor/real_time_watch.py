@@ -8,8 +8,8 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from hil.loop.judging.liveness import Liveness
 from hil.processes.real_time.set_up import report_from_json
-from hil.processes.supervisor.liveness import Liveness
 
 Tell = Callable[[str, int], None]  # with a level of `logging`
 PERIOD_NS = 2_000_000_000
@@ -44,7 +44,7 @@ class RealTimeWatch:
             if before < SAFE_LOAD <= self.load:
                 tell(
                     f"the real-time load is {self.load:.0%} of a core, above {SAFE_LOAD:.0%}: the "
-                    "kernel may stop all real-time processes for a while; see docs/realtime.md",
+                    "kernel may stop all real-time processes for a while; see docs/use/realtime.md",
                     logging.WARNING,
                 )
 

@@ -2,6 +2,7 @@
 
 from hil.common.errors import OperatorError
 from hil.configuration import Configuration
+from hil.loop.judging.liveness import moves
 from hil.loop.judging.state_machine import Machine
 from hil.messaging.messages import RobotState
 
@@ -14,7 +15,7 @@ def may_reload(machine: Machine, robot: RobotState | None) -> None:
     """
     if machine.moving:
         raise OperatorError(f"reload is refused in {machine.state}: the arm may move; `zerog stop` first")
-    if robot is not None and (robot.following or robot.dq_command.any()):
+    if moves(robot):
         raise OperatorError("reload is refused: the arm still comes to rest; try again in a moment")
 
 

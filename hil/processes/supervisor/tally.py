@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from hil.loop.judging.liveness import Liveness
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.link_messages import LinkState
 from hil.messaging.messages import ImpulseSlice
-from hil.processes.supervisor.liveness import Liveness
 
 
 class Tally:

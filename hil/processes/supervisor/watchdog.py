@@ -7,7 +7,7 @@ own turn feeds.
 
 from dataclasses import dataclass
 
-from hil.processes.supervisor.liveness import Liveness
+from hil.loop.judging.liveness import Liveness
 
 FEED_NS = 100_000_000  # not oftener: systemd waits for seconds
 ROBOT_SILENT_NS = 300_000_000  # the driver's heartbeat goes on, its reports on packets do not

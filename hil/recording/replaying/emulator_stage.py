@@ -1,6 +1,6 @@
 """The emulated controller's core on the answers, pushes and disturbances that it got.
 
-What an answer commanded follows from the driver's records, as `drivers.fri_session` makes answers: the
+What an answer commanded follows from the driver's records, as `drivers.fri.session` makes answers: the
 recorded command where it moves the arm, the mirror elsewhere.
 """
 

@@ -1,4 +1,4 @@
-"""What a soak counts: cycles, faults by kind, stops with their time and travel, and what must be zero."""
+"""What a soak counts: cycles, faults by kind, states, stops with time and travel, and what must be zero."""
 
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -41,6 +41,7 @@ class Ledger:
     died: int = 0  # exceptions out of simulation, planner or the loop itself
     refused: int = 0  # answers to packets that the controller does not know of, since it was restarted
     faults: dict[str, int] = field(default_factory=dict)
+    states: dict[str, int] = field(default_factory=dict)  # how often each was entered
     stops: dict[str, Stops] = field(default_factory=dict)
     worst: dict[str, float] = field(default_factory=dict)  # largest share of each limit
     findings: list[str] = field(default_factory=list)  # what must not be, with seed and cycle
@@ -51,6 +52,8 @@ class Ledger:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for kind, count in other.faults.items():
             self.faults[kind] = self.faults.get(kind, 0) + count
+        for state, count in other.states.items():
+            self.states[state] = self.states.get(state, 0) + count
         for kind, stops in other.stops.items():
             self.stops.setdefault(kind, Stops()).join(stops)
         for name, share in other.worst.items():

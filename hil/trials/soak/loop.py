@@ -59,6 +59,7 @@ class SoakLoop:
         self._shift_ns = 0  # by which arrivals seem late or early
         self._stop: tuple[int, Array, Array, list[str]] | None = None
         self._followed = False
+        self._state = self._peers.machine.state
         self._over = 0  # cycle at which the last scenario's faults were over
         self._quiet_until = 0  # cycle at which the next scenario may begin
         self._settled = self._afloat = False
@@ -145,10 +146,9 @@ class SoakLoop:
             cycle = self._driver.emergency(newest, error)
         self._from_driver.submit(self._session.answer(newest, cycle.q_command), t)
         slices = self._driver.slices_of(cycle)
-        self._driver.conclude(newest, slices, plan)
+        conclusion = self._driver.conclude(newest, slices, plan)
         failing()
-        for item in slices:
-            self._peers.hear(item)
+        self._peers.hear(slices, conclusion.witnesses)
         if t_ns - self._state_ns >= STATE_PERIOD_NS:
             self._state_ns = t_ns
             self._peers.told(t_ns, self._driver.state(t_ns, Counters()))
@@ -200,7 +200,11 @@ class SoakLoop:
                 self._shift_ns += round((2.0 * fault.size - 1.0) * STEP_OF_TIME * 1e9)
 
     def _watch(self, n: int) -> None:
-        """Measure stops: from the last cycle that followed until the arm stands."""
+        """Count states; measure stops: from the last cycle that followed until the arm stands."""
+        state = self._peers.machine.state
+        if state is not self._state:
+            self._ledger.states[state.value] = self._ledger.states.get(state.value, 0) + 1
+        self._state = state
         following = self._driver.following
         if self._followed and not following and self._stop is None:
             kinds = list(self._active) or ["afterwards"]

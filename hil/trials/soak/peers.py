@@ -1,16 +1,20 @@
-"""The driver's peers in a soak: simulation, planner and daemon on virtual time, each of which can fail."""
+"""The driver's peers in a soak: simulation, planner and daemon on virtual time, each of which can fail.
 
-from collections import deque
+The daemon's turn is that of `hil.processes.supervisor.daemon`: what is heard goes to `Liveness`, what that
+has seen to the `Judge`, and the order goes out.
+"""
 
 import numpy as np
 
 from hil.common.errors import OperatorError
 from hil.configuration import Configuration
-from hil.loop.judging.energy_monitor import EnergyMonitor
-from hil.loop.judging.state_machine import Machine, State
+from hil.loop.judging.judge import Judge
+from hil.loop.judging.liveness import Liveness, stalled
+from hil.loop.judging.state_machine import Machine
 from hil.loop.sim_core import SimCore
 from hil.messaging.codec import over_the_wire
-from hil.messaging.messages import ImpulseSlice, Mode, Plan, Prediction, RobotState, SimState
+from hil.messaging.messages import Heartbeat, ImpulseSlice, Mode, Plan, Prediction, RobotState, Witness
+from hil.processes.table import processes_of
 from hil.trials.soak.faults import Fault, made_up_slice, spoiled_plan
 from planner.branches.branch_planner import BranchPlanner
 from planner.kinematics.arm_model import ArmModel
@@ -20,16 +24,15 @@ SLOW_PLAN_NS = 400_000_000  # the same at most while the planner is slow
 SIM_PERIOD_NS = 5_000_000
 SLOW_SIM_NS = 200_000_000
 TICK_NS = 20_000_000  # of the daemon
-SILENT_NS = 1_000_000_000  # a peer that has not turned for so long is a fault
-STUCK_NS = 1_500_000_000  # an arm that follows nothing for so long is one
 ORDERS = ("hold", "stop", "reset", "float")
+FROZEN = {"driver": "driver frozen", "sim": "simulation frozen", "planner": "planner frozen"}  # by process
 
 
 class Peers:
-    """Simulation, planner and the daemon's state machine.
+    """Simulation, planner and what the daemon sees, judges and orders.
 
     Attributes:
-        machine: the daemon's state machine.
+        mode: the daemon's newest order.
         died: how often a core raised an exception; it is then replaced, as the daemon does.
         deaths: what was raised, each kind once.
     """
@@ -38,34 +41,41 @@ class Peers:
         self._c, self._model, self._rng = configuration, model, rng
         self._sim = SimCore(configuration, model)
         self._planner = BranchPlanner(model, configuration)
-        self._energy = EnergyMonitor(configuration)
-        self.machine = Machine()
+        self._processes = [process.name for process in processes_of(configuration.robot.kind)]
+        self._seen, self._judge = Liveness(self._processes), Judge(configuration)
         self.mode: Mode | None = None
         self.died = 0
         self.deaths: set[str] = set()
-        self._robot: RobotState | None = None
-        self._state: SimState | None = None
-        self._slices: deque[ImpulseSlice] = deque()
+        self._slices: list[ImpulseSlice] = []  # that the simulation has not had yet,
+        self._reported: list[ImpulseSlice] = []  # and the daemon
+        self._witnesses: list[Witness] = []
         self._prediction: Prediction | None = None
         self._plan: Plan | None = None  # on its way to driver, simulation and daemon
         self._heard: Plan | None = None
         self._plan_due_ns = self._sim_due_ns = self._tick_ns = self._order_ns = 0
-        self._sim_ns = self._planner_ns = self._followed_ns = 0
+        self._turned_ns = 0
 
-    def hear(self, item: ImpulseSlice) -> None:
-        """Take a slice from the driver."""
-        item = over_the_wire(item)
-        self._energy.push(item)
-        self._slices.append(item)
+    @property
+    def machine(self) -> Machine:
+        """The daemon's state machine."""
+        return self._judge.machine
+
+    def hear(self, slices: list[ImpulseSlice], witnesses: list[Witness]) -> None:
+        """Take what the driver reports of pushes."""
+        slices = [over_the_wire(item) for item in slices]
+        self._slices += slices
+        self._reported += slices
+        self._witnesses += [over_the_wire(statement) for statement in witnesses]
 
     def told(self, t_ns: int, robot: RobotState) -> None:
         """Take the driver's state."""
-        self._robot = over_the_wire(robot)
-        if robot.following:
-            self._followed_ns = t_ns
+        self._seen.hear(t_ns, over_the_wire(robot))
 
     def turn(self, t_ns: int, active: dict[str, Fault]) -> Plan | None:
         """Let each of them do what is due; return a plan that reaches the driver now."""
+        for name in self._processes:
+            if FROZEN.get(name) not in active:
+                self._seen.hear(t_ns, Heartbeat(t_ns, name, "ready", "", 0, ""))
         if t_ns >= self._sim_due_ns and "simulation frozen" not in active:
             slow = active.get("simulation slow")
             self._sim_due_ns = t_ns + (int(slow.size * SLOW_SIM_NS) if slow else SIM_PERIOD_NS)
@@ -78,42 +88,40 @@ class Peers:
             return None
         plan, self._plan = self._plan, None
         self._heard = plan
-        if plan.epoch == self.machine.epoch:
-            self.machine = self.machine.policy(plan.policy, plan.reason)
+        self._seen.hear(t_ns, plan)
         return plan
 
     def order(self, verb: str) -> bool:
         """Do what an operator asks for; return whether it is legal now."""
         try:
-            self.machine = getattr(self.machine, verb)()
+            self._judge.order(verb, "by the operator" if verb == "stop" else "")
         except OperatorError:
             return False
         return True
 
     def _simulate(self, t_ns: int, active: dict[str, Fault]) -> None:
-        self._sim_ns = t_ns
-        slices = [*self._slices]
-        self._slices.clear()
+        slices, self._slices = self._slices, []
         if (made_up := made_up_slice(t_ns, active, self._rng)) is not None:
             slices.append(over_the_wire(made_up))
         plan, self._heard = self._heard, None
         try:
-            self._state = self._sim.step(t_ns, self.mode, self._robot, slices, plan)
+            state = self._sim.step(t_ns, self.mode, self._seen.robot, slices, plan)
             prediction = self._sim.predict(t_ns)
         except Exception as error:
-            self._die("simulation", error)
+            self._die("sim", error)
             self._sim = SimCore(self._c, self._model)
             return
+        self._seen.hear(t_ns, state)
         if prediction is not None:
             self._prediction = over_the_wire(prediction)
 
     def _plan_ahead(self, t_ns: int, active: dict[str, Fault]) -> None:
-        self._planner_ns = t_ns
-        if self._plan is not None or self._prediction is None or self._robot is None:
+        robot = self._seen.robot
+        if self._plan is not None or self._prediction is None or robot is None:
             return
         prediction, self._prediction = self._prediction, None
         try:
-            plan = self._planner.step(prediction, self._robot.q_command)
+            plan = self._planner.step(prediction, robot.q_command)
         except Exception as error:
             self._die("planner", error)
             self._planner = BranchPlanner(self._model, self._c)
@@ -125,35 +133,23 @@ class Peers:
     def _die(self, name: str, error: Exception) -> None:
         self.died += 1
         self.deaths.add(f"{name}: {type(error).__name__}: {error}"[:120])
-        self.machine = self.machine.fault(f"the {name} process ended")
+        self._seen.forget(name)
+        self._judge.order("fault", f"the {name} process has ended")
 
     def _supervise(self, t_ns: int, active: dict[str, Fault]) -> None:
-        """Judge as the daemon does, and send the order; an operator may meddle."""
-        if "orders flip" in active and t_ns >= self._order_ns:
-            self._order_ns = t_ns + int(10.0 ** self._rng.uniform(6.3, 8.3))
-            self.order(str(self._rng.choice(ORDERS)))
-        elif t_ns < self._tick_ns:
+        """Judge and send the order; an operator may meddle."""
+        meddles = "orders flip" in active and t_ns >= self._order_ns
+        if t_ns < self._tick_ns and not meddles:
             return
         self._tick_ns = t_ns + TICK_NS
-        machine = self.machine.health(self._missing(t_ns))
-        if self._robot is not None and self._robot.fault and machine.moving:
-            machine = machine.fault(self._robot.fault)
-        if not machine.moving:
-            self._followed_ns = t_ns
-        elif t_ns - self._followed_ns > STUCK_NS:
-            machine = machine.fault("the arm follows nothing")
-        self.machine = self._energy.step(t_ns, machine, self._state)
+        gap_ns, self._turned_ns = t_ns - self._turned_ns, t_ns
+        if self.machine.moving and (reason := stalled(gap_ns)):
+            self._judge.order("fault", reason)
+        self._judge.hear(self._reported, self._witnesses)
+        self._reported, self._witnesses = [], []
+        self._judge.step(t_ns, self._seen.evidence(t_ns, self.machine, self._c.run.follow))
+        if meddles:
+            self._order_ns = t_ns + int(10.0 ** self._rng.uniform(6.3, 8.3))
+            self.order(str(self._rng.choice(ORDERS)))
+        self._judge.taken()  # nobody records it
         self.mode = self.machine.mode(t_ns)
-
-    def _missing(self, t_ns: int) -> str:
-        for name, last_ns in (("simulation", self._sim_ns), ("planner", self._planner_ns)):
-            if t_ns - last_ns > SILENT_NS:
-                return f"the {name} process is silent"
-        if self._robot is None or self._robot.session != "command":
-            return "robot not in command mode"
-        return ""
-
-    @property
-    def stands(self) -> bool:
-        """Whether the machine waits for an operator."""
-        return self.machine.state in (State.FAULT, State.STOPPED, State.READY)

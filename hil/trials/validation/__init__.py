@@ -1,1 +1,1 @@
-"""Contact experiments of a stiffness-controlled arm, beside a measured log (docs/validation.md)."""
+"""Contact experiments of a stiffness-controlled arm, beside a measured log (docs/use/validation.md)."""

@@ -4,7 +4,7 @@ import numpy as np
 
 from hil.common.arrays import Array, SingleArray
 from hil.configuration import Configuration
-from sim.world.body import body_state, pack_body
+from sim.world.body import body_state, pack_body, stored_energy
 from sim.world.motion import (
     LAST_CAPPED,
     LAST_IMPULSE,
@@ -15,7 +15,7 @@ from sim.world.motion import (
     predict_into,
 )
 from sim.world.slice_book import Acting
-from sim.world.stops import pack_stops, spin_potential, stored_speed_squared
+from sim.world.stops import pack_stops
 
 NO_IMPULSE = -1.0
 NOBODY, NOWHERE = np.zeros((0, 7), np.float32), np.zeros((0, 3), np.float32)
@@ -72,8 +72,7 @@ class Flight:
 
     def stored_energy(self, row: Array) -> float:
         """Return what the stops' springs hold [J]."""
-        mass = float(self.body[0])
-        return 0.5 * mass * stored_speed_squared(row[:3], self.stops) + spin_potential(row[3:7], self.stops)
+        return stored_energy(row, self.body, self.stops)
 
     def contact_work(self, row: Array) -> float:
         """Return what bodies that move by themselves have done on this one so far [J]."""

@@ -5,8 +5,8 @@ object is an impulse at the cell's start; from there the object flies as it alwa
 so that stops, slices and rotation are as exact as without a scene. A contact and a free flight solved apart
 are one symplectic step: the solver's own step gives the object the same velocity and the same path.
 
-A row is that of `sim.motion`, then the work that contacts have done on the object [J], the object time at
-which they did last [s], and the state of the whole scene (`ContactScene.state_into`).
+A row is that of `sim.world.motion`, then the work that contacts have done on the object [J], the object
+time at which they did last [s], and the state of the whole scene (`ContactScene.state_into`).
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """A scene of walls and obstacles around the object: MuJoCo reads it and finds the contacts.
 
-What the file must be: `sim.scene_model`. Contact impulses are `sim.bounce`'s.
+What the file must be: `sim.world.scene.model`. Contact impulses are `sim.world.scene.bounce`'s.
 """
 
 import mujoco

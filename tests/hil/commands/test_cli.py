@@ -117,7 +117,7 @@ def test_check_warns_and_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_simulate_writes_figures_and_trace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--json` and `--trace` write what docs/trace.md describes."""
+    """`--json` and `--trace` write what docs/understand/ describes."""
     config = str(ROOT / "configs" / "cube.toml")
     out, trace = tmp_path / "f.json", tmp_path / "t.npz"
     assert main(["simulate", config, "--duration", "2", "--json", str(out), "--trace", str(trace)]) == 0

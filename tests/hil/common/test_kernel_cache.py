@@ -8,7 +8,7 @@ import numba
 import hil
 from hil.common.kernel_cache import PACKAGES, fingerprint
 
-ROOT = Path(hil.__file__).resolve().parents[2]
+ROOT = Path(hil.__file__).resolve().parents[1]
 
 
 def test_fingerprint_follows_the_kernels(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 from hil.loop.driver.push_lead import GROWTH, add_to_come, grow
 
 LEAD, STEP_NS = 0.004, 2_000_000
+MASSES = np.array([60.0] * 3 + [3.0] * 3)
 FORCE = np.array([30.0, -10.0, 5.0, 1.0, -2.0, 0.5])
 
 
@@ -23,7 +24,7 @@ class PushLead:
     def ahead(self, t_ns):
         """Return what is to come."""
         out = np.zeros(6)
-        add_to_come(out, self._growth[0], t_ns, self._lead)
+        add_to_come(out, self._growth[0], t_ns, self._lead, MASSES)
         return out
 
 
@@ -38,6 +39,42 @@ def test_a_constant_force_is_led_by_force_times_lead_and_nothing_after_its_end()
     assert not lead.ahead(19 * STEP_NS + 4_000_000).any(), "no report for 4 ms: the push no longer grows"
     lead.add(20 * STEP_NS, FORCE * 0.045, ended=True)
     assert not lead.ahead(20 * STEP_NS).any()
+
+
+def test_a_half_sine_is_led_by_its_slope_and_not_beyond_its_end() -> None:
+    """What is ahead is the force to come, within the next order; where it has nearly ended, nearly none.
+
+    The windows h of the two mean forces lie h/2 and 3h/2 back: of the force's curvature F'' they miss
+    h^2/3 in the force and h in the slope, and the line itself misses L^2/6.
+    """
+    duration, lead_s, window, t = 0.1, 0.008, 0.004, 0.0
+    w = np.pi / duration
+
+    def impulse(t):
+        return FORCE * (1.0 - np.cos(w * min(t, duration))) / w
+
+    lead, size = PushLead(lead_s), impulse(duration)[0]
+    for k in range(1, 50):
+        t = k * 1e-9 * STEP_NS
+        lead.add(k * STEP_NS, impulse(t))
+        if k > 5:
+            ahead, to_come = lead.ahead(k * STEP_NS), impulse(t + lead_s) - impulse(t)
+            missed = w**2 * lead_s * (window**2 / 3.0 + window * lead_s / 2.0 + lead_s**2 / 6.0)
+            np.testing.assert_allclose(ahead[0], to_come[0], atol=FORCE[0] * missed)
+            assert ahead[0] >= 0.0
+    assert ahead[0] < 0.01 * size, "the force has nearly ended: F L would be twice of what comes"
+
+
+def test_a_torque_alone_is_led_as_a_force_is() -> None:
+    """Force and torque weigh by what they move: noise in the force does not cut the lead of a torque."""
+    lead, torque = PushLead(LEAD), np.array([0.0, 0.0, 0.0, 0.0, 0.0, 2.0])
+    noise = 0.01 * np.random.default_rng(1).standard_normal((20, 6)) * [1, 1, 1, 0, 0, 0]
+    total = np.zeros(6)
+    for k in range(20):
+        total = total + 0.002 * (torque + noise[k])
+        lead.add(k * STEP_NS, total)
+        if k > 5:
+            assert lead.ahead(k * STEP_NS)[5] == pytest.approx(LEAD * 2.0, rel=1e-3)
 
 
 def test_a_push_in_slices_grows_by_all_of_them() -> None:

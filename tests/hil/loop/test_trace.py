@@ -282,8 +282,8 @@ def test_the_json_has_every_key_sorted_and_null_for_nothing(recorder):
 
 
 def test_the_document_lists_every_array_with_shape_and_unit():
-    """docs/trace.md has one table row an array, with the shape, unit and meaning of the code's table."""
-    lines = (ROOT / "docs/trace.md").read_text(encoding="utf-8").splitlines()
+    """docs/understand/trace.md has a row for each array: shape, unit and meaning as in the code."""
+    lines = (ROOT / "docs/understand/trace.md").read_text(encoding="utf-8").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| `")]
     documented = {row[0].strip("`"): row[1:4] for row in rows if len(row) == 4}
     for name, column in COLUMNS.items():

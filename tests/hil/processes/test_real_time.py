@@ -88,7 +88,7 @@ def test_without_permission_it_goes_on_and_says_so() -> None:
     items, collector, policy, _ = entered("poor")
     assert policy == os.SCHED_OTHER and not collector
     for name in ("scheduler", "memory", "idle states"):
-        assert "docs/realtime.md" in items[name].refused, items[name]
+        assert "docs/use/realtime.md" in items[name].refused, items[name]
     assert items["scheduler"].got.startswith("SCHED_OTHER nice")
     assert items["timer slack"].got == "timer slack 1 us" and not items["timer slack"].refused
 
@@ -181,9 +181,8 @@ def test_only_real_time_threads_count(tmp_path: Path) -> None:
 
 def test_a_load_above_the_safe_one_is_warned_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """70 % of a core for several periods: one warning; CPU time from before real time does not count."""
-    from hil.processes.table.supervisor import real_time_watch
-
-    from hil.processes.supervisor.liveness import Liveness
+    from hil.loop.judging.liveness import Liveness
+    from hil.processes.supervisor import real_time_watch
 
     now = [0]
     monkeypatch.setattr(real_time_watch, "real_time_cpu", lambda pid: {pid: 100.0 + 0.7e-9 * now[0]})

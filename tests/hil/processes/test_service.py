@@ -106,7 +106,7 @@ def test_status_says_what_real_time_was_got(service: Service) -> None:
     items = {item["name"]: item for item in status["real_time"]["driver"]}
     policy = os.sched_getscheduler(service.run.pid("driver"))
     if items["scheduler"]["refused"]:
-        assert policy == os.SCHED_OTHER and "docs/realtime.md" in items["scheduler"]["refused"]
+        assert policy == os.SCHED_OTHER and "docs/use/realtime.md" in items["scheduler"]["refused"]
     else:
         assert policy == os.SCHED_FIFO and items["scheduler"]["got"] == "SCHED_FIFO 60"
     assert os.sched_getscheduler(service.run.pid("sim")) == os.SCHED_OTHER

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from hil.loop.judging.liveness import Liveness
 from hil.loop.sim_core import _standing_robot
 from hil.messaging.messages import Heartbeat
-from hil.processes.supervisor.liveness import Liveness
 from hil.processes.supervisor.watchdog import FEED_NS, ROBOT_SILENT_NS, Watchdog
 
 TURN_NS = 20_000_000

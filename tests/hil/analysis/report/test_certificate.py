@@ -216,9 +216,9 @@ def test_every_metric_names_a_function_that_exists() -> None:
 
 
 def test_the_page_of_reports_has_every_metric_with_its_tolerance() -> None:
-    """docs/report.md: the tolerances of a run among stops without motion noise and interface delay."""
+    """docs/use/report.md: the tolerances of a run among stops without motion noise and interface delay."""
     from tests.documents import ROOT, table
 
-    rows = [row[:3] for row in table(ROOT / "docs/report.md", "metric")]
+    rows = [row[:3] for row in table(ROOT / "docs/use/report.md", "metric")]
     c = quiet_configuration()
     assert rows == [[m.name, f"{m.tolerance(c):g}", m.unit] for m in METRICS.values()]

@@ -1,4 +1,4 @@
-"""docs/experiments.md says what the code does: columns, keys of a plan, the example, the shipped plans."""
+"""The pages on experiments say what the code does: columns, keys of a plan, example, shipped plans."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,8 @@ from hil.trials.experiment.expansion import load_experiment
 from hil.trials.experiment.plan import Trial
 from tests.documents import ROOT, blocks, table
 
-PAGE = ROOT / "docs" / "experiments.md"
+PAGE = ROOT / "docs/use/experiments.md"
+RESULTS = ROOT / "docs/understand/experiments.md"
 
 
 def test_the_table_of_columns_is_the_programs() -> None:
@@ -39,4 +40,4 @@ def test_every_shipped_plan_has_its_row() -> None:
         if all(task.operator is None for task in loaded.tasks):
             seconds = sum(task.duration for task in loaded.tasks)
             expected[path.stem] = [str(len(loaded.tasks)), f"{seconds:.0f} s"]
-    assert {row[0]: row[1:3] for row in table(PAGE, "plan")} == expected
+    assert {row[0]: row[1:3] for row in table(RESULTS, "plan")} == expected

@@ -14,6 +14,7 @@ import pytest
 from hil.commands.cli import main
 from hil.common.errors import ConfigurationError
 from hil.loop.driver.core import DriverCore
+from hil.loop.judging.state_machine import State
 from hil.trials.soak.campaign import Campaign, StateFile, configured, run, soaked
 from hil.trials.soak.faults import KINDS, Fault, scenario
 from hil.trials.soak.ledger import Ledger, Stops
@@ -34,6 +35,7 @@ def test_soak_of_1e5_cycles_breaks_no_limit(tmp_path: Path) -> None:
     assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
     assert ledger.cycles == 100_000 and ledger.commands > 30_000
     assert ledger.scenarios > 50 and len(ledger.faults) > 20
+    assert min(ledger.states[state] for state in State) > 5
     assert ledger.worst["jerk"] > 0.5  # the arm was worked hard, not left standing
     again = StateFile(tmp_path / "state.json", campaign.identity)
     assert again.done == set(range(5)) and again.ledger == ledger
@@ -90,6 +92,39 @@ def test_combinations_that_are_easily_got_wrong(name: str, monkeypatch: pytest.M
     SoakLoop(c, load_arm_model(c.robot.model), 3, ledger).run(cycles)
     assert made >= 1
     assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
+
+
+REASONS = {  # one fault (kind, seconds), and what the daemon says of it
+    "the planner process has been silent for 1.0 s": ("planner frozen", 1.2),
+    "the sim process has been silent for 1.0 s": ("simulation frozen", 1.2),
+    "the daemon stalled for 0.6 s": ("orders stale", 0.6),
+    "robot: power off mode": ("drives off", 0.1),
+    "the wrench has been nan": ("wrench nan", 0.2),
+}
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_a_soak_is_judged_as_a_live_run_is(reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The daemon's own words for each fault; then the arm floats again."""
+    kind, seconds = REASONS[reason]
+    plain, heard = SoakLoop._watch, set[str]()
+
+    def once(rng: np.random.Generator, cycle: int, sample_time: float) -> list[Fault]:
+        return [Fault(kind, cycle, cycle + round(seconds / sample_time), 0.5, "both")]
+
+    def listening(self, n):
+        plain(self, n)
+        if self._peers.machine.state is State.FAULT:
+            heard.add(self._peers.machine.reason)
+
+    monkeypatch.setattr("hil.trials.soak.loop.scenario", once)
+    monkeypatch.setattr(SoakLoop, "_watch", listening)
+    c = configured(CUBE, [])
+    ledger = Ledger()
+    SoakLoop(c, load_arm_model(c.robot.model), 3, ledger).run(round((seconds + 2.0) / c.fri.sample_time))
+    assert any(text.startswith(reason) for text in heard), heard
+    assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
+    assert ledger.states["FLOATING"] >= 2
 
 
 def test_a_failure_of_the_loop_itself_is_a_finding_and_the_soak_goes_on(
@@ -172,10 +207,23 @@ def test_a_driver_that_jumps_is_found_with_seed_and_cycle(monkeypatch: pytest.Mo
 
 def test_ledgers_add_up() -> None:
     """Counts add, maxima stay, and plain data gives the ledger back."""
-    a = Ledger(cycles=3, faults={"x": 1}, stops={"x": Stops(1, 0.2, 0.1, 0.0)}, worst={"jerk": 0.5})
-    b = Ledger(cycles=4, violations=1, faults={"x": 2, "y": 1}, stops={"x": Stops(2, 0.1, 0.3, 0.0)})
+    a = Ledger(
+        cycles=3,
+        faults={"x": 1},
+        states={"READY": 2},
+        stops={"x": Stops(1, 0.2, 0.1, 0.0)},
+        worst={"jerk": 0.5},
+    )
+    b = Ledger(
+        cycles=4,
+        violations=1,
+        faults={"x": 2, "y": 1},
+        states={"FAULT": 1},
+        stops={"x": Stops(2, 0.1, 0.3, 0.0)},
+    )
     a.join(b)
     assert (a.cycles, a.violations, a.faults) == (7, 1, {"x": 3, "y": 1})
+    assert a.states == {"READY": 2, "FAULT": 1}
     assert a.stops == {"x": Stops(3, 0.2, 0.3, 0.0)} and a.worst == {"jerk": 0.5}
     assert Ledger.from_dict(json.loads(json.dumps(a.to_dict()))) == a
 

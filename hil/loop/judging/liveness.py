@@ -1,7 +1,12 @@
-"""Who is alive, judged from what the processes publish and the rates that the table of topics promises."""
+"""Who is alive and whether the arm moves as it should, judged from what the processes say of themselves.
+
+A pure core: it is told the time and what was heard. What it sees of a turn is the judge's evidence.
+"""
 
 import json
 
+from hil.loop.judging.judge import Evidence
+from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine
 from hil.messaging.link_messages import LinkState
 from hil.messaging.messages import Heartbeat, Plan, RobotState, SimState
 from hil.messaging.topics import heartbeat_topic
@@ -25,6 +30,7 @@ class Liveness:
         self.plan: Plan | None = None
         self.link: LinkState | None = None
         self._followed_ns = 0
+        self._epoch = self._floated_ns = 0  # the present floating, and when it was first seen
 
     def topics(self) -> list[str]:
         """Return the topics whose messages `hear` wants."""
@@ -71,9 +77,23 @@ class Liveness:
         """Return by process what it asked of the scheduler and got; empty while it is starting."""
         return {name: json.loads(beat.real_time or "[]") for name, (_, beat) in self._beats.items()}
 
-    def stuck(self, now_ns: int, moving_since_ns: int) -> str:
-        """Return why the arm has not followed any plan for too long though it should; else empty."""
-        idle_ns = now_ns - max(self._followed_ns, moving_since_ns)
+    def evidence(self, now_ns: int, machine: Machine, follow: bool) -> Evidence:
+        """Return what a turn has seen, for the judge.
+
+        Args:
+            now_ns: now.
+            machine: as the last turn left it.
+            follow: whether the arm shall follow plans at all (`run.follow`).
+        """
+        if machine.epoch != self._epoch:
+            self._epoch, self._floated_ns = machine.epoch, now_ns
+        stuck = self.stuck(now_ns) if follow and machine.moving else ""
+        fault = "" if self.robot is None else self.robot.fault
+        return Evidence(self.missing(now_ns), stuck, fault, moves(self.robot), self.plan, self.sim)
+
+    def stuck(self, now_ns: int) -> str:
+        """Return why the arm has not followed any plan for too long in this floating; else empty."""
+        idle_ns = now_ns - max(self._followed_ns, self._floated_ns)
         if self.robot is None or idle_ns < STUCK_NS:
             return ""
         return f"the arm has not followed for {idle_ns * 1e-9:.1f} s: {self.robot.braking_reason}"
@@ -85,11 +105,7 @@ class Liveness:
             return missing
         if self.robot is None:
             return "robot: no packet yet"
-        if self.robot.session != "command":
-            return f"robot: {self.robot.session} mode, quality {self.robot.quality}" + (
-                "" if self.robot.power_on else ", drives off"
-            )
-        return ""
+        return robot_missing(self.robot.session, self.robot.quality, self.robot.power_on)
 
     def missing_processes(self, now_ns: int) -> str:
         """Return which process, or the link to those of the other host, is not there; empty when all are."""
@@ -106,3 +122,23 @@ class Liveness:
             if silence > SILENT_NS:
                 return f"the {name} process has been silent for {silence * 1e-9:.1f} s"
         return ""
+
+
+def robot_missing(session: str, quality: int, power_on: bool) -> str:
+    """Return in words that the robot takes no commands; empty when it does."""
+    if session == "command":
+        return ""
+    return f"robot: {session} mode, quality {quality}" + ("" if power_on else ", drives off")
+
+
+def moves(robot: RobotState | None) -> bool:
+    """Return whether the arm moves, or is about to."""
+    return robot is not None and (robot.following or bool(robot.dq_command.any()))
+
+
+def stalled(gap_ns: int) -> str:
+    """Return in words that orders grew stale between two of the daemon's turns; else empty.
+
+    The driver has braked meanwhile: nothing goes on by itself.
+    """
+    return f"the daemon stalled for {gap_ns * 1e-9:.1f} s" if gap_ns > MODE_TIMEOUT_NS else ""
