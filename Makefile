@@ -18,7 +18,8 @@ run: setup
 	@exec $(VENV)/bin/zerog run configs/cube.toml --dashboard $(ARGS)
 
 test: setup
-	$(PY) -m pytest $(ARGS)
+	$(PY) -m pytest -n 2 --dist loadfile -m "not alone" $(ARGS)
+	$(PY) -m pytest -m alone $(ARGS)
 
 bench: setup
 	$(PY) -m bench $(ARGS)

@@ -8,6 +8,34 @@ from hil.configuration import Configuration, load_configuration
 
 ROOT = Path(__file__).resolve().parents[1]
 
+# Live loops, browsers and whatever judges times run alone, one after the other; all else runs side by side.
+ALONE = (
+    *(
+        "tests/hil/processes/",
+        "tests/hil/dashboard/",
+        "tests/hil/messaging/test_bus",
+        "tests/hil/trials/soak/",
+    ),
+    *("tests/hil/recording/test_recording_live.py", "tests/hil/recording/test_replay.py"),
+    *("tests/hil/messaging/test_sockets.py", "tests/hil/trials/experiment/test_c"),
+    *("tests/hil/trials/experiment/test_live.py", "tests/hil/wrench/test_check_wrench_live.py"),
+    *("tests/hil/commands/test_doctor.py", "tests/sim/contact/test_manifold_speed.py"),
+    *("tests/drivers/emulation/test_emulator_process.py",),
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that have the machine for themselves."""
+    for item in items:
+        if str(item.path.relative_to(ROOT)).startswith(ALONE):
+            item.add_marker("alone")
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """A part of the tests may have nothing in it that runs alone, or nothing that does not."""
+    if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and session.config.getoption("markexpr"):
+        session.exitstatus = pytest.ExitCode.OK
+
 
 @pytest.fixture(scope="session")
 def root() -> Path:
