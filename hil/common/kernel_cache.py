@@ -1,17 +1,23 @@
 """Where compiled kernels are kept: a folder of their own for every state of the sources.
 
-numba notices a changed file, but not a changed function that a kernel in another file calls; stale code
-would then run. So the cache's folder is named by a fingerprint of all files that hold kernels.
+numba notices a changed file, but not a changed function that a kernel in another file calls, nor a changed
+constant that it takes from there; stale code would then run. So the cache's folder is named by a fingerprint
+of all files that hold kernels, and of those whose constants these import.
 """
 
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 PACKAGES = ("hil", "drivers", "sim", "planner")
 MARK = b"\n@njit("
+IMPORT = re.compile(
+    rb"^from ((?:%s)[\w.]*) import (\([^)]*\)|.*)$" % "|".join(PACKAGES).encode(), re.MULTILINE
+)
+CONSTANT = re.compile(rb"\b[A-Z][A-Z0-9_]+\b")
 PREFIX = "kernels-"
 COMPLETE = "complete"  # a file in the cache: its lines say for what everything is compiled
 SETTING = "NUMBA_CACHE_DIR"  # numba's own; it reads it when it is first imported
@@ -54,15 +60,25 @@ def mark_compiled(names: Iterable[str]) -> None:
 
 
 def fingerprint(root: Path) -> str:
-    """Return a hash of all files with kernels in the packages below `root`."""
+    """Return a hash of all files with kernels in the packages below `root`, and of their constants' files."""
     digest = hashlib.sha256()
-    for package in PACKAGES:
-        for path in sorted((root / package).rglob("*.py")):
-            content = path.read_bytes()
-            if MARK in content:
-                digest.update(str(path.relative_to(root)).encode())
-                digest.update(content)
+    contents = {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for package in PACKAGES
+        for path in sorted((root / package).rglob("*.py"))
+    }
+    compiled = {name for name, content in contents.items() if MARK in content}
+    compiled |= {name for kernel in compiled for name in _constants_from(contents[kernel])} & contents.keys()
+    for name in sorted(compiled):
+        digest.update(name.encode())
+        digest.update(contents[name])
     return digest.hexdigest()[:16]
+
+
+def _constants_from(content: bytes) -> list[str]:
+    """Return the files from which a file imports constants."""
+    found = [module for module, names in IMPORT.findall(content) if CONSTANT.search(names)]
+    return [module.decode().replace(".", "/") + ".py" for module in found]
 
 
 def _base() -> Path:

@@ -9,6 +9,7 @@ import pytest
 from drivers.fri.client import FriClient
 from drivers.fri.clock import FriClock, Order
 from drivers.fri.codec import MonitorDatagram, decode_command, encode_monitor
+from drivers.fri.layout import KRL_PRESENT, KRL_START, Quality
 from drivers.fri.session import FriSession, joined, wrench_tcp_in_base
 from hil.common.errors import LinkError
 from hil.configuration.schema import Fri
@@ -19,8 +20,10 @@ Q = np.array([0.1, 0.2, -0.3, 0.4, -0.5, 0.6, -0.7])
 OFFSET = np.array([0.01, -0.02, 0.03, -0.04, 0.05, -0.06, 0.07])
 
 
-def monitor(sequence: int, state: int = 1, power: int = 0x7F, sample_time=0.002, **parts) -> bytes:
-    d = MonitorDatagram(sequence % 65536, state=state, quality=3, sample_time=sample_time, power=power)
+def monitor(
+    sequence: int, state: int = 1, power: int = 0x7F, sample_time=0.002, quality: int = 3, **parts
+) -> bytes:
+    d = MonitorDatagram(sequence % 65536, state=state, quality=quality, sample_time=sample_time, power=power)
     d.part("q_commanded")[:] = Q
     d.part("q_offset")[:] = OFFSET
     d.q_measured[:] = Q - 0.001
@@ -70,6 +73,52 @@ def test_a_command_that_is_no_joint_position_holds_the_last_and_is_counted(bad):
     _, reply = exchanged(session, monitor(2, 2), 2 * T_NS, np.where(np.arange(7) == 3, bad, good))
     np.testing.assert_allclose(reply.q, good, atol=1e-7)
     assert session.refused_commands == 1 and "refused" in session.last_refusal
+
+
+@pytest.mark.parametrize("way", ["monitor", "drives off", "new stream", "unanswered"])
+def test_a_command_that_is_no_joint_position_never_repeats_a_set_point_of_the_last_session(way):
+    """After a session change NaN is answered with the mirror, also in the second cycle of the session.
+
+    Even if nobody has answered its first datagram.
+    """
+    session, now = FriSession(Fri()), Q + OFFSET
+    old, nan = now + 0.3, np.full(7, np.nan)
+    exchanged(session, monitor(0, 2), 0)
+    _, reply = exchanged(session, monitor(1, 2), T_NS, old)
+    np.testing.assert_allclose(reply.q, old, atol=1e-7)
+    first = 2 if way == "new stream" else 3
+    if way != "new stream":
+        between = monitor(2, 1) if way != "drives off" else monitor(2, 2, power=0)
+        exchanged(session, between, 2 * T_NS)
+    begun, jumped = first * T_NS, 20_000 if way == "new stream" else 0
+    if way == "unanswered":
+        assert session.receive(monitor(first, 2), HOST, begun).new_session
+    else:
+        sample, reply = exchanged(session, monitor(first + jumped, 2), begun, nan)
+        assert sample.new_session
+        np.testing.assert_allclose(reply.q, now, atol=1e-7)
+    sample, reply = exchanged(session, monitor(first + 1 + jumped, 2), begun + T_NS, nan)
+    assert not sample.new_session and session.refused_commands == 1
+    np.testing.assert_allclose(reply.q, now, atol=1e-7)
+
+
+@pytest.mark.parametrize("quality", list(Quality))
+def test_ready_is_said_from_quality_ok_on(quality):
+    """The first KRL integer asks for command mode if the link is OK or better; below it says: present."""
+    _, reply = exchanged(FriSession(Fri(handshake="krl_int")), monitor(0, quality=quality), 0)
+    good = quality in (Quality.OK, Quality.PERFECT)
+    assert reply.krl_int[0] == (KRL_START if good else KRL_PRESENT)
+
+
+def test_a_session_that_begins_in_an_overtaken_packet_shows_in_the_newest():
+    """Taken at one go: the last sample knows that the set-point must start again, if commands still count."""
+    for last_state, expected in ((2, True), (1, False)):
+        session = FriSession(Fri())
+        exchanged(session, monitor(0, 1), 0)
+        taken = [session.receive(monitor(k, 2), HOST, k * T_NS) for k in (1, 2)]
+        taken.append(session.receive(monitor(3, last_state), HOST, 3 * T_NS))
+        assert [sample.new_session for sample in taken] == [True, False, False]
+        assert joined(taken)[-1].new_session is expected
 
 
 def test_each_datagram_is_answered_once():
@@ -128,6 +177,19 @@ def test_duplicates_are_dropped_and_overtaken_packets_marked():
     assert joined([late]) == []
     _, reply = exchanged(session, monitor(5, 2), 5 * T_NS, None)
     np.testing.assert_allclose(reply.q, Q + OFFSET, atol=1e-7)
+
+
+def test_a_late_packet_does_not_move_the_mirror_back():
+    """An older one comes between a packet and its answer, which mirrors the newest total all the same."""
+    session = FriSession(Fri())
+    exchanged(session, monitor(0, 2), 0)
+    newest = session.receive(monitor(2, 2), HOST, 2 * T_NS)
+    late = session.receive(monitor(1, 1, q_commanded=Q - 0.2), HOST, 2 * T_NS + 9)
+    assert late.late
+    reply = decode_command(session.answer(newest, None))
+    np.testing.assert_allclose(reply.q, Q + OFFSET, atol=1e-7)
+    sample, _ = exchanged(session, monitor(3, 2), 3 * T_NS)
+    assert not sample.new_session, "nor does the state of an older packet end the session"
 
 
 def test_a_restarted_controller_begins_a_new_stream_and_session():

@@ -157,6 +157,30 @@ def state_of(t_ms, v, omega=(0.0, 0.0, 0.0), stored=0.0, work=0.0):
     )  # fmt: skip
 
 
+def test_the_state_of_another_floating_is_not_judged(cube: Configuration) -> None:
+    """One left over from the floating before, as fast as may be, changes nothing and is not reckoned with."""
+    monitor, machine = EnergyMonitor(cube), dataclasses.replace(FLOATING, epoch=2)
+    anew = dataclasses.replace(state_of(20, [0.1, 0, 0]), epoch=2)
+    assert monitor.step(0, machine, state_of(0, [0.0, 0, 0])) is machine
+    assert monitor.step(20 * MS, machine, anew) is machine
+    assert monitor.step(40 * MS, machine, state_of(40, [9.0, 0, 0])) is machine
+    assert monitor.energy == pytest.approx(0.5 * MASS * 0.1**2)
+    slow = dataclasses.replace(state_of(60, [0.1, 0, 0]), epoch=2)
+    assert monitor.step(60 * MS, machine, slow) is machine
+
+
+def test_every_floating_has_its_first_time(cube: Configuration) -> None:
+    """Held in the first floating; the first violation of the second holds as well, and is no fault."""
+    monitor = EnergyMonitor(cube)
+    for epoch in (1, 2, 3):
+        machine, t_ms = dataclasses.replace(FLOATING, epoch=epoch), 1000 * epoch
+        for later, v in ((0, 0.0), (20, 0.1)):
+            state = dataclasses.replace(state_of(t_ms + later, [v, 0, 0]), epoch=epoch)
+            machine = monitor.step((t_ms + later) * MS, machine, state)
+        assert machine.state is State.HOLDING, epoch
+        assert monitor.step((t_ms + 40) * MS, machine, state) is machine
+
+
 @pytest.mark.parametrize(("part", "held"), [(0.9, False), (1.1, True)])
 def test_energy_from_nowhere_is_found_at_the_margin(cube: Configuration, part: float, held: bool) -> None:
     """A body at 0.1 m/s and 0.2 rad/s gains energy by a share: held just above the margin, not below it.

@@ -99,3 +99,18 @@ def test_missing_answers_do_not_shorten_the_delay(delay):
         last = k
     late = np.array(found)[-500:]
     assert np.abs(late[:, 0] - delay - LAG).max() < 1e-3 and late[:, 1].all()
+
+
+def test_an_interruption_begins_the_stream_anew():
+    """What came before, elsewhere and too slow to teach anything, leaves no trace: as of a fresh stream."""
+    c, y = measurements(0.02, 4.0, seed=3)
+    elsewhere = np.linspace(0.5, 1.5, 7)
+    interrupted, fresh = InterfaceDelay(0.012, DT), InterfaceDelay(0.012, DT)
+    for k in range(400):
+        slow = elsewhere + 1e-3 * np.sin(2.0 * DT * k)  # 5 mm/s in the norm: half of what counts as motion
+        interrupted.step(slow, slow - 1e-4 * k * DT)
+    assert interrupted.estimate == 0.012 and not interrupted.confident
+    interrupted.interrupt()
+    for a, b in zip(c, y, strict=True):
+        assert interrupted.step(a, b) == fresh.step(a, b)
+    assert fresh.confident

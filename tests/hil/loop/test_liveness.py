@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from hil.loop.judging.judge import Evidence
-from hil.loop.judging.liveness import SILENT_NS, STUCK_NS, Liveness, moves, robot_missing, stalled
+from hil.loop.judging.liveness import (
+    SILENT_NS,
+    STUCK_NS,
+    WARMING_NS,
+    Liveness,
+    moves,
+    robot_missing,
+    stalled,
+)
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine, State
 from hil.messaging.messages import Heartbeat, RobotState
 
@@ -55,6 +63,54 @@ def test_one_that_compiles_may_be_silent_and_one_that_ended_is_starting() -> Non
     assert seen.missing(10 * SILENT_NS) == "sim: compiling"
     seen.forget("driver")
     assert seen.missing(10 * SILENT_NS) == "driver: starting" and seen.robot is None
+
+
+def test_what_an_ended_driver_said_last_counts_for_nothing() -> None:
+    """Even when the next one is alive already: until its first packet there is no robot, and none moves."""
+    seen = alive()
+    seen.hear(1, robot(following=True, fault="guard"))
+    assert seen.evidence(1, FLOATING, True).moving
+    seen.forget("driver")
+    seen.hear(2, beat("driver"))
+    found = seen.evidence(2, FLOATING, True)
+    assert (found.missing, found.fault, found.moving) == ("robot: no packet yet", "", False)
+    seen.hear(3, robot())
+    assert seen.evidence(3, FLOATING, True).missing == ""
+
+
+def test_one_that_ended_leaves_neither_plan_nor_object() -> None:
+    """Plan and object's state go with those who said them, and with no other."""
+    seen = alive()
+    seen.plan, seen.sim = object(), object()  # type: ignore[assignment]
+    seen.forget("emulator")
+    assert seen.plan is not None and seen.sim is not None and seen.robot is not None
+    seen.forget("planner")
+    assert seen.plan is None and seen.sim is not None
+    seen.forget("sim")
+    assert seen.sim is None
+
+
+def test_one_that_compiles_for_ever_hangs() -> None:
+    """Warming is believed for `WARMING_NS` after the last word, and not longer."""
+    seen = alive()
+    seen.hear(0, beat("sim", "warming"))
+    seen.hear(WARMING_NS, beat("driver"))
+    assert seen.missing(WARMING_NS - 1) == "sim: compiling"
+    assert seen.missing(WARMING_NS + 1) == "the sim process has been silent for 600.0 s"
+
+
+def test_a_floating_after_long_standing_begins_unstuck() -> None:
+    """Followed once, stood for an hour, floated anew: stuck only `STUCK_NS` after that."""
+    seen, hour_ns = alive(), 3_600_000_000_000
+    seen.evidence(1, FLOATING, True)
+    seen.hear(2, robot(following=True))
+    seen.hear(3, robot())
+    for name in ("driver", "sim"):
+        seen.hear(hour_ns, beat(name))
+    anew = dataclasses.replace(FLOATING, epoch=2)
+    assert seen.evidence(hour_ns, anew, True).stuck == ""
+    assert seen.evidence(hour_ns + STUCK_NS - 1, anew, True).stuck == ""
+    assert seen.evidence(hour_ns + STUCK_NS, anew, True).stuck != ""
 
 
 def test_an_arm_that_follows_nothing_is_stuck_after_a_while_of_each_floating() -> None:

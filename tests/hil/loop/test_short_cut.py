@@ -45,6 +45,22 @@ def test_a_push_along_the_plan_ends_at_the_cap() -> None:
     np.testing.assert_allclose(missing, [0.05, 0, 0, 0, 0, 0], atol=1e-12)
 
 
+def test_a_push_that_brakes_a_body_faster_than_certified_is_whole() -> None:
+    """0.25 m/s and 0.8 rad/s planned, caps 0.15 and 0.5: braking to 0.2 and 0.6 is not cut, nor turned."""
+    stops = Stops(max_speed_mm_s=1e3 * SPEED, max_spin_deg_s=float(np.rad2deg(SPIN)))
+    planned, total = [0.25, 0, 0, 0, 0, 0.8], [0.16, 0.12, 0, 0.36, 0, 0.48]
+    missing = np.subtract(total, planned)
+    np.testing.assert_allclose(allowed(stops, missing, planned), missing, atol=1e-15)
+    rng = np.random.default_rng(5)
+    for _ in range(200):
+        before, after = rng.normal(size=6), rng.normal(size=6)
+        for part, cap in ((slice(0, 3), SPEED), (slice(3, 6), SPIN)):
+            fast = cap * rng.uniform(1.2, 3.0)
+            before[part] *= fast / np.linalg.norm(before[part])
+            after[part] *= rng.uniform(cap, fast) / np.linalg.norm(after[part])
+        np.testing.assert_allclose(allowed(stops, after - before, before), after - before, atol=1e-14)
+
+
 @pytest.mark.parametrize("axis", range(6))
 def test_a_wrench_beyond_any_hand_is_noticed_after_its_time(axis: int) -> None:
     """Just below the bound never, just above after 20 ms and not before; a spike is forgiven."""

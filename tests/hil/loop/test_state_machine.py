@@ -18,6 +18,7 @@ EVENTS: dict[str, Callable[[Machine], Machine]] = {
     "float": Machine.float,
     "hold": Machine.hold,
     "stop": Machine.stop,
+    "reload": Machine.reload,
     "reset": Machine.reset,
 }
 

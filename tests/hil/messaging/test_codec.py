@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from hil.common.errors import BadMessage
 from hil.loop.judging.state_machine import Machine, State
-from hil.messaging import link_messages, messages
-from hil.messaging.codec import DTYPES, Message, decode, encode
+from hil.messaging import codec, link_messages, messages
+from hil.messaging.codec import DTYPES, Message, array_field, decode, encode, message, scalar_field
 from hil.messaging.topics import TOPICS
 
 KINDS = [
@@ -109,6 +109,38 @@ def test_other_version_is_named() -> None:
 def test_fingerprints_differ() -> None:
     """No two kinds share a fingerprint."""
     assert len({kind.FINGERPRINT for kind in KINDS}) == len(KINDS)
+
+
+@pytest.fixture
+def unregistered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Messages that a test makes are forgotten with it."""
+    monkeypatch.setattr("hil.messaging.codec._MESSAGES", dict(codec._MESSAGES))
+    monkeypatch.setattr("hil.messaging.codec._LAYOUTS", dict(codec._LAYOUTS))
+
+
+@pytest.mark.usefixtures("unregistered")
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"x": array_field((3,), "mm"), "y": scalar_field("float", "s")},
+        {"x": array_field((3,), "m"), "y": scalar_field("float", "ms")},
+        {"x": array_field((-1,), "m"), "y": scalar_field("float", "s")},
+        {"x": array_field((3,), "m", "f4"), "y": scalar_field("float", "s")},
+        {"x": array_field((3,), "m"), "y": scalar_field("int", "s")},
+        {"x": array_field((3,), "m"), "z": scalar_field("float", "s")},
+        {"y": scalar_field("float", "s"), "x": array_field((3,), "m")},
+    ],
+    ids=["unit", "unit of a number", "shape", "precision", "kind", "name", "order"],
+)
+def test_every_part_of_a_field_is_in_the_fingerprint(other: dict[str, Any]) -> None:
+    """Equal but for a unit, a shape, a type, a name or the order: another fingerprint, so refused."""
+
+    def made(fields: dict[str, Any]) -> type[Message]:
+        return message(type("Sent", (Message,), {"__annotations__": dict.fromkeys(fields, Any), **fields}))
+
+    plain = made({"x": array_field((3,), "m"), "y": scalar_field("float", "s")})
+    same = made({"x": array_field((3,), "m"), "y": scalar_field("float", "s")})
+    assert plain.FINGERPRINT == same.FINGERPRINT != made(other).FINGERPRINT
 
 
 def test_every_topic_has_a_registered_message() -> None:

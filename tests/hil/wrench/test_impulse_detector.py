@@ -138,6 +138,40 @@ def test_short_gaps_are_bridged_long_ones_flagged() -> None:
         assert relative_error(found[0].impulse_object, true) < (0.01 if not uncertain else 0.05)
 
 
+def test_a_gap_at_the_onset_is_flagged() -> None:
+    """Samples are missing where the push began: uncertain. Missing a second before, it is not."""
+    t = time_axis(3.0)
+    wrench = half_sine(t, 1.5, 0.15, 2.0 * DIRECTION) + noise(t, 8)
+    for start, uncertain in ((1.49, True), (0.5, False)):
+        kept = (t <= start) | (t >= start + 0.03)
+        found = pushes(run(t[kept], wrench[kept]), LENGTH)
+        assert len(found) == 1 and found[0].uncertain is uncertain
+    again = half_sine(t, 2.3, 0.15, 2.0 * DIRECTION) + wrench
+    kept = (t <= 1.49) | (t >= 1.52)
+    first, second = pushes(run(t[kept], again[kept]), LENGTH)
+    assert first.uncertain and not second.uncertain, "the next push is sure again"
+
+
+def test_a_push_after_a_settled_one_is_what_it_is_alone() -> None:
+    """A first push, over a drifting baseline, is corrected when it is over; the second knows nothing of it.
+
+    In between the drift has ended long ago, so that both runs see the same rest before the second push.
+    """
+    t = time_axis(9.0)
+    drift = np.clip((t - 1.4) / 0.4, 0.0, 1.0)[:, None] * np.array([1.5, 0, 0, 0, 0, 0])
+    first, second = half_sine(t, 1.5, 0.15, 2.0 * DIRECTION), half_sine(t, 7.0, 0.35, 1.0 * DIRECTION)
+    both = run(t, drift + first + second)
+    settled = pushes(both, LENGTH)[0]
+    told = [piece for piece in both if piece.impulse_id == settled.impulse_id]
+    assert np.abs(told[-1].impulse_object - told[-2].impulse_object).max() > 0.02, "it is corrected"
+    late = [piece for piece in both if piece.impulse_id != settled.impulse_id]
+    alone = run(t, np.array([1.5, 0, 0, 0, 0, 0]) + second)
+    assert len(late) == len(alone) > 100
+    for a, b in zip(late, alone, strict=True):
+        assert (a.slice_index, a.revision, a.t_ns) == (b.slice_index, b.revision, b.t_ns)
+        np.testing.assert_allclose(a.impulse_object, b.impulse_object, atol=2e-4)
+
+
 def test_non_finite_repeated_and_equal_stamps() -> None:
     """Broken samples are counted and change no value; repeats and equal stamps change nothing at all."""
     t = time_axis(2.5)

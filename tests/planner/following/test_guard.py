@@ -8,11 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from planner.following.discrete_brake import brake_positions_into
+from planner.following.discrete_brake import brake_extremes, brake_positions_into
 from planner.following.guard import Guard
 from planner.following.limits import MotionLimits
 from planner.following.stopping import stop_range
-from tests.planner.following.following_cases import DT, HOME, LIMITS, MODEL, REACH, worst_ratios
+from tests.planner.following.following_cases import (
+    DT,
+    HOME,
+    LIMITS,
+    MODEL,
+    REACH,
+    divided_differences,
+    worst_ratios,
+)
 
 FULL = MotionLimits.from_configuration(MODEL, LIMITS)
 TOP = REACH - LIMITS.position_margin
@@ -44,6 +52,29 @@ class Stream:
         for _ in range(600):
             self.send(self.q[-1])
         assert self.guard.at_rest and np.array_equal(self.q[-1], self.q[-2])
+
+
+class Drift:
+    """Commands that keep jerk and acceleration of every joint on any grid, and nothing else.
+
+    Divided differences: a step of h after steps of h0 and h1 changes the acceleration by j (h + h0 + h1) / 3
+    and the velocity by a (h + h0) / 2.
+    """
+
+    def __init__(self, stream, part=0.99):
+        self._stream, self._part = stream, part
+        self.v, self.a = np.zeros(7), np.zeros(7)
+        self._h0 = self._h1 = DT
+
+    def next(self, wanted, cycles=1):
+        """The next command, on the way to accelerations `wanted` as parts of their limits."""
+        h = cycles * DT
+        A, J = self._part * LIMITS.acceleration, self._part * LIMITS.jerk
+        reach = J * (h + self._h0 + self._h1) / 3.0
+        self.a = np.clip(wanted * A, self.a - reach, self.a + reach)
+        self.v = self.v + self.a * 0.5 * (h + self._h0)
+        self._h0, self._h1 = h, self._h0
+        return self._stream.q[-1] + self.v * h
 
 
 def smooth(t, amplitude=0.2, omega=2.0):
@@ -105,6 +136,18 @@ def test_a_limit_that_cannot_be_avoided_later_is_refused_now():
     assert TOP[3] - 0.01 < stream.q[-1][3] <= TOP[3]
 
 
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_standing_nowhere_is_said_at_once(bad):
+    """A robot whose command is no number: a fault at `reset`, before any command."""
+    guard, q = Guard(MODEL, LIMITS, DT), HOME.copy()
+    q[4] = bad
+    guard.reset(q)
+    assert guard.fault.startswith("A5 stands at") and guard.at_rest is False
+    assert guard.check(HOME, DT).violation == guard.fault
+    guard.reset(HOME)
+    assert guard.check(HOME, DT).violation == ""
+
+
 def test_standing_outside_the_limits_is_said_at_once():
     """A robot that stands beyond a limit is held where it is, with the way out."""
     q = HOME.copy()
@@ -112,6 +155,53 @@ def test_standing_outside_the_limits_is_said_at_once():
     stream = Stream(q)
     assert stream.guard.fault.startswith("A4 stands at 2.08")
     assert np.array_equal(stream.send(HOME).q, q) and np.array_equal(stream.send(HOME, 3).q, q)
+
+
+@pytest.mark.parametrize("joint", range(7))
+@pytest.mark.parametrize("way", [1.0, -1.0])
+@pytest.mark.parametrize("every", [1, 3])
+def test_full_acceleration_ends_in_a_brake_below_the_velocity_limit(joint, way, every):
+    """A joint gains speed at its full acceleration, which takes A^2 / 2J more to end: stopped before.
+
+    So it is when only every third packet is answered. Followed until rest no ratio is above 1. The verdict
+    says what the refused command would have led to: the greatest speed of the brake from there.
+    """
+    stream = Stream(np.zeros(7))
+    drift, wanted = Drift(stream), way * np.eye(7)[joint]
+    while not stream.guard.fault:
+        stream.send(drift.next(wanted, every), every)
+    assert f"A{joint + 1} will pass its velocity limit" in stream.guard.fault
+    A, J, way = LIMITS.acceleration[joint], LIMITS.jerk[joint], np.empty(400)
+    v, a = drift.v[joint], drift.a[joint]
+    brake_positions_into(way, 0.0, v, a, A, J, DT, every * DT, every * DT)
+    speed = np.abs(np.diff(way, prepend=0.0)).max() / DT
+    assert f"(it would reach {max(speed, abs(v)):.4f} rad/s)" in stream.guard.fault
+    reached = np.abs(stream.q[-1] - stream.q[-2])[joint] / (every * DT)
+    more = LIMITS.acceleration[joint] ** 2 / (2.0 * LIMITS.jerk[joint])
+    step = LIMITS.acceleration[joint] * 3 * every * DT
+    assert LIMITS.velocity[joint] - more - step < reached < LIMITS.velocity[joint]
+    stream.until_rest()
+    stream.assert_within_limits()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_drift_within_jerk_is_stopped_in_time(seed):
+    """All joints gain and lose speed at random within acceleration and jerk, some packets unanswered.
+
+    What stops them is what would come: the velocity or the place that no brake could avoid any more.
+    """
+    rng, stream = np.random.default_rng(seed), Stream()
+    drift = Drift(stream)
+    while not stream.guard.fault:
+        wanted = rng.uniform(-1.0, 1.0, 7)
+        for _ in range(int(rng.integers(5, 80))):
+            cycles = 1 if rng.uniform() < 0.8 else int(rng.integers(2, 7))
+            stream.send(drift.next(wanted, cycles), cycles)
+            if stream.guard.fault:
+                break
+    assert "even under full deceleration" in stream.guard.fault, seed
+    stream.until_rest()
+    stream.assert_within_limits()
 
 
 steps = st.lists(
@@ -131,21 +221,19 @@ steps = st.lists(
 @given(steps, st.floats(0.1, 3.0), st.floats(0.5, 6.0), st.integers(0, 2**32 - 1))
 @settings(max_examples=100, deadline=None)
 def test_whatever_is_fed_what_comes_out_keeps_every_limit(sequence, amplitude, omega, seed):
-    """Jumps, noise, NaN, infinity, drift to a limit, lost cycles: never a limit broken, always to rest."""
+    """Drift to a limit, then jumps, noise, NaN, infinity, lost cycles: no limit is broken, always to rest."""
     rng, stream, t = np.random.default_rng(seed), Stream(), 0.0
-    drift = np.zeros(7)
-    for kind, value in sequence:
+    drift, offset = Drift(stream), np.zeros(7)
+    drifting = sorted(sequence, key=lambda step: step[0] != "drift")
+    for kind, value in drifting:
+        wanted = rng.uniform(-1.0, 1.0, 7)
         for _ in range(value if kind in ("on", "drift") else 1):
             cycles = value if kind == "late" else 1
             t += cycles * DT
-            q = smooth(t, amplitude, omega) + drift
+            q = smooth(t, amplitude, omega) + offset
             if kind == "drift":
-                v, a = (
-                    (stream.q[-1] - stream.q[-2 if len(stream.q) > 1 else -1]) / DT,
-                    4.0 * np.sign(drift + 0.5),
-                )
-                q = stream.q[-1] + DT * v + DT * DT * a
-                drift = q - smooth(t, amplitude, omega)
+                q = drift.next(wanted)
+                offset = q - smooth(t, amplitude, omega)
             elif kind == "jump":
                 q[rng.integers(7)] += value
             elif kind == "bad":
@@ -186,6 +274,42 @@ def test_no_brake_on_the_grid_is_shorter(seed):
 
     assert feasible(n)
     assert not feasible(n - 1) or max(h0, h1) > h  # longer steps before: the brake is one step careful
+
+
+starts = (st.floats(-2.0, 2.0), st.floats(-8.0, 8.0), st.integers(1, 6), st.integers(1, 6))
+
+
+@given(*starts)
+@settings(max_examples=200, deadline=None)
+def test_a_brake_after_a_gap_keeps_acceleration_and_jerk(v, a, gap, gap_before):
+    """Steps of 1 to 6 cycles came before: divided differences of what was and what comes keep both limits.
+
+    Oracle: Newton's divided differences over the real instants, from three commands that have `v` and `a`.
+    """
+    h0, h1 = gap * DT, gap_before * DT
+    way = np.empty(400)
+    n = brake_positions_into(way, 0.0, v, a, 8.0, 160.0, DT, h0, h1)
+    v_before = v - a * 0.5 * (h0 + h1)
+    t = np.concatenate(([-h0 - h1, -h0, 0.0], DT * np.arange(1, 401)))
+    q = np.concatenate(([-v * h0 - v_before * h1, -v * h0, 0.0], way))[:, None]
+    velocity, acceleration, jerk = divided_differences(t, q)
+    np.testing.assert_allclose((velocity[1, 0], acceleration[0, 0]), (v, a), atol=1e-9)
+    assert np.abs(acceleration).max() <= 8.0 * (1.0 + 1e-9) + 1e-9
+    assert np.abs(jerk).max() <= 160.0 * (1.0 + 1e-6) + 1e-5
+    assert np.all(way[n - 1 :] == way[-1])
+
+
+@given(*starts)
+@settings(max_examples=200, deadline=None)
+def test_extremes_of_a_brake_are_those_of_its_positions(v, a, gap, gap_before):
+    """Least and greatest position, and greatest speed, also after gaps."""
+    brake = (0.3, v, a, 8.0, 160.0, DT, gap * DT, gap_before * DT)
+    way = np.empty(400)
+    brake_positions_into(way, *brake)
+    speed = np.abs(np.diff(way, prepend=0.3)).max() / DT
+    low, high, fastest = brake_extremes(*brake)
+    np.testing.assert_allclose((low, high), (min(way.min(), 0.3), max(way.max(), 0.3)), atol=1e-12)
+    np.testing.assert_allclose(fastest, max(speed, abs(v)), atol=1e-9)
 
 
 @given(st.floats(-2.0, 2.0), st.floats(-8.0, 8.0))

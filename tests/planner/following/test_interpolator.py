@@ -344,6 +344,18 @@ def test_cycles_without_a_packet_are_made_up_for():
     run.assert_within_limits()
 
 
+def test_after_a_reset_no_plan_is_there():
+    """A plan accepted before is not followed after `reset`, though it is young and near enough."""
+    run = Run()
+    run.follow(line(np.full(7, 0.01)), 0.1)
+    run.interpolator.reset(run.q[-1])
+    assert not run.interpolator.planned_velocity(round(run.now * 1e9)).any()
+    for _ in range(5):
+        command = run.interpolator.step(round((run.now + DT) * 1e9), 0.012)
+        assert not command.following and command.reason == "no plan has come yet"
+        assert np.array_equal(command.q, run.q[-1])
+
+
 def test_bad_plans_are_refused_and_the_old_one_goes_on():
     """`accept` says what is wrong; the plan before stays in force."""
     run, motion = Run(), line(np.full(7, 0.1))

@@ -11,6 +11,7 @@ from hil.common.geometry import matrix_from_quat, quat_from_rotvec, quat_multipl
 from hil.configuration import load_configuration
 from hil.configuration.schema import Stops
 from hil.configuration.stops_axis import nominal_quat
+from planner.workspace.set_geometry import WorkspaceSet
 from sim.world.body import body_energy, body_state, body_twist, step_body
 from sim.world.motion import ROW_SIZE, fly_grid_into
 from sim.world.stops import pack_stops, spin_potential, spring_flow, stop_torque, swing_twist
@@ -106,6 +107,35 @@ def test_nominal_axis_points_along_pitch_and_yaw():
         wanted = [math.cos(pitch) * math.cos(yaw), math.cos(pitch) * math.sin(yaw), math.sin(pitch)]
         assert np.allclose(R[:, 2], wanted, atol=1e-15)
         assert abs(R[2, 1]) < 1e-15
+
+
+@pytest.mark.parametrize("inertia", [[2.0, 3.5, 4.5], [4.5, 2.0, 3.0], [1.0, 1.0, 1.9], [3.0, 3.0, 3.0]])
+def test_no_body_goes_deeper_than_the_certified_set_reaches(inertia):
+    """Whatever way a body at the certified spin meets swing and twist: within their depth in `WorkspaceSet`.
+
+    All its energy may come from a spin about its axis of largest inertia; the set is certified so far.
+    """
+    c = CUBE.model_copy(update={"object": CUBE.object.model_copy(update={"inertia": np.array(inertia)})})
+    certified = WorkspaceSet.from_configuration(c)
+    body, stops = np.array([60.0, *inertia]), pack_stops(c.stops, np.array(inertia))
+    rng, deepest = np.random.default_rng(9), np.zeros(2)
+    ring = np.zeros((101, ROW_SIZE))
+    nothing = (np.empty((0, 8)), np.empty(0, np.int64))
+    for case in range(24):
+        spin = np.eye(3)[case % 3] + 0.3 * rng.normal(size=3) * (case > 5)
+        spin *= c.stops.max_spin * (-1.0) ** case / np.linalg.norm(spin)
+        quat = nominal_quat(c.stops)
+        twist = np.concatenate([np.zeros(3), matrix_from_quat(quat) @ spin])
+        ring[0, :13] = body_state(c.stops.centre, quat, twist, body)
+        for n in range(0, 8000, 100):
+            fly_grid_into(ring, n, n + 100, 1e-3, *nothing, body, stops, np.full(2, np.inf))
+            for row in ring[:, :13]:
+                swing, turned = swing_twist(row[3:7], stops)
+                deepest = np.maximum(deepest, [swing - c.stops.swing, abs(turned) - c.stops.twist])
+    allowed = np.array([certified.swing_depth, certified.twist_depth])
+    assert np.all(deepest <= allowed * (1.0 + 1e-3)), (deepest, allowed)
+    straight = c.stops.max_spin * c.stops.contact_time / math.pi  # of a spin about the stop's own axis
+    assert deepest[0] > 0.9 * straight and deepest[1] > 0.9 * straight, "the bounds are met"
 
 
 @pytest.mark.parametrize("body", [SPHERE_LIKE, ASYMMETRIC], ids=["sphere", "asymmetric"])

@@ -118,6 +118,16 @@ def test_a_push_within_or_just_after_a_longer_one_is_left_out():
     assert len(velocity_errors(run.trace())[0]) == 2
 
 
+def test_a_long_push_that_outlasts_the_next_spoils_the_third():
+    """1.0 to 3.0 s, within it 1.2 to 1.25 s, then 2.0 to 2.05 s: all three lie in the first, none is alone.
+
+    The fourth, after the end of the first, is.
+    """
+    starts, ends = [1.0, 1.2, 2.0, 3.5], [3.0, 1.25, 2.05, 3.55]
+    assert len(velocity_errors(PushedRun(starts, ends).trace())[0]) == 1
+    assert len(velocity_errors(PushedRun([1.2, 2.0, 3.5], [1.25, 2.05, 3.55]).trace())[0]) == 3
+
+
 def test_a_push_at_the_edge_of_the_run_is_left_out():
     """A window that the trace does not cover cannot be judged."""
     run = PushedRun([0.03, 2.0], [0.1, 2.1], duration=2.25)

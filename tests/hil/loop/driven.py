@@ -1,0 +1,101 @@
+"""A driver's core on virtual time, fed by hand: no loop, no emulation, no plant."""
+
+import dataclasses
+
+import numpy as np
+
+from drivers.fri.session import FriSample
+from hil.configuration import Configuration
+from hil.loop.driver.core import Cycle, DriverCore
+from hil.loop.judging.state_machine import Machine, State
+from hil.messaging.messages import Mode, Plan
+from planner.following.limits import MotionLimits
+from planner.kinematics.arm_model import load_arm_model
+from tests.planner.following.following_cases import divided_differences, line, plan_of
+
+ROUNDING = 1e-6  # of a limit
+
+
+class Driven:
+    """A driver in command mode whose robot is where it was commanded; every cycle's command is kept."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        self.driver = DriverCore(configuration, load_arm_model(configuration.robot.model))
+        self.limits = MotionLimits.from_configuration(
+            load_arm_model(configuration.robot.model), configuration.limits
+        )
+        self.dt = configuration.fri.sample_time
+        self.start = np.array(configuration.robot.start)
+        self.count = 0
+        self.q = self.start  # where the robot is
+        self.t: list[float] = []
+        self.commands: list[np.ndarray] = []
+        self.slices: list[list[int]] = []
+        self.cycle(State.READY)  # its session begins
+
+    @property
+    def t_ns(self) -> int:
+        """Now; never 0."""
+        return 1_000_000_000 + self.count * round(1e9 * self.dt)
+
+    def sample(self, **changes) -> FriSample:
+        """The packet of this cycle."""
+        plain = FriSample(
+            t_ns=self.t_ns, arrival_ns=self.t_ns, count=self.count, q_measured=self.q, q_commanded=self.q,
+            wrench=np.zeros(6), torque_external=np.zeros(7), state=2, quality=3, power_on=True,
+            commanding=True, new_session=self.count == 0, late=False, lost=0, missed_answers=0,
+            sequence=self.count % 65536,
+        )  # fmt: skip
+        return dataclasses.replace(plain, **changes)
+
+    def mode(self, state: State, epoch: int = 1) -> Mode:
+        """The order of this instant."""
+        return Machine(state, epoch).mode(self.t_ns)
+
+    def plan(self, velocity: float = 0.0, epoch: int = 1, jump: float = 0.0) -> Plan:
+        """A plan for joints at constant `velocity` [rad/s] from where the robot is, less a `jump` [rad]."""
+        now = 1e-9 * self.t_ns
+        plan = plan_of(line(np.full(7, velocity), self.q + jump, now), now)
+        return dataclasses.replace(plan, epoch=epoch, number=self.count + 1)
+
+    def cycle(
+        self,
+        state: State = State.FLOATING,
+        epoch: int = 1,
+        plan: Plan | None = None,
+        failing: bool = False,
+        **changes,
+    ) -> Cycle:
+        """One packet with an order, and a plan that comes after its answer; `failing` is an emergency."""
+        sample = self.sample(**changes)
+        self.driver.observe(sample)
+        if failing:
+            cycle = self.driver.emergency(sample, RuntimeError("broken on purpose"))
+        else:
+            cycle = self.driver.cycle(sample, self.mode(state, epoch))
+        slices = self.driver.slices_of(cycle)
+        self.slices += [[item.impulse_id, item.slice_index, item.revision] for item in slices]
+        self.driver.conclude(sample, slices, plan)
+        if cycle.q_command is not None:
+            self.q = cycle.q_command
+            self.t.append(1e-9 * self.t_ns)
+            self.commands.append(cycle.q_command)
+        self.count += 1
+        return cycle
+
+    def floated(self, cycles: int, velocity: float = 0.2) -> None:
+        """Follow a plan from where the robot is."""
+        self.cycle(plan=self.plan(velocity))
+        for _ in range(cycles):
+            self.cycle()
+        assert self.driver.following, self.driver.reason
+
+    def assert_within_limits(self) -> None:
+        """Divided differences of all commands keep velocity, acceleration and jerk."""
+        t, q = np.array(self.t), np.array(self.commands)
+        bounds = (self.limits.velocity, self.limits.acceleration, self.limits.jerk)
+        for order, (rate, bound) in enumerate(
+            zip(divided_differences(t - t[0], q), bounds, strict=True), start=1
+        ):
+            noise = 4e-15 * (2.0 / self.dt) ** order
+            assert (np.abs(rate) <= bound * (1.0 + ROUNDING) + noise).all(), (order, rate)

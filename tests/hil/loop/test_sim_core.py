@@ -1,0 +1,125 @@
+"""The simulation's turn: where a floating begins, and whose pace it obeys."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from hil.common.geometry import matrix_from_quat
+from hil.common.time_map import TIME_RATE_SLEW
+from hil.configuration import Configuration
+from hil.configuration.frames import Frames
+from hil.loop.judging.state_machine import Machine, State
+from hil.loop.sim_core import SET_OFF, SimCore
+from hil.messaging.messages import ImpulseSlice, RobotState, SimState
+from planner.kinematics.arm_model import load_arm_model
+from planner.kinematics.forward import flange_pose
+
+MS = 1_000_000
+DELAY = 0.03
+RAMP = 1.0 / TIME_RATE_SLEW  # [s] from standing to full pace, half of which is lost
+
+
+@dataclasses.dataclass(frozen=True)
+class Asked:
+    """What the simulation obeys of a plan."""
+
+    epoch: int
+    time_rate: float
+    t_ns: int = 0
+
+
+class Turns:
+    """A simulation that turns every 5 ms."""
+
+    def __init__(self, c: Configuration) -> None:
+        self.sim = SimCore(c, load_arm_model(c.robot.model))
+        self.t_ms = 1000
+        q = np.array(c.robot.start)
+        self.robot = RobotState(
+            t_ns=0, session="command", quality=3, power_on=True, q_measured=q + 0.02, q_command=q,
+            dq_command=np.zeros(7), wrench_object=np.zeros(6), wrench_witness=np.zeros(6), delay=DELAY,
+            following=False, braking_reason="", fault="", cycles=0, missed=0, cycle_p50=0.0,
+            sample_to_command_p50=0.0, ring_p50=0.0,
+        )  # fmt: skip
+
+    def turn(
+        self,
+        epoch: int = 1,
+        state: State = State.FLOATING,
+        plan: Asked | None = None,
+        push: ImpulseSlice | None = None,
+    ) -> SimState:
+        """One turn."""
+        self.t_ms += 5
+        mode = Machine(state, epoch).mode(self.t_ms * MS)
+        found = self.sim.step(self.t_ms * MS, mode, self.robot, [push] if push else [], plan)
+        assert found is not None
+        return found
+
+    def until(self, t_ms: int, epoch: int = 1, plan: Asked | None = None) -> SimState:
+        """Turns up to an instant; the newest state."""
+        while self.t_ms < t_ms - 5:
+            self.turn(epoch, plan=plan)
+        return self.turn(epoch, plan=plan)
+
+
+@pytest.fixture
+def turns(cube: Configuration) -> Turns:
+    """The default configuration, about to float."""
+    return Turns(cube)
+
+
+@pytest.mark.parametrize("state", [State.READY, State.FLOATING])
+def test_the_object_is_where_the_arm_is_commanded(turns: Turns, cube: Configuration, state: State) -> None:
+    """Standing, and in the first turn of a floating: FK of `q_command`; the measured arm is elsewhere."""
+    model, frames = load_arm_model(cube.robot.model), Frames.from_configuration(cube)
+
+    def held(q: np.ndarray) -> np.ndarray:
+        return frames.T_world_base @ flange_pose(model.lengths, model.signs, q) @ frames.T_flange_object
+
+    found, T = turns.turn(state=state), held(turns.robot.q_command)
+    np.testing.assert_allclose(found.p_world_object, T[:3, 3], atol=1e-12)
+    np.testing.assert_allclose(matrix_from_quat(found.quat_world_object), T[:3, :3], atol=1e-12)
+    assert np.linalg.norm(held(turns.robot.q_measured)[:3, 3] - T[:3, 3]) > 5e-3
+
+
+def test_object_time_gains_pace_when_the_arm_can_follow(turns: Turns) -> None:
+    """It stands for delay and `SET_OFF`, then slews to full pace: s = t - delay - SET_OFF - ramp / 2."""
+    turns.turn()
+    begun = turns.t_ms
+    stand = 1e3 * (DELAY + SET_OFF)
+    still = turns.until(begun + round(stand) - 5)
+    assert (still.object_time, still.time_rate) == (0.0, 0.0)
+    soon = turns.until(begun + round(stand) + 20)
+    u = 1e-3 * (turns.t_ms - begun - stand)
+    assert soon.object_time == pytest.approx(0.5 * TIME_RATE_SLEW * u * u, abs=1e-12)
+    later = turns.until(begun + 600)
+    assert later.time_rate == 1.0
+    assert later.object_time == pytest.approx(1e-3 * (turns.t_ms - begun - stand) - 0.5 * RAMP, abs=1e-12)
+
+
+@pytest.mark.parametrize("epoch", [0, 2])
+def test_the_pace_of_another_floatings_plan_is_ignored(turns: Turns, epoch: int) -> None:
+    """A plan of another epoch that asks for a stand changes nothing; one of this epoch is obeyed."""
+    turns.until(2000)
+    assert turns.until(2500, plan=Asked(epoch, 0.0)).time_rate == 1.0
+    assert turns.until(3000, plan=Asked(1, 0.25)).time_rate == 0.25
+    assert turns.until(3500).time_rate == 0.25, "until another is asked for"
+
+
+def test_the_pace_of_the_last_floating_is_forgotten(turns: Turns) -> None:
+    """The last plan of a floating asked for a stand; the next floating runs, plan or no plan."""
+    assert turns.until(2000, plan=Asked(1, 0.0)).time_rate == 0.0
+    turns.turn(state=State.READY)
+    assert turns.until(3000, epoch=2).time_rate == 1.0
+    assert turns.until(3500, epoch=2, plan=Asked(1, 0.0)).time_rate == 1.0
+
+
+def test_an_operators_hold_stands_and_ends_at_the_asked_pace(turns: Turns) -> None:
+    """HOLDING by an operator brings object time to a stand, whatever a plan asks; then its pace is back."""
+    turns.until(2000, plan=Asked(1, 0.5))
+    for _ in range(100):
+        held = turns.turn(state=State.HOLDING, plan=Asked(1, 0.5))
+    assert held.time_rate == 0.0
+    assert turns.until(turns.t_ms + 500).time_rate == 0.5
