@@ -89,7 +89,9 @@ class Liveness:
             self._epoch, self._floated_ns = machine.epoch, now_ns
         stuck = self.stuck(now_ns) if follow and machine.moving else ""
         fault = "" if self.robot is None else self.robot.fault
-        return Evidence(self.missing(now_ns), stuck, fault, moves(self.robot), self.plan, self.sim)
+        return Evidence(
+            self.missing(now_ns), stuck, fault, moves(self.robot), self.plan, self.sim, self.robot
+        )
 
     def stuck(self, now_ns: int) -> str:
         """Return why the arm has not followed any plan for too long in this floating; else empty."""

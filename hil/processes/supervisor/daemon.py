@@ -14,7 +14,7 @@ from typing import Any
 
 import zmq
 
-from hil.common.errors import LinkError, ZeroGError
+from hil.common.errors import LinkError, OperatorError, ZeroGError
 from hil.common.kernel_cache import mark_complete
 from hil.common.state_directory import state_directory
 from hil.configuration import Configuration
@@ -27,7 +27,7 @@ from hil.messaging.codec import Message
 from hil.messaging.messages import ImpulseSlice, Witness
 from hil.processes.context import EXIT_USER_ERROR
 from hil.processes.supervisor.children import Child, Children
-from hil.processes.supervisor.display import Display, service_line
+from hil.processes.supervisor.display import REFUSED, Display, service_line
 from hil.processes.supervisor.instance_lock import InstanceLock
 from hil.processes.supervisor.notify import Service, notify
 from hil.processes.supervisor.operator_desk import OperatorDesk
@@ -176,14 +176,23 @@ class Daemon:
             mark_complete()
             self._display.event("READY")
             if self._mark.doubt:
-                text = f"{self._mark.doubt}: nothing floats by itself; look at the arm, then `zerog float`"
+                text = f"{self._mark.doubt}: {REFUSED}; look at the arm, then `zerog float`"
                 self._display.event(text, logging.WARNING)
-            elif self._c.run.float_at_start:
-                self._judge.order("float")
+            elif self._c.run.float_at_start and (refusal := self._floated()):
+                self._display.event(f"{REFUSED}: {refusal}", logging.WARNING)
         elif machine.state is State.READY and self._judge.experiments.waiting:
-            self._judge.order("float")
+            if refusal := self._floated():
+                self._judge.order("stop", refusal)
         self._told()
         return seen
+
+    def _floated(self) -> str:
+        """Let the object float without an operator and return why that is refused; empty if it is not."""
+        try:
+            self._judge.order("float")
+        except OperatorError as refusal:
+            return str(refusal)
+        return ""
 
     @property
     def _machine(self) -> Machine:
@@ -253,11 +262,11 @@ class Daemon:
         may_reload(self._machine, self._seen.robot)
         configuration = self._read_again()
         same_run(self._c, configuration)
+        self._judge.configured(configuration)
         self._service.reloading()
         self._children.end()
         self._c = configuration
         self._desk.configured(configuration)
-        self._judge.configured(configuration)
         for name in self._children.children:
             self._seen.forget(name)
         again = [p for p in (PROCESSES[name] for name in self._children.children) if p.revived]
@@ -284,6 +293,7 @@ class Daemon:
         return (
             self._tally.status(self._machine, self._seen)
             | self._source
+            | self._judge.status()
             | {
                 "thresholds": self._desk.thresholds.as_status(),
                 "derivative_threshold_n_per_s": self._desk.derivative_threshold,

@@ -8,21 +8,10 @@ import pytest
 from hil.loop.judging.judge import Evidence
 from hil.loop.judging.liveness import SILENT_NS, STUCK_NS, Liveness, moves, robot_missing, stalled
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine, State
-from hil.messaging.messages import Heartbeat, RobotState
+from hil.messaging.messages import Heartbeat
+from tests.hil.robot_states import standing as robot
 
 FLOATING = Machine(State.FLOATING, epoch=1)
-
-
-def robot(**changes) -> RobotState:
-    """A robot that takes commands and stands."""
-    z = np.zeros
-    state = RobotState(
-        t_ns=0, session="command", quality=3, power_on=True, q_measured=z(7), q_command=z(7),
-        dq_command=z(7), wrench_object=z(6), wrench_witness=z(6), delay=0.01, following=False,
-        braking_reason="no plan", fault="", cycles=0, missed=0, cycle_p50=0.0, sample_to_command_p50=0.0,
-        ring_p50=0.0,
-    )  # fmt: skip
-    return dataclasses.replace(state, **changes)
 
 
 def beat(name: str, phase: str = "ready") -> Heartbeat:
