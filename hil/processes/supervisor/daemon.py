@@ -85,7 +85,8 @@ class Daemon:
         self._bus = Bus(directory)
         table = processes_of(configuration.robot.kind, site)
         everywhere = table if not site else [*table, *processes_of(configuration.robot.kind)]
-        self._seen = Liveness(list(dict.fromkeys(process.name for process in everywhere)), bool(site))
+        names = list(dict.fromkeys(process.name for process in everywhere))
+        self._seen = Liveness(names, bool(site), configuration.fri.timeout)
         self._judge = Judge(configuration)
         self._before = self._judge.machine
         self._tally = Tally()
@@ -267,6 +268,7 @@ class Daemon:
         self._children.end()
         self._c = configuration
         self._desk.configured(configuration)
+        self._seen.configured(configuration.fri.timeout)
         for name in self._children.children:
             self._seen.forget(name)
         again = [p for p in (PROCESSES[name] for name in self._children.children) if p.revived]
