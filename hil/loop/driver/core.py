@@ -18,7 +18,7 @@ from hil.loop.driver.interface_delay import InterfaceDelay
 from hil.loop.driver.live_slices import LiveSlices
 from hil.loop.driver.short_cut import certified_caps, missing_in_base
 from hil.loop.judging.liveness import LOST
-from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, MOVING
+from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, MOVING, State
 from hil.messaging.messages import ImpulseSlice, Mode, Plan, RobotState, Witness
 from hil.wrench.detector.impulse_detector import ImpulseDetector
 from hil.wrench.detector.push_report import PushReport
@@ -100,6 +100,7 @@ class DriverCore:
         self.following = False
         self.reason = ""
         self.fault = ""
+        self._fault_ordered = False  # the supervisor has taken the fault for one
 
     def warm(self) -> None:
         """Compile or load everything that a cycle can need."""
@@ -293,12 +294,19 @@ class DriverCore:
             self._live.clear()
             # the arm's own start, from rest to the object's speed, is no push
             self._detector.restart()
-        if self.fault and mode.state == "READY" and self._guard.at_rest and not self._dq_command.any():
-            # READY after a fault comes from an operator's reset only
-            self.fault = ""
-            self._restart(self._q_command)
+        self._obey_reset(mode)
         fresh = t_ns - mode.t_ns < MODE_TIMEOUT_NS
         return fresh and mode.state in MOVING and not self.fault
+
+    def _obey_reset(self, mode: Mode) -> None:
+        """Forget a fault when the arm stands and the order is READY after it was FAULT: by a reset only."""
+        self._fault_ordered &= bool(self.fault)
+        if self.fault and mode.state == State.FAULT:
+            self._fault_ordered = True
+        standing = self._guard.at_rest and not self._dq_command.any()
+        if self._fault_ordered and mode.state == State.READY and standing:
+            self.fault, self._fault_ordered = "", False
+            self._restart(self._q_command)
 
     def _restart(self, q: Array) -> None:
         self._interpolator.reset(q)

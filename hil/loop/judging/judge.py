@@ -19,6 +19,7 @@ from hil.messaging.messages import ImpulseSlice, RobotState, SimState, Witness
 
 JUDGED = ("judge", "")  # what nearly every turn notes,
 JUDGED_ONLY = json.dumps([JUDGED])  # and nothing else
+FORGETTING_NS = 500_000_000  # within which the driver forgets a fault that was reset, once the arm stands
 HELD = "held"  # notes the instant of the robot's state from whose pose floating began
 
 
@@ -79,6 +80,9 @@ class Judge:
         self.machine = machine or Machine()
         self._noted: list[tuple[str, str]] = []
         self._robot: RobotState | None = None  # as the last turn has seen it
+        self._t_ns = 0  # of the last turn
+        self._fault = self._forgiven = ""  # the driver's in the last turn, and the one that was reset last
+        self._forgiven_ns = 0
         self.configured(configuration)
 
     def configured(self, configuration: Configuration) -> None:
@@ -101,10 +105,8 @@ class Judge:
     def step(self, t_ns: int, seen: Evidence) -> Machine:
         """Judge what a turn has seen and return the machine."""
         self._noted.append(JUDGED)
-        self._robot = seen.robot
-        machine = self.machine.health(seen.missing)
-        if seen.fault and machine.moving:
-            machine = machine.fault(seen.fault)
+        self._robot, self._fault, self._t_ns = seen.robot, seen.fault, t_ns
+        machine = self._faulted(self.machine.health(seen.missing), seen)
         if seen.stuck and machine.moving:
             machine = machine.fault(seen.stuck)
         if seen.plan is not None and seen.plan.epoch == machine.epoch:
@@ -112,6 +114,21 @@ class Judge:
         machine = self.energy.step(t_ns, machine, seen.sim)
         self.machine = self.experiments.step(t_ns, machine, seen.moving)
         return self.machine
+
+    def _faulted(self, machine: Machine, seen: Evidence) -> Machine:
+        """Return the machine, in FAULT for a fault of the driver's, whatever the state.
+
+        The driver forgets a fault only when the order is READY and the arm stands: one that an operator has
+        reset is shown for a while yet.
+        """
+        if not seen.fault:
+            self._forgiven = ""
+        if seen.moving:
+            self._forgiven_ns = self._t_ns
+        late = self._t_ns - self._forgiven_ns > FORGETTING_NS
+        if seen.fault and (machine.moving or late or seen.fault != self._forgiven):
+            return machine.fault(seen.fault)
+        return machine
 
     def order(self, verb: str, argument: str = "") -> Machine:
         """Do what an operator or the daemon orders and return the machine.
@@ -131,6 +148,8 @@ class Judge:
             self.machine = (machine.stop if verb == "stop" else machine.fault)(argument)
         else:
             self.machine = {"hold": machine.hold, "reset": machine.reset, "reload": machine.reload}[verb]()
+        if verb == "reset":
+            self._forgiven, self._forgiven_ns = self._fault, self._t_ns
         self._noted.append((verb, argument))
         return self.machine
 

@@ -62,7 +62,7 @@ def test_a_controller_that_freezes_in_ready_ends_it(run: LiveRun) -> None:
 
 
 def test_a_controller_that_dies_in_ready_is_a_fault(run: LiveRun) -> None:
-    """Killed while the arm stands: FAULT at once, as in motion."""
+    """Killed while the arm stands: FAULT as soon as the kernel tells, as in motion."""
     ready(run)
     os.kill(run.pid("emulator"), signal.SIGKILL)
     assert "emulator process was ended by signal 9" in run.wait_state("FAULT")["reason"]
