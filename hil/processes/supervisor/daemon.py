@@ -17,7 +17,7 @@ import zmq
 from hil.common.errors import LinkError, OperatorError, ZeroGError
 from hil.common.kernel_cache import mark_complete
 from hil.common.state_directory import state_directory
-from hil.configuration import Configuration
+from hil.configuration.loading import Accepted
 from hil.loop.input_log import SupervisorTurnLog
 from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import Liveness, moves, stalled
@@ -50,19 +50,19 @@ class Daemon:
 
     def __init__(
         self,
-        configuration: Configuration,
+        accepted: Accepted,
         path: Path,
         extra: list[str],
         duration_s: float | None,
         site: str,
-        read_again: Callable[[], Configuration],
+        read_again: Callable[[], Accepted],
         beside: tuple[str, ...] = (),
         hint: str = "",
     ) -> None:
         """Start the processes of a run.
 
         Args:
-            configuration: the run's.
+            accepted: the run's configuration.
             path: its file.
             extra: further arguments of all processes.
             duration_s: for how long to float; None: until a signal comes.
@@ -71,6 +71,7 @@ class Daemon:
             beside: processes that look on, by name.
             hint: a line for the operator, told at the start.
         """
+        configuration = accepted.configuration
         directory = runtime_directory(configuration.run.runtime_directory)
         self._c = configuration
         settings = [word.removeprefix("--set=") for word in extra if word.startswith("--set=")]
@@ -101,9 +102,9 @@ class Daemon:
         self._turned_ns = time.monotonic_ns()
         self._first_float_ns = 0
         self._mark = RunMark(state_directory(configuration.run.state_directory, os.environ), directory)
-        self._start = lambda processes: Children(processes, path, directory, extra)
+        self._start = lambda processes, what: Children(processes, path, what, directory, extra)
         self._table = table
-        self._children = self._start([*table, *(PROCESSES[name] for name in beside)])
+        self._children = self._start([*table, *(PROCESSES[name] for name in beside)], accepted)
 
     def run(self) -> int:
         """Run until the duration is over or a signal comes; return the exit status."""
@@ -261,7 +262,8 @@ class Daemon:
         A recorder is not started again: what its file says of the run holds no longer.
         """
         may_reload(self._machine, self._seen.robot)
-        configuration = self._read_again()
+        accepted = self._read_again()
+        configuration = accepted.configuration
         same_run(self._c, configuration)
         self._judge.configured(configuration)
         self._service.reloading()
@@ -272,7 +274,7 @@ class Daemon:
         for name in self._children.children:
             self._seen.forget(name)
         again = [p for p in (PROCESSES[name] for name in self._children.children) if p.revived]
-        self._children = self._start([*self._table, *again])
+        self._children = self._start([*self._table, *again], accepted)
         self._service.ready()
         self._order("reload")
 
