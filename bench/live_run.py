@@ -115,7 +115,7 @@ class LiveRun:
             if state == "FAULT":  # what was disturbed may not be over yet
                 time.sleep(0.1)
                 continue
-            # out of reach: an emulated robot that is new stands at the start
+            # out of reach, or out of the stops: an emulated robot that is new stands at the start
             os.kill(self.pid("emulator"), signal.SIGKILL)
             self.wait(lambda: "ended by signal" in self.status()["reason"])
 
@@ -125,7 +125,10 @@ class LiveRun:
             self.ask("reset")
             self.wait_state("READY", PATIENCE_S)
         if self.status()["state"] == "READY":
-            assert self.ask("float").accepted
+            reply = self.ask("float")
+            if "outside the stops" in reply.text:
+                return "READY"
+            assert reply.accepted, reply.text
         self.wait(lambda: self.status()["following"] or self.status()["state"] in ("HOLDING", "FAULT"))
         return str(self.status()["state"])
 

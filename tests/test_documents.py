@@ -15,7 +15,7 @@ from hil.configuration.loading import configuration_from
 from hil.configuration.quantities import Quantity, Section
 from hil.configuration.schema import Configuration, Emulator, Fri, Interpolation
 from hil.loop.driver.core import MODE_TIMEOUT_NS
-from hil.loop.judging.liveness import SILENT_NS, STUCK_NS
+from hil.loop.judging.liveness import SILENT_NS, STATE_LATE_NS, STUCK_NS
 from hil.messaging.topics import TOPICS
 from hil.processes.table import PROCESSES
 from tests import measured
@@ -318,6 +318,7 @@ def test_stated_times_are_the_programs() -> None:
         f"{1e3 * Interpolation().plan_timeout:.0f} ms (`interpolation.plan_timeout_ms`)",
         f"no order of the daemon | {1e-6 * MODE_TIMEOUT_NS:.0f} ms |",
         f"`fri.timeout_ms` ({1e3 * Fri().timeout:.0f} ms",
+        f"is old | {1e-9 * STATE_LATE_NS:g} s beside `fri.timeout_ms` |",
         f"a process is silent | {1e-9 * SILENT_NS:g} s |",
         f"follows nothing though it should | {1e-9 * STUCK_NS:g} s |",
         f"{Emulator().missed_answers} in a row (`emulator.missed_answers`)",

@@ -56,7 +56,8 @@ class FriClient:
         due = self._heard_ns * 1e-9 + self._period
         while not samples and self._waiter.wait(deadline, due):
             samples = self._drained()
-        return samples
+        # if we stood still until the deadline, packets may wait: then it is not the robot that is silent
+        return samples or self._drained()
 
     def discard(self) -> None:
         """Forget what has come while nobody answered: a full buffer holds the oldest packets."""

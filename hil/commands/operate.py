@@ -41,5 +41,6 @@ def operate_daemon(options: argparse.Namespace, values: dict[str, Any] | None = 
         print(reply.status)
     else:
         status = json.loads(reply.status)
-        print("\n".join([status_line(status), *real_time_lines(status)]))
+        refused = [f"float is refused: {why}"] if (why := status.get("float_refused")) else []
+        print("\n".join([status_line(status), *refused, *real_time_lines(status)]))
     return 0

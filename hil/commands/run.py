@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from hil.common.errors import ConfigurationError
-from hil.configuration import Configuration, load_configuration
+from hil.configuration.loading import Accepted, accept
 from hil.dashboard.access import address_of, kept_token, may_listen
 from hil.processes.bridge.keys import load_keys
 from hil.processes.bridge.sites import COMPUTE, site_of
@@ -31,7 +31,8 @@ def run_live(
     the port of the operator's page.
     """
     site = "" if only is None else site_of(only)
-    configuration = _sound(path, settings)
+    accepted = _sound(path, settings)
+    configuration = accepted.configuration
     if site and configuration.network is None:
         raise ConfigurationError(
             f"{path}: --only {only} needs the table [network] with the endpoints of both hosts: "
@@ -54,7 +55,7 @@ def run_live(
                 f"--only {only} takes no --duration, --replay, --record or --dashboard: give them on the "
                 "robot's host"
             )
-        return ComputeHost(configuration, path, extra).run()
+        return ComputeHost(accepted, path, extra).run()
     beside: tuple[str, ...] = () if record is None else ("recorder",)
     hint = ""
     if dashboard is not None:
@@ -63,11 +64,11 @@ def run_live(
         beside += ("dashboard",)
         hint = f"dashboard: {address_of(dashboard, kept_token(configuration.run))}"
     again = partial(_sound, path, settings)
-    return Daemon(configuration, path, extra, duration_s, site, again, beside, hint).run()
+    return Daemon(accepted, path, extra, duration_s, site, again, beside, hint).run()
 
 
-def _sound(path: Path, settings: list[str]) -> Configuration:
+def _sound(path: Path, settings: list[str]) -> Accepted:
     """Return the configuration; a bad one, or a bad model, is told here in one line."""
-    configuration = load_configuration(path, settings)
-    load_arm_model(configuration.robot.model)
-    return configuration
+    accepted = accept(path, settings)
+    load_arm_model(accepted.configuration.robot.model)
+    return accepted

@@ -8,7 +8,8 @@ from rich.progress import Progress
 from hil.analysis.figures import figures, figures_json
 from hil.commands.figures_table import print_figures
 from hil.common.errors import ConfigurationError
-from hil.configuration import Configuration, load_configuration
+from hil.configuration import Configuration
+from hil.configuration.loading import Accepted, accept
 from hil.loop.lockstep import START_NS, LockStep
 from hil.processes.first_start.stage import compile_first
 from hil.processes.replayed import replayed_wrench
@@ -28,7 +29,8 @@ def simulate_run(
     record: Path | None = None,
 ) -> int:
     """Simulate a configuration, print its figures and write what was asked for."""
-    configuration = load_configuration(path, settings)
+    accepted = accept(path, settings)
+    configuration = accepted.configuration
     if configuration.robot.kind != "emulated":
         raise ConfigurationError(f"{path}: robot.kind = 'fri': only the emulated robot can be simulated")
     recording = replayed_wrench(replay) if replay is not None else None
@@ -41,7 +43,7 @@ def simulate_run(
         recorder = None
         if record is not None:
             acting = "" if replay is None else replay.name
-            recorder = _recorder(record, configuration, path, settings, duration_s, acting)
+            recorder = _recorder(record, accepted, settings, duration_s, acting)
         loop = LockStep(configuration, recording, None if recorder is None else recorder.take)
         trace = loop.run(duration_s, lambda done: progress.update(task, completed=done))
     if recorder is not None:
@@ -59,11 +61,11 @@ def simulate_run(
 
 
 def _recorder(
-    record: Path, c: Configuration, path: Path, settings: list[str], duration_s: float, wrench: str
+    record: Path, accepted: Accepted, settings: list[str], duration_s: float, wrench: str
 ) -> Recorder:
     """Return a recorder that has begun its file; its time is the run's own, from zero on."""
-    text = path.read_text(encoding="utf-8")
-    head = head_of(c, text, settings, 0, duration_s=repr(duration_s), wrench=wrench)
+    c = accepted.configuration
+    head = head_of(c, accepted.text, settings, 0, duration_s=repr(duration_s), wrench=wrench)
     file = McapFile(record, 0, head)
     recorder = Recorder(file, c)
     recorder.begin(START_NS)

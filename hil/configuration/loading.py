@@ -1,7 +1,9 @@
 """Reading a configuration file: every fault in one report, each with key, value, bound and remedy."""
 
+import hashlib
 import tomllib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,46 @@ from hil.configuration.overrides import overridden
 from hil.configuration.schema import Configuration
 
 
+@dataclass(frozen=True)
+class Accepted:
+    """A configuration with what it was made of: what others are to read must be the same.
+
+    Attributes:
+        configuration: as it was accepted.
+        text: of its file, to the letter.
+        stamp: of the files that it names, see `stamp_of`.
+    """
+
+    configuration: Configuration
+    text: str
+    stamp: str
+
+
+def accept(path: Path, settings: Sequence[str] = (), content: Path | None = None) -> Accepted:
+    """Return the configuration in `path`, and what it was made of, each file read once.
+
+    For arguments and errors see `load_configuration`.
+    """
+    text = text_of(path, content)
+    configuration = configuration_from(overridden(table_of(text, path), settings), path)
+    return Accepted(configuration, text, stamp_of(configuration))
+
+
+def stamp_of(configuration: Configuration) -> str:
+    """Return a hash of the files that a configuration names: the arm's model, scenes and interfaces.
+
+    Raises:
+        ConfigurationError: one of them cannot be read.
+    """
+    digest = hashlib.sha256()
+    for key, file in _files_of(configuration):
+        try:
+            digest.update(f"{key}:{hashlib.sha256(file.read_bytes()).hexdigest()};".encode())
+        except OSError as error:
+            raise ConfigurationError(f"{key} = {str(file)!r} cannot be read: {error.strerror}") from error
+    return digest.hexdigest()[:16]
+
+
 def load_configuration(
     path: Path, settings: Sequence[str] = (), content: Path | None = None
 ) -> Configuration:
@@ -25,8 +67,7 @@ def load_configuration(
     Raises:
         ConfigurationError: the file cannot be read, is no TOML, or breaks any rule; all are listed.
     """
-    text = text_of(path, content)
-    return configuration_from(overridden(table_of(text, path), settings), path)
+    return configuration_from(overridden(table_of(text_of(path, content), path), settings), path)
 
 
 def text_of(path: Path, content: Path | None = None) -> str:
@@ -64,6 +105,14 @@ def configuration_from(data: dict[str, Any], path: Path) -> Configuration:
         raise ConfigurationError("\n".join(lines)) from None
     faults = _rules_between_keys(configuration)
     anchored = _anchored(configuration, path.parent)
+    faults += [f"{key} = {str(file)!r} is no file" for key, file in _files_of(anchored) if not file.is_file()]
+    if faults:
+        raise ConfigurationError("\n".join(f"{path}: {fault}" for fault in faults))
+    return anchored
+
+
+def _files_of(anchored: Configuration) -> list[tuple[str, Path]]:
+    """Return key and path of each file that a configuration names."""
     files = [("robot.model", anchored.robot.model)]
     if anchored.scene is not None:
         files.append(("scene.file", anchored.scene.file))
@@ -72,10 +121,7 @@ def configuration_from(data: dict[str, Any], path: Path) -> Configuration:
     if anchored.docking is not None:
         files.append(("docking.scene", anchored.docking.scene))
         files.append(("docking.interfaces", anchored.docking.interfaces))
-    faults += [f"{key} = {str(file)!r} is no file" for key, file in files if not file.is_file()]
-    if faults:
-        raise ConfigurationError("\n".join(f"{path}: {fault}" for fault in faults))
-    return anchored
+    return files
 
 
 def _anchored(configuration: Configuration, folder: Path) -> Configuration:

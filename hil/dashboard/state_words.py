@@ -1,6 +1,6 @@
 """The state in plain words: what it means, what to do next, and which controls it allows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from hil.common.errors import OperatorError
@@ -14,6 +14,8 @@ MEANINGS = {
     State.HOLDING: "Object time stands still; the mock-up is held.",
     State.FAULT: "The arm has been braked. Somebody must look.",
 }
+OUTSIDE = "Float is refused here: bring the arm inside the stops, or begin with less motion."
+OPEN: Mapping[str, str] = {"float": "", "motion": ""}
 LOST = "Nothing is heard of the run. What is shown is old."
 FIND_OUT = "Use the emergency stop if the arm must stand. Then look whether the run is still going."
 
@@ -34,10 +36,11 @@ def what_next(state: State, reason: str, needs_reset: bool, emulated: bool) -> s
     return f"Push the mock-up {how}, or press Hold."
 
 
-def forbidden(machine: Machine, emulated: bool) -> dict[str, str]:
+def forbidden(machine: Machine, emulated: bool, refused: Mapping[str, str] = OPEN) -> dict[str, str]:
     """Return by control why it is of no use now, empty where it is allowed; the daemon judges once more.
 
-    `stop` is always there.
+    `stop` is always there. `refused` says why `float`, and `motion` whatever it is, may not begin from where
+    the arm holds the object; empty if they may.
     """
     trials: dict[str, Callable[[], object]] = {
         "float": machine.float,
@@ -46,6 +49,8 @@ def forbidden(machine: Machine, emulated: bool) -> dict[str, str]:
         "motion": lambda: machine.float((0.0,) * 6),
     }
     found = {name: _refusal(trial) for name, trial in trials.items()} | {"stop": "", "thresholds": ""}
+    if machine.state is State.READY:
+        found |= {name: f"float is refused: {why}" for name, why in refused.items() if why}
     if machine.state is State.FLOATING:
         found["float"] = "it floats already"
     if not emulated:
@@ -63,15 +68,33 @@ def _refusal(trial: Callable[[], object]) -> str:
     return ""
 
 
-def words(machine: Machine, emulated: bool) -> dict[str, Any]:
-    """Return what the page says of the state."""
+def words(
+    machine: Machine, emulated: bool, held: str = "", refused: Mapping[str, str] = OPEN
+) -> dict[str, Any]:
+    """Return what the page says of the state.
+
+    Args:
+        machine: the state.
+        emulated: whether the robot is.
+        held: where the arm holds the object to the stops, in words; empty while it floats.
+        refused: see `forbidden`.
+    """
+    meaning, following = MEANINGS[machine.state], _next(machine, emulated)
+    if held and not machine.moving:
+        meaning += f" The object is held {held}."
+    if machine.state is State.READY and refused["float"]:
+        following = OUTSIDE
     return {
         "state": machine.state.value,
         "reason": machine.reason,
-        "meaning": MEANINGS[machine.state],
-        "next": what_next(machine.state, machine.reason, machine.stopped_by_operator, emulated),
-        "forbidden": forbidden(machine, emulated),
+        "meaning": meaning,
+        "next": following,
+        "forbidden": forbidden(machine, emulated, refused),
     }
+
+
+def _next(machine: Machine, emulated: bool) -> str:
+    return what_next(machine.state, machine.reason, machine.stopped_by_operator, emulated)
 
 
 def no_connection() -> dict[str, Any]:

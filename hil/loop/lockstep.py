@@ -115,6 +115,10 @@ class LockStep:
         Args:
             duration_s: from the moment that floating begins [s].
             progress: called about every virtual second with the time floated so far [s].
+
+        Raises:
+            LinkError: the emulated controller does not reach command mode.
+            OperatorError: the object is held outside the stops, where they would hurl it.
         """
         frames = Frames.from_configuration(self._c)
         recorder = TraceRecorder(self._c, frames, int(duration_s * 1e9) // self._period_ns + 10)
@@ -240,7 +244,7 @@ class LockStep:
     def _look(self, t_ns: int, sample: FriSample, plan: Plan | None, state: SimState | None) -> Evidence:
         """Let the state be judged by everything that a turn has seen, and return it."""
         missing = robot_missing(session_name(sample), sample.quality, sample.power_on)
-        seen = Evidence(missing, "", self._driver.fault, self._driver.moving, plan, state)
+        seen = Evidence(missing, "", self._driver.fault, self._driver.moving, plan, state, self._robot)
         if self._judge.step(t_ns, seen).state is State.READY:
             self._judge.order("float")
         return seen

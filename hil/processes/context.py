@@ -9,9 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from hil.common.errors import ZeroGError
+from hil.common.errors import ConfigurationError, ZeroGError
 from hil.common.parent_death import end_with_parent
-from hil.configuration import Configuration, load_configuration
+from hil.configuration import Configuration
+from hil.configuration.loading import accept
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Heartbeat
 from hil.messaging.topics import heartbeat_topic
@@ -33,12 +34,16 @@ class ProcessContext:
         self.record: Path | None = options.record
         self.port: int | None = options.port
         self.settings: list[str] = options.set
-        self.text: str = (options.content or options.configuration).read_text(encoding="utf-8")
+        accepted = accept(options.configuration, options.set, options.content)
+        if options.stamp not in ("", accepted.stamp):
+            raise ConfigurationError(
+                f"{options.configuration}: a file that it names has changed since the run accepted it "
+                "(model of the arm, scene or interfaces): `zerog reload`, or start the run anew"
+            )
+        self.text: str = accepted.text
         self.site: str = options.site
         self.path: Path = options.configuration
-        self.configuration: Configuration = load_configuration(
-            options.configuration, options.set, options.content
-        )
+        self.configuration: Configuration = accepted.configuration
         self.bus = Bus(self.directory)
         self.stopping = False
         self._heartbeat = self.bus.publisher(heartbeat_topic(name))
@@ -83,19 +88,15 @@ class ProcessContext:
 
 def run_process(name: str, body: Callable[[ProcessContext], None]) -> int:
     """Run a process's body; a user's mistake becomes one line for the supervisor and status 2."""
-    directory: Path | None = None
+    directory: Path = _parser(name).parse_args(sys.argv[1:]).directory
     try:
         context = ProcessContext(name, sys.argv[1:])
-        directory = context.directory
         try:
             body(context)
         finally:
             context.close()
     except ZeroGError as error:
-        if directory is None:
-            print(error, file=sys.stderr)
-        else:
-            error_file(directory, name).write_text(str(error), encoding="utf-8")
+        error_file(directory, name).write_text(str(error), encoding="utf-8")
         return EXIT_USER_ERROR
     return 0
 
@@ -111,6 +112,7 @@ def _parser(name: str) -> argparse.ArgumentParser:
     parser.add_argument("directory", type=Path)
     parser.add_argument("--parent", type=int)  # the process whose death ends this one
     parser.add_argument("--content", type=Path)  # stands in for what the configuration's file says now
+    parser.add_argument("--stamp", default="")  # of the files that it names, when they were accepted
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--replay", type=Path)
     parser.add_argument("--record", type=Path)

@@ -16,6 +16,7 @@ from hil.configuration import Configuration, load_configuration
 from hil.loop.judging.state_machine import State
 from hil.messaging.bus import Bus, runtime_directory
 from hil.messaging.messages import Request
+from hil.processes.supervisor.display import REFUSED
 
 START_PATIENCE_S = 900.0  # a first start compiles
 END_PATIENCE_S = 10.0
@@ -90,7 +91,7 @@ class OwnRun:
             waiting: told what is being waited for.
 
         Raises:
-            LinkError: the run ended, or did not come so far.
+            LinkError: the run ended, or did not come so far, or may not float where the arm stands.
         """
         words = [f"--set={text}" for text in self._settings]
         with self._log.open("wb") as log:
@@ -102,6 +103,8 @@ class OwnRun:
         deadline = time.monotonic() + START_PATIENCE_S
         while "-> FLOATING" not in self.log:
             self.check()
+            if REFUSED in self.log:
+                raise LinkError(f"{self._what_for}: the object may not float:\n{self.log}")
             if time.monotonic() > deadline:
                 raise LinkError(
                     f"{self._what_for}: the loop did not float within {START_PATIENCE_S:.0f} s:\n{self.log}"

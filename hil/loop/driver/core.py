@@ -17,7 +17,8 @@ from hil.configuration.frames import Frames
 from hil.loop.driver.interface_delay import InterfaceDelay
 from hil.loop.driver.live_slices import LiveSlices
 from hil.loop.driver.short_cut import certified_caps, missing_in_base
-from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, MOVING
+from hil.loop.judging.liveness import LOST
+from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, MOVING, State
 from hil.messaging.messages import ImpulseSlice, Mode, Plan, RobotState, Witness
 from hil.wrench.detector.impulse_detector import ImpulseDetector
 from hil.wrench.detector.push_report import PushReport
@@ -91,6 +92,7 @@ class DriverCore:
         self._epoch = 0
         self._reports: list[PushReport] = []
         self._sample: FriSample | None = None
+        self._silent = False  # since the newest sample no packet has come in time
         self._q_command, self._dq_command = np.zeros(7), np.zeros(7)
         self._commanding = False
         self._sent_count = 0  # the packet that was answered with the last command
@@ -98,6 +100,7 @@ class DriverCore:
         self.following = False
         self.reason = ""
         self.fault = ""
+        self._fault_ordered = False  # the supervisor has taken the fault for one
 
     def warm(self) -> None:
         """Compile or load everything that a cycle can need."""
@@ -135,7 +138,7 @@ class DriverCore:
     def observe(self, sample: FriSample) -> None:
         """Take a sample's wrench: filter and detector see every sample, also of packets that came late."""
         model, frames = self._model, self._frames
-        self._sample = sample
+        self._sample, self._silent = sample, False
         self.wrench_object = object_wrench(
             model.lengths,
             model.signs,
@@ -233,10 +236,15 @@ class DriverCore:
         first, self._unfollowed = (self._unfollowed, None) if self.following else (None, self._unfollowed)
         return Cycle(q_command, reports, first)
 
-    def silence(self) -> None:
-        """No packet came in time. Should the robot still take commands, the stream goes on over the gap."""
-        self.following = False
+    def silence(self) -> bool:
+        """No packet came in time. Should the robot still take commands, the stream goes on over the gap.
+
+        Returns:
+            Whether there is a state to tell: a robot was there before.
+        """
+        self.following, self._silent = False, True
         self.reason = "the robot is silent"
+        return self._sample is not None
 
     def emergency(self, sample: FriSample, error: Exception) -> Cycle:
         """Brake after a failure within a sample's cycle: the guard lays out the way to rest."""
@@ -252,13 +260,13 @@ class DriverCore:
         self.fault = self.fault or f"driver: {type(error).__name__}: {error}"
 
     def state(self, t_ns: int, counters: Counters) -> RobotState:
-        """Return what the others want to know about the last cycle."""
+        """Return what the others want to know about the last cycle, or about the silence since."""
         sample = self._sample
         assert sample is not None
         return RobotState(
             t_ns=t_ns,
-            session=session_name(sample),
-            quality=sample.quality,
+            session=LOST if self._silent else session_name(sample),
+            quality=0 if self._silent else sample.quality,
             power_on=sample.power_on,
             q_measured=sample.q_measured,
             q_command=self._q_command,
@@ -286,12 +294,19 @@ class DriverCore:
             self._live.clear()
             # the arm's own start, from rest to the object's speed, is no push
             self._detector.restart()
-        if self.fault and mode.state == "READY" and self._guard.at_rest and not self._dq_command.any():
-            # READY after a fault comes from an operator's reset only
-            self.fault = ""
-            self._restart(self._q_command)
+        self._obey_reset(mode)
         fresh = t_ns - mode.t_ns < MODE_TIMEOUT_NS
         return fresh and mode.state in MOVING and not self.fault
+
+    def _obey_reset(self, mode: Mode) -> None:
+        """Forget a fault when the arm stands and the order is READY after it was FAULT: by a reset only."""
+        self._fault_ordered &= bool(self.fault)
+        if self.fault and mode.state == State.FAULT:
+            self._fault_ordered = True
+        standing = self._guard.at_rest and not self._dq_command.any()
+        if self._fault_ordered and mode.state == State.READY and standing:
+            self.fault, self._fault_ordered = "", False
+            self._restart(self._q_command)
 
     def _restart(self, q: Array) -> None:
         self._interpolator.reset(q)

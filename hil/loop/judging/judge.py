@@ -7,16 +7,20 @@ what was ordered and judged in a turn can be told, and judged again.
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
+from hil.common.errors import OperatorError
 from hil.configuration import Configuration
 from hil.loop.judging.energy_monitor import EnergyMonitor
+from hil.loop.judging.entrance import Entrance
 from hil.loop.judging.experimenter import Experimenter
-from hil.loop.judging.state_machine import Machine
-from hil.messaging.messages import ImpulseSlice, SimState, Witness
+from hil.loop.judging.state_machine import Machine, State
+from hil.messaging.messages import ImpulseSlice, RobotState, SimState, Witness
 
 JUDGED = ("judge", "")  # what nearly every turn notes,
 JUDGED_ONLY = json.dumps([JUDGED])  # and nothing else
+FORGETTING_NS = 500_000_000  # within which the driver forgets a fault that was reset, once the arm stands
+HELD = "held"  # notes the instant of the robot's state from whose pose floating began
 
 
 class Policy(Protocol):
@@ -50,6 +54,7 @@ class Evidence:
         moving: the arm moves.
         plan: the newest.
         sim: the object's newest state.
+        robot: the driver's newest state, whose commanded pose floating would begin at.
     """
 
     missing: str = ""
@@ -58,6 +63,7 @@ class Evidence:
     moving: bool = False
     plan: Policy | None = None
     sim: SimState | None = None
+    robot: RobotState | None = None
 
 
 class Judge:
@@ -67,15 +73,25 @@ class Judge:
         machine: the state of the run.
         energy: the monitor of the object's energy.
         experiments: the series of experiments.
+        entrance: the door from READY to FLOATING.
     """
 
     def __init__(self, configuration: Configuration, machine: Machine | None = None) -> None:
         self.machine = machine or Machine()
         self._noted: list[tuple[str, str]] = []
+        self._robot: RobotState | None = None  # as the last turn has seen it
+        self._t_ns = 0  # of the last turn
+        self._fault = self._forgiven = ""  # the driver's in the last turn, and the one that was reset last
+        self._forgiven_ns = 0
         self.configured(configuration)
 
     def configured(self, configuration: Configuration) -> None:
-        """Take another configuration; the state stays."""
+        """Take another configuration; the state stays.
+
+        Raises:
+            RobotModelError: the arm's model cannot be used; then all stays as it was.
+        """
+        self.entrance = Entrance(configuration)
         self.energy, self.experiments = EnergyMonitor(configuration), Experimenter(configuration)
 
     def hear(self, slices: Sequence[ImpulseSlice], witnesses: Sequence[Witness]) -> None:
@@ -89,9 +105,8 @@ class Judge:
     def step(self, t_ns: int, seen: Evidence) -> Machine:
         """Judge what a turn has seen and return the machine."""
         self._noted.append(JUDGED)
-        machine = self.machine.health(seen.missing)
-        if seen.fault and machine.moving:
-            machine = machine.fault(seen.fault)
+        self._robot, self._fault, self._t_ns = seen.robot, seen.fault, t_ns
+        machine = self._faulted(self.machine.health(seen.missing), seen)
         if seen.stuck and machine.moving:
             machine = machine.fault(seen.stuck)
         if seen.plan is not None and seen.plan.epoch == machine.epoch:
@@ -99,6 +114,21 @@ class Judge:
         machine = self.energy.step(t_ns, machine, seen.sim)
         self.machine = self.experiments.step(t_ns, machine, seen.moving)
         return self.machine
+
+    def _faulted(self, machine: Machine, seen: Evidence) -> Machine:
+        """Return the machine, in FAULT for a fault of the driver's, whatever the state.
+
+        The driver forgets a fault only when the order is READY and the arm stands: one that an operator has
+        reset is shown for a while yet.
+        """
+        if not seen.fault:
+            self._forgiven = ""
+        if seen.moving:
+            self._forgiven_ns = self._t_ns
+        late = self._t_ns - self._forgiven_ns > FORGETTING_NS
+        if seen.fault and (machine.moving or late or seen.fault != self._forgiven):
+            return machine.fault(seen.fault)
+        return machine
 
     def order(self, verb: str, argument: str = "") -> Machine:
         """Do what an operator or the daemon orders and return the machine.
@@ -108,17 +138,35 @@ class Judge:
             argument: the reason of a stop or fault; of float the initial twist as JSON, or nothing.
 
         Raises:
-            OperatorError: the state does not allow it.
+            OperatorError: the state does not allow it, or floating would begin outside the stops too fast.
         """
         machine = self.machine
         if verb == "float":
-            self.machine = machine.float(tuple(json.loads(argument or "[]")))
+            self.machine = self._floated(tuple(json.loads(argument or "[]")))
         elif verb in ("stop", "fault"):
+            self.experiments.waiting = False  # whoever stops a series need not be quicker than it
             self.machine = (machine.stop if verb == "stop" else machine.fault)(argument)
         else:
             self.machine = {"hold": machine.hold, "reset": machine.reset, "reload": machine.reload}[verb]()
+        if verb == "reset":
+            self._forgiven, self._forgiven_ns = self._fault, self._t_ns
         self._noted.append((verb, argument))
         return self.machine
+
+    def _floated(self, twist: tuple[float, ...]) -> Machine:
+        """Return the machine that floats; every way into FLOATING that begins a motion leads through here."""
+        before, robot = self.machine, self._robot
+        machine = before.float(twist)
+        if before.state is State.READY:
+            if refusal := self.entrance.refusal(robot, machine.epoch, twist):
+                raise OperatorError(f"float is refused: {refusal}")
+            if robot is not None:
+                self._noted.append((HELD, str(robot.t_ns)))
+        return machine
+
+    def status(self) -> dict[str, Any]:
+        """Return as plain values where the arm holds the object to the stops, before it floats."""
+        return self.entrance.status(None if self.machine.moving else self._robot, self.machine.epoch + 1)
 
     def taken(self) -> str:
         """Return what was judged and ordered since the last call, in order, as JSON."""

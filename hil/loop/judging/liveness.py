@@ -5,13 +5,16 @@ A pure core: it is told the time and what was heard. What it sees of a turn is t
 
 import json
 
+from hil.common.clock import nanoseconds
 from hil.loop.judging.judge import Evidence
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine
 from hil.messaging.link_messages import LinkState
 from hil.messaging.messages import Heartbeat, Plan, RobotState, SimState
 from hil.messaging.topics import heartbeat_topic
 
+LOST = "lost"  # the session of a robot that has fallen silent
 SILENT_NS = 1_000_000_000  # no heartbeat for so long: the process hangs
+STATE_LATE_NS = 400_000_000  # by which the driver may tell of the robot too late, beside `fri.timeout_ms`
 STUCK_NS = 1_500_000_000  # the arm stands though it should move: for a reason that does not pass
 WARMING_NS = 600_000_000_000  # a first compilation on a slow machine
 
@@ -19,18 +22,25 @@ WARMING_NS = 600_000_000_000  # a first compilation on a slow machine
 class Liveness:
     """The newest message of each kind with the time at which it came.
 
-    `split` says that some of the processes run on another host, which the `link` topic tells about.
+    `split` says that some of the processes run on another host, which the `link` topic tells about;
+    `robot_timeout` [s] is how long the robot may be silent (`fri.timeout_ms`).
     """
 
-    def __init__(self, processes: list[str], split: bool = False) -> None:
+    def __init__(self, processes: list[str], split: bool = False, robot_timeout: float = 0.1) -> None:
         self._processes, self._split = processes, split
+        self.configured(robot_timeout)
         self._beats: dict[str, tuple[int, Heartbeat]] = {}
         self.robot: RobotState | None = None
+        self._robot_ns = 0  # when it came
         self.sim: SimState | None = None
         self.plan: Plan | None = None
         self.link: LinkState | None = None
         self._followed_ns = 0
         self._epoch = self._floated_ns = 0  # the present floating, and when it was first seen
+
+    def configured(self, robot_timeout: float) -> None:
+        """Take another time for which the robot may be silent [s]."""
+        self._state_old_ns = nanoseconds(robot_timeout) + STATE_LATE_NS
 
     def topics(self) -> list[str]:
         """Return the topics whose messages `hear` wants."""
@@ -42,7 +52,7 @@ class Liveness:
         if isinstance(msg, Heartbeat):
             self._beats[msg.process] = (now_ns, msg)
         elif isinstance(msg, RobotState):
-            self.robot = msg
+            self.robot, self._robot_ns = msg, now_ns
             if msg.following:
                 self._followed_ns = now_ns
         elif isinstance(msg, SimState):
@@ -89,7 +99,9 @@ class Liveness:
             self._epoch, self._floated_ns = machine.epoch, now_ns
         stuck = self.stuck(now_ns) if follow and machine.moving else ""
         fault = "" if self.robot is None else self.robot.fault
-        return Evidence(self.missing(now_ns), stuck, fault, moves(self.robot), self.plan, self.sim)
+        return Evidence(
+            self.missing(now_ns), stuck, fault, moves(self.robot), self.plan, self.sim, self.robot
+        )
 
     def stuck(self, now_ns: int) -> str:
         """Return why the arm has not followed any plan for too long in this floating; else empty."""
@@ -105,6 +117,9 @@ class Liveness:
             return missing
         if self.robot is None:
             return "robot: no packet yet"
+        age_ns = now_ns - min(self._robot_ns, self.robot.t_ns)
+        if age_ns > self._state_old_ns:
+            return f"robot: what the driver tells of it is {age_ns * 1e-9:.1f} s old"
         return robot_missing(self.robot.session, self.robot.quality, self.robot.power_on)
 
     def missing_processes(self, now_ns: int) -> str:
@@ -128,6 +143,8 @@ def robot_missing(session: str, quality: int, power_on: bool) -> str:
     """Return in words that the robot takes no commands; empty when it does."""
     if session == "command":
         return ""
+    if session == LOST:
+        return "robot: silent, no packet of it comes"
     return f"robot: {session} mode, quality {quality}" + ("" if power_on else ", drives off")
 
 

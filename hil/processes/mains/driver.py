@@ -32,15 +32,20 @@ def body(context: ProcessContext) -> None:
     log, consumed = CycleLog(c.fri.sample_time), DriverInputLog(c.fri.sample_time, os.getpid())
     statistics = DriverStatistics()
     mode: Mode | None = None
-    next_state_ns = 0
+    next_state_ns, patience = 0, c.fri.timeout
     context.ready()
     client.discard()
     while not context.stopping:
-        samples = client.receive(c.fri.timeout)
+        samples = client.receive(patience)
         if not samples:
-            core.silence()
+            now_ns = time.monotonic_ns()
+            if core.silence() and now_ns >= next_state_ns:
+                next_state_ns = now_ns + STATE_PERIOD_NS
+                states.send(core.state(now_ns, statistics.counters(now_ns)))
+            patience = min(c.fri.timeout, 1e-9 * STATE_PERIOD_NS)  # from now on it is told that it is silent
             context.beat()
             continue
+        patience = c.fri.timeout
         begin_ns = time.monotonic_ns()
         newest = samples[-1]
         if len(samples) > 1:  # we were held up: an order may have come since the last one was read

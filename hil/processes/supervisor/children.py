@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hil.configuration.loading import Accepted
 from hil.processes.context import error_file
 from hil.processes.table import Process
 
@@ -41,15 +42,23 @@ class Children:
     """All processes of a run."""
 
     def __init__(
-        self, table: Iterable[Process], configuration: Path, directory: Path, extra: list[str]
+        self, table: Iterable[Process], path: Path, accepted: Accepted, directory: Path, extra: list[str]
     ) -> None:
-        # A file edited meanwhile must not reach one process alone, when that is started again.
-        accepted = directory / ACCEPTED
-        accepted.write_bytes(configuration.read_bytes())
-        ours = [f"--content={accepted}", f"--parent={os.getpid()}"]
-        self._arguments = [str(configuration), str(directory), *ours, *extra]
+        """Start them.
+
+        Args:
+            table: which.
+            path: of the configuration's file, which names it and what it names; it is not read again.
+            accepted: what the run goes by: a file edited meanwhile must reach no process.
+            directory: the run-time directory.
+            extra: further arguments of all processes.
+        """
+        self._text, self._content = accepted.text, directory / ACCEPTED
+        ours = [f"--content={self._content}", f"--stamp={accepted.stamp}", f"--parent={os.getpid()}"]
+        self._arguments = [str(path), str(directory), *ours, *extra]
         self._directory = directory
         self.children: dict[str, Child] = {}
+        self._put_content()
         self.start(table)
 
     def start(self, table: Iterable[Process]) -> None:
@@ -105,8 +114,15 @@ class Children:
                 child.popen.wait()
             _close(child)
 
+    def _put_content(self) -> None:
+        """Write what the processes are to read."""
+        beside = self._content.with_suffix(".new")  # one that was started before may just read it
+        beside.write_text(self._text, encoding="utf-8")
+        os.replace(beside, self._content)
+
     def _start(self, process: Process) -> Child:
         error_file(self._directory, process.name).unlink(missing_ok=True)
+        self._put_content()
         # one thread for linear algebra: more would only fight the loop for the cores
         environment = os.environ | {
             "OMP_NUM_THREADS": "1",

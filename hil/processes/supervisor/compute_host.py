@@ -13,7 +13,7 @@ from typing import Any
 import zmq
 
 from hil.common.errors import BadMessage, LinkError, ZeroGError
-from hil.configuration import Configuration
+from hil.configuration.loading import Accepted
 from hil.loop.judging.liveness import Liveness
 from hil.messaging.bus import Bus, runtime_directory
 from hil.messaging.codec import Message, decode, encode
@@ -36,7 +36,8 @@ RESTART_NS = 1_000_000_000  # between two starts of a process that keeps dying
 class ComputeHost:
     """One `zerog run --only sim,planner` from start to end."""
 
-    def __init__(self, configuration: Configuration, path: Path, extra: list[str]) -> None:
+    def __init__(self, accepted: Accepted, path: Path, extra: list[str]) -> None:
+        configuration = accepted.configuration
         directory = runtime_directory(configuration.run.runtime_directory)
         self._display = Display()
         self._lock = InstanceLock(directory)
@@ -49,7 +50,7 @@ class ComputeHost:
         self._mode: Mode | None = None
         self._was_ready = self._ending = False
         self._started_ns = {process.name: time.monotonic_ns() for process in table}
-        self._children = Children([], path, directory, extra)
+        self._children = Children([], path, accepted, directory, extra)
         words = [f"--content={directory / ACCEPTED}", *(word for word in extra if word.startswith("--set="))]
         self._table, self._first_start = table, FirstStart(configuration, path, warmed_names(table), words)
 

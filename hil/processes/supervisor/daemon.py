@@ -18,7 +18,7 @@ import zmq
 from hil.common.errors import LinkError, OperatorError, ZeroGError
 from hil.common.kernel_cache import mark_compiled
 from hil.common.state_directory import state_directory
-from hil.configuration import Configuration
+from hil.configuration.loading import Accepted
 from hil.loop.input_log import SupervisorTurnLog
 from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import Liveness, moves, stalled
@@ -30,7 +30,7 @@ from hil.processes.context import EXIT_USER_ERROR
 from hil.processes.first_start.kernels import keys_of, warmed_names
 from hil.processes.first_start.stage import FirstStart
 from hil.processes.supervisor.children import ACCEPTED, Child, Children
-from hil.processes.supervisor.display import Display, service_line
+from hil.processes.supervisor.display import REFUSED, Display, service_line
 from hil.processes.supervisor.instance_lock import InstanceLock
 from hil.processes.supervisor.notify import Service, notify
 from hil.processes.supervisor.operator_desk import OperatorDesk
@@ -54,19 +54,19 @@ class Daemon:
 
     def __init__(
         self,
-        configuration: Configuration,
+        accepted: Accepted,
         path: Path,
         extra: list[str],
         duration_s: float | None,
         site: str,
-        read_again: Callable[[], Configuration],
+        read_again: Callable[[], Accepted],
         beside: tuple[str, ...] = (),
         hint: str = "",
     ) -> None:
         """Start the processes of a run.
 
         Args:
-            configuration: the run's.
+            accepted: the run's configuration.
             path: its file.
             extra: further arguments of all processes.
             duration_s: for how long to float; None: until a signal comes.
@@ -75,6 +75,7 @@ class Daemon:
             beside: processes that look on, by name.
             hint: a line for the operator, told when the processes start.
         """
+        configuration = accepted.configuration
         directory = runtime_directory(configuration.run.runtime_directory)
         self._c = configuration
         settings = [word.removeprefix("--set=") for word in extra if word.startswith("--set=")]
@@ -89,7 +90,8 @@ class Daemon:
         self._bus = Bus(directory)
         table = processes_of(configuration.robot.kind, site)
         everywhere = table if not site else [*table, *processes_of(configuration.robot.kind)]
-        self._seen = Liveness(list(dict.fromkeys(process.name for process in everywhere)), bool(site))
+        names = list(dict.fromkeys(process.name for process in everywhere))
+        self._seen = Liveness(names, bool(site), configuration.fri.timeout)
         self._judge = Judge(configuration)
         self._before = self._judge.machine
         self._tally = Tally()
@@ -104,9 +106,9 @@ class Daemon:
         self._turned_ns = time.monotonic_ns()
         self._first_float_ns = 0
         self._mark = RunMark(state_directory(configuration.run.state_directory, os.environ), directory)
-        self._start = lambda processes: Children(processes, path, directory, extra)
+        self._start = lambda processes, what: Children(processes, path, what, directory, extra)
         self._table, self._beside = table, [PROCESSES[name] for name in beside]
-        self._children = self._start([])
+        self._children = self._start([], accepted)
         self._first_start: FirstStart | None = None
 
     def run(self) -> int:
@@ -212,14 +214,23 @@ class Daemon:
             mark_compiled(keys_of(warmed_names(self._table), self._c))
             self._display.event("READY")
             if self._mark.doubt:
-                text = f"{self._mark.doubt}: nothing floats by itself; look at the arm, then `zerog float`"
+                text = f"{self._mark.doubt}: {REFUSED}; look at the arm, then `zerog float`"
                 self._display.event(text, logging.WARNING)
-            elif self._c.run.float_at_start:
-                self._judge.order("float")
+            elif self._c.run.float_at_start and (refusal := self._floated()):
+                self._display.event(f"{REFUSED}: {refusal}", logging.WARNING)
         elif machine.state is State.READY and self._judge.experiments.waiting:
-            self._judge.order("float")
+            if refusal := self._floated():
+                self._judge.order("stop", refusal)
         self._told()
         return seen
+
+    def _floated(self) -> str:
+        """Let the object float without an operator and return why that is refused; empty if it is not."""
+        try:
+            self._judge.order("float")
+        except OperatorError as refusal:
+            return str(refusal)
+        return ""
 
     @property
     def _machine(self) -> Machine:
@@ -289,17 +300,19 @@ class Daemon:
         if self._first_start is not None:
             raise OperatorError("reload is refused while kernels are compiled; try again when all is ready")
         may_reload(self._machine, self._seen.robot)
-        configuration = self._read_again()
+        accepted = self._read_again()
+        configuration = accepted.configuration
         same_run(self._c, configuration)
+        self._judge.configured(configuration)
         self._service.reloading()
         self._children.end()
         self._c = configuration
         self._desk.configured(configuration)
-        self._judge.configured(configuration)
+        self._seen.configured(configuration.fri.timeout)
         for name in self._children.children:
             self._seen.forget(name)
         again = [p for p in (PROCESSES[name] for name in self._children.children) if p.revived]
-        self._children = self._start([*self._table, *again])
+        self._children = self._start([*self._table, *again], accepted)
         self._service.ready()
         self._order("reload")
 
@@ -322,6 +335,7 @@ class Daemon:
         return (
             self._tally.status(self._machine, self._seen)
             | {"configuration": str(self._path.resolve()), "settings": self._settings}
+            | self._judge.status()
             | {
                 "thresholds": self._desk.thresholds.as_status(),
                 "derivative_threshold_n_per_s": self._desk.derivative_threshold,

@@ -11,6 +11,7 @@ from hil.processes.supervisor.output import Output
 STDOUT = 1
 
 PLAIN_PERIOD_S = 2.0
+REFUSED = "nothing floats by itself"  # in the line that says why
 
 
 class Display:
@@ -94,6 +95,10 @@ def status_line(status: dict[str, Any]) -> str:
         parts.append("SPEED CUT to the certified limit")
     if status["link"] is not None:
         parts.append(link_words(status))
+    if status["stops_words"]:
+        parts.append(f"held {status['stops_words']}")
+    if status["float_refused"]:
+        parts.append("FLOAT IS REFUSED")
     if status["reason"]:
         parts.append(status["reason"])
     return "  ".join(parts)

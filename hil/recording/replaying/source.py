@@ -39,6 +39,10 @@ class Instants(Generic[Kind]):
         self._newest = t_ns, msg
         return msg
 
+    def newest(self, t_ns: int) -> Kind | None:
+        """Return the newest message up to an instant, or None if there is none."""
+        return self.at(max((known for known in self._data if known <= t_ns), default=t_ns))
+
 
 class Source:
     """Some channels of a recording, in memory."""

@@ -111,7 +111,7 @@ class SoakLoop:
         for slot in SLOTS:
             at = t + slot * self._T
             self._inbox += [data for _, data in self._to_driver.due(at)]
-            if self._inbox and "driver frozen" not in self._active:
+            if "driver frozen" not in self._active:
                 self._drive(at)
         for arrival, data in self._from_driver.due(t + self._T):
             try:
@@ -124,11 +124,14 @@ class SoakLoop:
         return self._operate(n)
 
     def _drive(self, t: float) -> None:
-        """The driver takes all packets that have come and answers the newest."""
+        """The driver takes all packets that have come and answers the newest, or tells that none comes."""
         t_ns = self._host_ns(t)
         address = self._c.fri.controller_address
-        if t_ns - self._heard_ns > self._c.fri.timeout * 1e9:
-            self._driver.silence()
+        silent = t_ns - self._heard_ns > self._c.fri.timeout * 1e9
+        if silent and self._driver.silence() and not self._inbox:
+            self._tell(t_ns)
+        if not self._inbox:
+            return
         self._heard_ns = t_ns
         received = [self._session.receive(data, address, t_ns) for data in self._inbox]
         samples = joined([sample for sample in received if sample is not None])
@@ -149,6 +152,10 @@ class SoakLoop:
         conclusion = self._driver.conclude(newest, slices, plan)
         failing()
         self._peers.hear(slices, conclusion.witnesses)
+        self._tell(t_ns)
+
+    def _tell(self, t_ns: int) -> None:
+        """Tell the others of the robot, now and then."""
         if t_ns - self._state_ns >= STATE_PERIOD_NS:
             self._state_ns = t_ns
             self._peers.told(t_ns, self._driver.state(t_ns, Counters()))

@@ -42,7 +42,8 @@ class Peers:
         self._sim = SimCore(configuration, model)
         self._planner = BranchPlanner(model, configuration)
         self._processes = [process.name for process in processes_of(configuration.robot.kind)]
-        self._seen, self._judge = Liveness(self._processes), Judge(configuration)
+        self._seen = Liveness(self._processes, robot_timeout=configuration.fri.timeout)
+        self._judge = Judge(configuration)
         self.mode: Mode | None = None
         self.died = 0
         self.deaths: set[str] = set()

@@ -324,3 +324,16 @@ def test_the_client_answers_the_newest_packet_to_its_sender_and_never_blocks_for
         assert decode_command(controller.recv(2048)).reflected == 4
         with pytest.raises(TimeoutError):
             controller.recv(2048)
+
+
+def test_packets_that_wait_are_no_silence(monkeypatch):
+    """Whoever stood still until the deadline takes what waits for it, before it calls the robot silent."""
+    port = free_port()
+    with (
+        FriClient(Fri(port=port)) as client,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as controller,
+    ):
+        controller.sendto(monitor(1), (HOST, port))
+        monkeypatch.setattr(client._waiter, "wait", lambda until, due: False)
+        assert [sample.sequence for sample in client.receive(0.05)] == [1]
+        assert client.receive(0.05) == []

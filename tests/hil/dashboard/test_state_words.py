@@ -19,12 +19,13 @@ from hil.dashboard.clerk import VERBS, Clerk
 from hil.dashboard.news import news
 from hil.dashboard.signals import Signals
 from hil.dashboard.state_words import MEANINGS, NO_CONNECTION, words
-from hil.loop.judging.judge import Judge
+from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine, State
 from hil.loop.solids import ArmPicture
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Mode, Request
 from hil.processes.supervisor.operator_desk import OperatorDesk
+from tests.hil.robot_states import standing
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "push": {"force_n": [20.0, 0.0, 0.0], "duration_ms": 100.0},
@@ -54,7 +55,9 @@ def test_what_the_page_disables_the_desk_refuses(
         verb = "float" if control == "motion" else control
         request = Request(0, verb, json.dumps(ARGUMENTS.get(control, {})))
         try:
-            judge = Judge(cube, machine)
+            judge = Judge(cube)
+            judge.step(0, Evidence(robot=standing(cube.robot.start)))
+            judge.machine = machine
             desk._obey(judge, request)
             refused = judge.machine is machine and verb == "float"
         except OperatorError:
@@ -71,6 +74,23 @@ def test_every_state_says_what_it_means_and_what_to_do(machine: Machine) -> None
     assert told["forbidden"]["stop"] == ""
     assert ("Reset" in told["next"]) is (machine.state is State.FAULT or machine.stopped_by_operator)
     assert set(MEANINGS) == set(State)
+
+
+def test_a_float_that_is_refused_is_disabled_with_the_reason(cube: Configuration) -> None:
+    """In READY the page says where the arm holds the object, and offers no float that the daemon refuses."""
+    judge = Judge(cube)
+    judge.step(0, Evidence(robot=standing(cube.robot.start + 0.3)))
+    status = judge.status()
+    told = news(1, judge.machine.mode(1), None, None, status, Signals(cube, ArmPicture(cube)), True)
+    assert told["state"] == "READY" and "held outside the stops by" in told["meaning"]
+    assert told["next"].startswith("Float is refused")
+    for control in ("float", "motion"):
+        assert "outside the stops" in told["forbidden"][control]
+    inside = Judge(cube)
+    inside.step(0, Evidence(robot=standing(cube.robot.start)))
+    told = news(1, judge.machine.mode(1), None, None, inside.status(), Signals(cube, ArmPicture(cube)), True)
+    assert "held inside the stops by" in told["meaning"] and told["next"].startswith("Press Float")
+    assert not told["forbidden"]["float"] and not told["forbidden"]["motion"]
 
 
 def test_a_real_mock_up_is_pushed_by_hand() -> None:

@@ -17,12 +17,13 @@ def driven(cube: Configuration) -> Driven:
 
 
 def test_a_reset_counts_only_when_the_arm_stands(driven: Driven) -> None:
-    """Emergency, then READY in the next cycle: until rest every command keeps every limit.
+    """Emergency, FAULT, then READY in the next cycle: until rest every command keeps every limit.
 
     The fault goes only then, and the arm can float again.
     """
     driven.floated(120)
     driven.cycle(failing=True)
+    driven.cycle(State.FAULT)
     while driven.driver.moving:
         driven.cycle(State.READY)
         assert driven.driver.fault or not driven.driver.moving

@@ -1,13 +1,19 @@
 """Who is alive, and what the judge is shown of it."""
 
 import dataclasses
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from hil.loop.judging.judge import Evidence
+from hil.common.errors import OperatorError
+from hil.configuration import Configuration, load_configuration
+from hil.loop.driver.core import Counters
+from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import (
+    LOST,
     SILENT_NS,
+    STATE_LATE_NS,
     STUCK_NS,
     WARMING_NS,
     Liveness,
@@ -16,21 +22,12 @@ from hil.loop.judging.liveness import (
     stalled,
 )
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine, State
-from hil.messaging.messages import Heartbeat, RobotState
+from hil.loop.lockstep import LockStep
+from hil.messaging.messages import Heartbeat
+from tests.hil.robot_states import standing as robot
 
+CUBE = Path(__file__).resolve().parents[3] / "configs" / "cube.toml"
 FLOATING = Machine(State.FLOATING, epoch=1)
-
-
-def robot(**changes) -> RobotState:
-    """A robot that takes commands and stands."""
-    z = np.zeros
-    state = RobotState(
-        t_ns=0, session="command", quality=3, power_on=True, q_measured=z(7), q_command=z(7),
-        dq_command=z(7), wrench_object=z(6), wrench_witness=z(6), delay=0.01, following=False,
-        braking_reason="no plan", fault="", cycles=0, missed=0, cycle_p50=0.0, sample_to_command_p50=0.0,
-        ring_p50=0.0,
-    )  # fmt: skip
-    return dataclasses.replace(state, **changes)
 
 
 def beat(name: str, phase: str = "ready") -> Heartbeat:
@@ -40,8 +37,8 @@ def beat(name: str, phase: str = "ready") -> Heartbeat:
 
 def alive(t_ns: int = 0) -> Liveness:
     """Driver and simulation there, the robot in command mode."""
-    seen = Liveness(["driver", "sim"])
-    for msg in (beat("driver"), beat("sim"), robot()):
+    seen = Liveness(["driver", "sim"], robot_timeout=0.05)
+    for msg in (beat("driver"), beat("sim"), robot(t_ns=t_ns)):
         seen.hear(t_ns, msg)
     return seen
 
@@ -49,6 +46,7 @@ def alive(t_ns: int = 0) -> Liveness:
 def test_nothing_is_missing_until_a_process_is_silent() -> None:
     """Silence counts from when the last heartbeat came, whatever its own instant says."""
     seen = alive(5)
+    seen.hear(5 + SILENT_NS, robot(t_ns=5 + SILENT_NS))
     assert seen.evidence(5 + SILENT_NS, FLOATING, True).missing == ""
     seen.hear(6, beat("sim"))
     missing = seen.evidence(6 + SILENT_NS, FLOATING, True).missing
@@ -140,6 +138,7 @@ def test_before_anything_was_heard_nothing_is_there() -> None:
     [
         (("command", 3, True), ""),
         (("monitor", 1, True), "robot: monitor mode, quality 1"),
+        ((LOST, 0, True), "robot: silent, no packet of it comes"),
         (("power off", 3, False), "robot: power off mode, quality 3, drives off"),
     ],
 )
@@ -152,6 +151,59 @@ def test_an_arm_moves_while_it_follows_or_its_commands_do() -> None:
     """An arm that brakes still moves; one that was never heard of does not."""
     assert not moves(None) and not moves(robot())
     assert moves(robot(following=True)) and moves(robot(dq_command=np.full(7, 1e-9)))
+
+
+def test_a_robot_that_is_silent_is_missing() -> None:
+    """The driver says so after `fri.timeout_ms`; READY is left, in STOPPED it is the reason."""
+    seen, judge = alive(), Judge(load_configuration(CUBE))
+    judge.step(1, seen.evidence(1, judge.machine, True))
+    assert judge.machine.state is State.READY
+    seen.hear(2, robot(t_ns=2, session=LOST, quality=0))
+    for stopped in (False, True):
+        if stopped:
+            judge.order("stop", "by the operator")
+        judge.step(3, seen.evidence(3, judge.machine, True))
+        assert judge.machine.state is State.STOPPED
+        assert judge.machine.reason == "robot: silent, no packet of it comes"
+        with pytest.raises(OperatorError, match="robot: silent"):
+            judge.order("float")
+    judge.order("reset")
+    judge.step(4, seen.evidence(4, judge.machine, True))
+    assert judge.machine.state is State.STOPPED and "silent" in judge.machine.reason
+    seen.hear(5, robot(t_ns=5))
+    assert judge.step(5, seen.evidence(5, judge.machine, True)).state is State.READY
+
+
+@pytest.mark.parametrize("came_again", [False, True])
+def test_what_is_known_of_the_robot_ages(came_again: bool) -> None:
+    """A driver that lives and tells nothing of the robot, or always the same: READY is left, with the age."""
+    seen, old_ns = alive(), 50_000_000 + STATE_LATE_NS
+    judge = Judge(load_configuration(CUBE))
+    for t_ns in (old_ns, old_ns + 1):
+        seen.hear(t_ns, beat("driver"))
+        if came_again:
+            seen.hear(t_ns, robot(t_ns=0))
+        judge.step(t_ns, seen.evidence(t_ns, judge.machine, True))
+        assert (judge.machine.state is State.READY) is (t_ns == old_ns)
+    assert judge.machine.reason == "robot: what the driver tells of it is 0.5 s old"
+    with pytest.raises(OperatorError, match="is refused in STOPPED"):
+        judge.order("float")
+
+
+def test_the_driver_tells_of_the_silence_until_a_packet_comes(cube: Configuration) -> None:
+    """Before the first packet there is nothing to tell; then session and quality say that it is lost."""
+    loop = LockStep(cube)
+    driver = loop._driver
+    assert not driver.silence()
+    driver.observe(loop._session.receive(loop._controller.send(), loop._address, 1))
+    assert driver.state(1, Counters()).session == "monitor"
+    assert driver.silence()
+    state = driver.state(2, Counters())
+    assert (state.t_ns, state.session, state.quality, state.following) == (2, LOST, 0, False)
+    assert state.braking_reason == "the robot is silent"
+    loop._controller.advance()
+    driver.observe(loop._session.receive(loop._controller.send(), loop._address, 3))
+    assert driver.state(3, Counters()).session == "monitor"
 
 
 def test_a_daemon_stalls_when_its_orders_grow_stale() -> None:

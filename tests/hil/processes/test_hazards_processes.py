@@ -157,6 +157,6 @@ def test_driver_killed_robot_brakes(run: LiveRun) -> None:
 
 
 def test_emulator_killed_faults(run: LiveRun) -> None:
-    """A robot that vanishes is a fault."""
+    """A robot that vanishes is a fault; a busy machine may notice its silence before its end."""
     os.kill(run.pid("emulator"), signal.SIGKILL)
-    assert "emulator" in run.wait_state("FAULT")["reason"]
+    assert run.wait_state("FAULT")["reason"].startswith(("the emulator process was ended", "robot: silent"))

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 import zmq
 
-from hil.loop.judging.judge import Judge
+from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.state_machine import Machine
 from hil.messaging.bus import Bus
 from hil.messaging.codec import decode, encode
 from hil.messaging.messages import Push, Request
 from hil.processes.supervisor.operator_desk import OperatorDesk
+from tests.hil.robot_states import standing
 
 MOVING = Machine().health("").float()
 PUSH = {"force_n": [20.0, 0.0, 0.0], "duration_ms": 100.0}
@@ -42,6 +43,7 @@ class Asker:
     def __init__(self, folder, configuration):
         self.bus = Bus(folder)
         self.judge = Judge(configuration)
+        self.judge.step(0, Evidence(robot=standing(configuration.robot.start)))
         self.desk = OperatorDesk(self.bus, configuration, lambda: None)
         self.pushes = self.bus.subscriber("push", Push)
         self._socket = self.bus._socket(zmq.REQ)
