@@ -19,6 +19,7 @@ from hil.processes.real_time.set_up import enter_real_time
 
 HEARTBEAT_NS = 100_000_000
 EXIT_USER_ERROR = 2
+LAST_WORDS_MS = 50  # at most, for what was said last to leave
 Made = TypeVar("Made")
 
 
@@ -77,8 +78,8 @@ class ProcessContext:
             )
 
     def close(self) -> None:
-        """Close the sockets."""
-        self.bus.close()
+        """Close the sockets, when the last words have left."""
+        self.bus.close(LAST_WORDS_MS)
 
 
 def run_process(name: str, body: Callable[[ProcessContext], None]) -> int:

@@ -1,8 +1,9 @@
 """The daemon's loop: children and topics watched, the state machine kept, operators answered.
 
 It is never in the data path: driver, simulation and planner talk to each other directly. If it dies,
-the children die with it (parent-death signal), the driver's answers stop and the robot brakes; if it
-hangs, its order grows stale and the driver brakes.
+the children end with it (parent-death signal), the driver when the arm stands; if it hangs, its order
+grows stale and the driver brakes. However its own loop ends, the arm is brought to rest before the
+children are ended.
 """
 
 import logging
@@ -18,6 +19,7 @@ from hil.common.errors import LinkError, ZeroGError
 from hil.common.kernel_cache import mark_complete
 from hil.common.state_directory import state_directory
 from hil.configuration import Configuration
+from hil.loop.driver.leaving import longest_brake, outlives_by
 from hil.loop.input_log import SupervisorTurnLog
 from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import Liveness, moves, stalled
@@ -40,9 +42,8 @@ from hil.processes.table import PROCESSES, processes_of
 
 EXIT_FAULT = 1  # the run ended in FAULT
 TICK_MS = 20
-BRAKE_TIMEOUT_NS = 800_000_000  # for the arm to come to rest before the processes are ended
-MAX_RESTARTS = 3  # of one process; then the fault stands
-LIVED_S = 10.0  # one that looks on and has lived for so long may end as often again
+BRAKE_ROOM_S = 0.45  # beside the longest brake, for the arm to come to rest before the processes are ended
+MAX_RESTARTS = 3  # of one process that still count; then it is given up
 
 
 class Daemon:
@@ -100,7 +101,9 @@ class Daemon:
         self._turned_ns = time.monotonic_ns()
         self._first_float_ns = 0
         self._mark = RunMark(state_directory(configuration.run.state_directory, os.environ), directory)
-        self._start = lambda processes: Children(processes, path, directory, extra)
+        self._start = lambda processes: Children(
+            processes, path, directory, extra, outlives_by(self._c.limits)
+        )
         self._table = table
         self._children = self._start([*table, *(PROCESSES[name] for name in beside)])
 
@@ -111,10 +114,8 @@ class Daemon:
             self._display.event(self._hint)
         status = EXIT_USER_ERROR
         try:
-            while not (self._ending or self._signals.ending):
-                self._turn()
+            self._turns_until_the_end()
             status = EXIT_FAULT if self._machine.state is State.FAULT else 0
-            self._come_to_rest()
         except ZeroGError as error:
             self._display.event(str(error), logging.ERROR)
             return status
@@ -130,6 +131,16 @@ class Daemon:
         self._display.summary(self._status() | {"memory_mib": memory / 2**20})
         return status
 
+    def _turns_until_the_end(self) -> None:
+        """Turn until the run is over; whatever ends it, the arm is brought to rest."""
+        try:
+            while not (self._ending or self._signals.ending):
+                self._turn()
+        except Exception as error:
+            self._come_to_rest("fault", f"daemon: {type(error).__name__}: {error}")
+            raise
+        self._come_to_rest("stop", "the run is over")
+
     def _turn(self) -> None:
         """One turn of 20 ms, sooner when a child ends or an operator asks."""
         poller = zmq.Poller()
@@ -137,6 +148,8 @@ class Daemon:
         for child in self._children.children.values():
             poller.register(child.pidfd, zmq.POLLIN)
         poller.poll(TICK_MS)
+        if self._signals.ending:
+            return  # who asked us may have asked the processes as well: that they end is no fault
         now_ns = time.monotonic_ns()
         gap_ns, self._turned_ns = now_ns - self._turned_ns, now_ns
         if self._machine.moving:
@@ -214,17 +227,15 @@ class Daemon:
             raise LinkError(reason)
         self._seen.forget(child.process.name)
         self._order("fault", reason)
-        if child.restarts < MAX_RESTARTS:
+        if child.counted < MAX_RESTARTS:
             self._children.restart(child)
         else:
-            raise LinkError(f"{reason}; it was started {MAX_RESTARTS + 1} times and is given up")
+            raise LinkError(f"{reason}; it was started {child.restarts + 1} times and is given up")
 
     def _looker_ended(self, child: Child, reason: str) -> None:
         """A process that looks on has ended: forgotten, or started again unless it keeps ending at once."""
         again = child.process.revived and child.popen.returncode != EXIT_USER_ERROR
-        if child.age_s > LIVED_S:
-            child.restarts = 0
-        again = again and child.restarts < MAX_RESTARTS
+        again = again and child.counted < MAX_RESTARTS
         event = f"the {child.process.name} has ended: {reason}"
         self._display.event(f"{event}; it is started again" if again else event, logging.WARNING)
         if again:
@@ -232,10 +243,17 @@ class Daemon:
         else:
             self._children.forget(child)
 
-    def _come_to_rest(self) -> None:
-        """Order the stop and wait until the arm stands."""
-        self._order("stop", "the run is over")
-        deadline_ns = time.monotonic_ns() + BRAKE_TIMEOUT_NS
+    def _come_to_rest(self, verb: str, reason: str) -> None:
+        """Order a stop or fault, and wait until the arm stands; if that fails, the driver still brakes."""
+        try:
+            self._order(verb, reason)
+            self._wait_for_rest()
+        except Exception as error:
+            text = f"while the arm is brought to rest: {type(error).__name__}: {error}; the driver brakes"
+            self._display.event(text, logging.ERROR)
+
+    def _wait_for_rest(self) -> None:
+        deadline_ns = time.monotonic_ns() + round(1e9 * (longest_brake(self._c.limits) + BRAKE_ROOM_S))
         while time.monotonic_ns() < deadline_ns and not self._signals.impatient:
             self._modes.send(self._machine.mode(time.monotonic_ns(), self._desk.thresholds.as_order()))
             time.sleep(TICK_MS * 1e-3)
