@@ -157,11 +157,11 @@ class Daemon:
             if reason := stalled(gap_ns):
                 self._order("fault", reason)
         self._children.relay()
-        for child in self._children.ended():
-            self._child_ended(child)
         for reader in self._readers:
             for msg in reader.drain():
                 self._seen.hear(now_ns, msg)
+        for child in self._children.ended():  # its last words have been heard: they are forgotten with it
+            self._child_ended(child)
         slices, witnesses = self._impulses.drain(), self._witnesses.drain()
         for item in slices:
             self._tally.impulse(item)
