@@ -45,7 +45,8 @@ class ProcessContext:
         self._heartbeat = self.bus.publisher(heartbeat_topic(name))
         self._last_beat_ns = 0
         self._phase, self._detail, self._real_time = "warming", "starting", ""
-        signal.signal(signal.SIGTERM, self._stop)
+        for number in (signal.SIGTERM, signal.SIGABRT):  # the second from a service's watchdog, to all of it
+            signal.signal(number, self._stop)
         # Ctrl-C is the supervisor's business; its death is ours
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         self._parent: int = options.parent or os.getppid()

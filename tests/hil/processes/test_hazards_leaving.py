@@ -18,7 +18,7 @@ from hil.configuration import Configuration, load_configuration
 from hil.loop.driver.leaving import leaves_within, outlives_by
 from hil.messaging.bus import Bus
 from hil.messaging.messages import CYCLE_COMMANDING, CycleBlock, TruthBlock
-from tests.hil.processes.breakable import MODULES
+from tests.hil.processes.breakable import MODULES, UNSENT
 
 NAMES = ("emulator", "driver", "sim", "planner")
 MOVES = 0.02  # [rad/s]; of the fastest joint when the hazard comes, at least
@@ -161,9 +161,10 @@ def driver_leaves_on(name: str, number: signal.Signals) -> Callable[[Hazard], No
     return provoke
 
 
-def test_terminated_driver_brakes_before_it_leaves(breakable: LiveRun) -> None:
-    """SIGTERM to the driver alone: it brakes, leaves within its bound, and the daemon names it."""
-    braked(breakable, driver_leaves_on("driver", signal.SIGTERM))
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGABRT])
+def test_terminated_driver_brakes_before_it_leaves(breakable: LiveRun, number: signal.Signals) -> None:
+    """The driver alone is told to end: it brakes, leaves within its bound, and the daemon names it."""
+    braked(breakable, driver_leaves_on("driver", number))
     assert "driver" in breakable.wait_state("FAULT")["reason"]
 
 
@@ -177,6 +178,21 @@ def test_another_sample_time_in_motion_brakes(breakable: LiveRun) -> None:
     """One datagram with another sample time: it is dropped, the driver brakes, leaves and says the remedy."""
     braked(breakable, driver_leaves_on("emulator", signal.SIGUSR1))
     assert "friOpen" in breakable.wait_state("FAULT")["reason"]
+
+
+def test_answers_that_cannot_be_sent_are_counted_and_end_nothing(breakable: LiveRun) -> None:
+    """No route for some answers in a row: counted and shown; the same driver goes on, within limits."""
+    hazard = Hazard(breakable)
+    try:
+        hazard.comes(hazard.pids["driver"], signal.SIGUSR2)
+        breakable.wait(lambda: hazard.hear() and breakable.status()["unsent"] >= UNSENT)
+        breakable.wait(lambda: f"{UNSENT} answers could not be sent" in breakable.text)
+        breakable.float_again()
+        hazard.hear()
+        hazard.keeps_limits()
+        assert breakable.pid("driver") == hazard.pids["driver"]
+    finally:
+        hazard.close()
 
 
 def test_killed_daemon_leaves_no_moving_arm(breakable: LiveRun) -> None:

@@ -2,6 +2,7 @@
 
 import signal
 
+UNSENT = 10  # answers in a row
 MODULES = {name: f"{__name__}.{name}" for name in ("driver", "emulator")}
 
 

@@ -1,4 +1,7 @@
-"""`python -m hil`: on SIGUSR1 the daemon's turns fail, from SIGUSR2 on no process is started again."""
+"""`python -m hil`: on SIGUSR1 the daemon's turns fail, from SIGUSR2 on no process is started again.
+
+Until then they are started again however often they end.
+"""
 
 import dataclasses
 import signal
@@ -28,6 +31,7 @@ def give_up(*_: object) -> None:
 
 if __name__ == "__main__":
     daemon.Daemon._look = breakable_look  # type: ignore[method-assign]
+    daemon.MAX_RESTARTS = 1000
     signal.signal(signal.SIGUSR2, give_up)
     for name, module in MODULES.items():
         PROCESSES[name] = dataclasses.replace(PROCESSES[name], module=module)
