@@ -31,12 +31,13 @@ def free_port() -> int:
 class LiveRun:
     """A live `zerog run` of the default configuration."""
 
-    def __init__(self, folder: Path, *arguments: str, **changes: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, program: str = "hil", **changes: str) -> None:
         """Start it.
 
         Args:
             folder: for configuration, sockets and log.
             arguments: of `zerog run`, behind the configuration.
+            program: module that is run.
             changes: patterns in the configuration's text and what takes their place.
         """
         self.port = free_port()
@@ -53,7 +54,8 @@ class LiveRun:
         self.configuration.write_text(text, encoding="utf-8")
         self.directory = folder / "bus"
         self.log = folder / "log"
-        self._arguments = arguments
+        self._arguments, self._program = arguments, program
+        self.modules = {name: process.module for name, process in PROCESSES.items()}
         self._violations = 0
         self._bus: Bus | None = None
         self._truth: Subscriber[TruthBlock] | None = None
@@ -65,7 +67,7 @@ class LiveRun:
         self.popen = self._started()
 
     def _started(self) -> "subprocess.Popen[bytes]":
-        command = [sys.executable, "-m", "hil", "run", str(self.configuration), *self._arguments]
+        command = [sys.executable, "-m", self._program, "run", str(self.configuration), *self._arguments]
         with self.log.open("wb") as log:
             return subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, cwd=ROOT)
 
@@ -112,7 +114,7 @@ class LiveRun:
         deadline = time.monotonic() + PATIENCE_S
         while (state := self._floated()) != "FLOATING":
             assert time.monotonic() < deadline, f"does not float:\n{self.text}"
-            if state == "FAULT":  # what was disturbed may not be over yet
+            if state in ("FAULT", "STOPPED", "READY"):  # what was disturbed may not be over yet
                 time.sleep(0.1)
                 continue
             # out of reach, or out of the stops: an emulated robot that is new stands at the start
@@ -127,9 +129,8 @@ class LiveRun:
         if self.status()["state"] == "READY":
             reply = self.ask("float")
             if "outside the stops" in reply.text:
-                return "READY"
-            assert reply.accepted, reply.text
-        self.wait(lambda: self.status()["following"] or self.status()["state"] in ("HOLDING", "FAULT"))
+                return "outside"
+        self.wait(lambda: self.status()["following"] or self.status()["state"] != "FLOATING")
         return str(self.status()["state"])
 
     def stands(self) -> bool:
@@ -164,7 +165,7 @@ class LiveRun:
         if name == "daemon":
             return self.popen.pid
         found = subprocess.run(
-            ["pgrep", "-f", f"{PROCESSES[name].module} {self.configuration}"], capture_output=True, text=True
+            ["pgrep", "-f", f"{self.modules[name]} {self.configuration}"], capture_output=True, text=True
         )
         return int(found.stdout.split()[0])
 

@@ -11,12 +11,15 @@ import pytest
 
 from drivers.fri.layout import COMMAND_SIZE, MONITOR_SIZE
 from hil.commands.cli import parser
-from hil.configuration.loading import configuration_from
+from hil.configuration.loading import configuration_from, load_configuration
 from hil.configuration.quantities import Quantity, Section
 from hil.configuration.schema import Configuration, Emulator, Fri, Interpolation
 from hil.loop.driver.core import MODE_TIMEOUT_NS
+from hil.loop.driver.leaving import ROOM, leaves_within, longest_brake, outlives_by
 from hil.loop.judging.liveness import SILENT_NS, STATE_LATE_NS, STUCK_NS
 from hil.messaging.topics import TOPICS
+from hil.processes.supervisor.children import FORGIVEN_S
+from hil.processes.supervisor.daemon import BRAKE_ROOM_S
 from hil.processes.table import PROCESSES
 from tests import measured
 from tests.documents import (
@@ -325,7 +328,31 @@ def test_stated_times_are_the_programs() -> None:
         "2 s (`WatchdogSec`)",
     ):
         assert words in text
-    assert "WatchdogSec=2\n" in text_of(ROOT / "systemd/zerog.service")
+    unit = text_of(ROOT / "systemd/zerog.service")
+    assert "WatchdogSec=2\n" in unit and "KillMode=control-group\n" in unit
+
+
+def test_stated_times_of_the_ends_are_the_programs() -> None:
+    """How long driver, emulated robot and daemon take to end follows from the default limits."""
+    limits = load_configuration(ROOT / "configs/cube.toml").limits
+    text = text_of(SAFETY)
+    for words in (
+        f"after {leaves_within(limits):.2f} s (default limits) it leaves anyway",
+        f"waits for rest {longest_brake(limits) + BRAKE_ROOM_S:.2f} s (default limits)",
+        f"the arm stands, {outlives_by(limits):.2f} s (default limits) at most",
+        f"all have ended after {outlives_by(limits):.2f} s",
+        f"one for each {FORGIVEN_S:g} s of life",
+    ):
+        assert words in text, words
+    rows = {row[0]: row[2] for row in table(SAFETY, "hazard")}
+    for words in ("the driver is told to end", "what follows the driver's", "a datagram with another sample"):
+        (within,) = [cell for hazard, cell in rows.items() if hazard.startswith(words)]
+        assert within == f"{leaves_within(limits):.2f} s", words
+    timing = text_of(ROOT / "docs/timing.md")
+    assert (
+        f"with the default limits {longest_brake(limits):.2f} s" in timing
+        and f"or {ROOM:g} s after" in timing
+    )
 
 
 def test_the_readme_names_every_shipped_configuration() -> None:

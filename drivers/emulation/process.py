@@ -78,7 +78,7 @@ class _Shell:
         wrong = self.controller.disturbances
         self._to_client = EmulatedLink(emulator.loss, emulator.jitter, seed, TO_DRIVER, wrong)
         self._from_client = EmulatedLink(emulator.loss, emulator.jitter, seed, FROM_DRIVER, wrong)
-        self._t_0 = 0.0
+        self._t_0 = self._end = 0.0
         self._tap, self._log = tap, log
         self._answered_ns = 0
 
@@ -89,6 +89,19 @@ class _Shell:
     def begin(self) -> None:
         """Let the first cycle start now."""
         self._t_0 = time.monotonic()
+
+    def over(self, asked: bool, outlive: float) -> bool:
+        """Return whether to end now, if `asked` to: when nobody commands the arm and it stands, or later.
+
+        Args:
+            asked: to end.
+            outlive: how much later than asked for the first time, at most [s].
+        """
+        if not asked:
+            return False
+        now = time.monotonic()
+        self._end = self._end or now + outlive
+        return self.controller.left_alone or now >= self._end
 
     def cycle(self) -> None:
         """Send the sample, take answers until the cycle is over, and advance."""
@@ -168,8 +181,9 @@ def run(
     tap: Tap | None = None,
     floats: Callable[[], bool] | None = None,
     tell: Callable[[EmulatorInputs], None] | None = None,
+    outlive: float = 0.0,
 ) -> EmulationReport:
-    """Emulate in real time until `stop` says so.
+    """Emulate in real time until `stop` says so and nobody commands the arm any longer.
 
     Args:
         configuration: the run's.
@@ -182,6 +196,8 @@ def run(
         floats: whether the object floats; called once a cycle until it does, for the operator waits for it
             with what is configured. None: nobody waits.
         tell: is given what the controller consumed, in blocks; must not wait.
+        outlive: for how long to go on at most, when `stop` has said so, while a client commands the arm or
+            the arm moves [s]: no client that brakes shall find its robot gone.
 
     Raises:
         RobotModelError: the robot model cannot be used.
@@ -197,7 +213,7 @@ def run(
             ready(controller)
         controller.operator_waits = floats is not None
         shell.begin()
-        while not stop():
+        while not shell.over(stop(), outlive):
             if floats is not None and controller.operator_waits:
                 controller.operator_waits = not floats()
             for push in poll_pushes():
@@ -213,6 +229,9 @@ def run(
                 tell(block)
     finally:
         shell.close()
+    block = log.block(time.monotonic_ns(), rest=True)
+    if block is not None and tell is not None:
+        tell(block)
     report.missed = controller.statistics.missed
     report.fall_back_reason = controller.fall_back_reason
     return report

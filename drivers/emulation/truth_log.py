@@ -38,10 +38,16 @@ class TruthLog:
         self._quat[row] = quat_from_matrix(np.ascontiguousarray(arm.T_world_object[:3, :3]))
         self._twist[row] = arm.twist_world_object
         self._wrench[row] = controller.operator.wrench_world
-        self._row = (row + 1) % len(self._sequences)
-        if self._row:
+        self._row = row + 1
+        return self.rest(controller) if self._row == len(self._sequences) else None
+
+    def rest(self, controller: EmulatedController) -> TruthBlock | None:
+        """Return what has not been told yet, if anything."""
+        if not self._row:
             return None
+        rows, self._row = slice(self._row), 0
         return TruthBlock(
-            sent_ns, self._sequences, self._stamps, self._q, self._p, self._quat, self._twist, self._wrench,
+            int(self._stamps[rows][-1, 0]), self._sequences[rows], self._stamps[rows], self._q[rows],
+            self._p[rows], self._quat[rows], self._twist[rows], self._wrench[rows],
             controller.monitor.violations, controller.monitor.first,
         )  # fmt: skip

@@ -2,6 +2,9 @@
 
 Datagrams that a newer one has overtaken get no answer: it would come too late to count, and a second
 set-point within a cycle, or an old one after a newer, is a jump in velocity to the controller.
+
+Whatever the network does (a cable pulled, a route lost) is counted and told, and nothing more: the next
+datagram is answered like any other.
 """
 
 import time
@@ -26,6 +29,10 @@ class FriClient:
     Attributes:
         session: the protocol's state and its counters.
         other_senders: datagrams of the controller's address, but from another port than the one heard.
+        unsent: answers that the system did not take.
+        unsent_reason: why, as long as the last answer was one of them; else empty.
+        failure: set when a controller that has been heard sends with another sample time. Such datagrams are
+            dropped; whoever answers should bring the arm to rest by those that still come, and end.
     """
 
     def __init__(self, fri: Fri, spin: float = 0.0) -> None:
@@ -40,7 +47,9 @@ class FriClient:
         self._period = fri.sample_time
         self._sender: tuple[str, int] | None = None
         self._heard_ns = 0
-        self.other_senders = 0
+        self.other_senders = self.unsent = 0
+        self.unsent_reason = ""
+        self.failure: LinkError | None = None
 
     def receive(self, timeout: float) -> list[FriSample]:
         """Return the samples that have come in order, oldest first; the last one waits for `reply`.
@@ -49,7 +58,7 @@ class FriClient:
         Empty after `timeout` [s].
 
         Raises:
-            LinkError: the controller's sample time is not the configured one.
+            LinkError: the sample time of the first controller that is heard is not the configured one.
         """
         samples: list[FriSample] = []
         deadline = time.monotonic() + timeout
@@ -66,7 +75,7 @@ class FriClient:
                 self._socket.recv(BUFFER_SIZE)
             except BlockingIOError:
                 return
-            except ConnectionRefusedError:  # of something that was sent before
+            except OSError:  # of something that was sent before
                 continue
 
     def reply(self, sample: FriSample, q_command: Array | None) -> None:
@@ -90,23 +99,36 @@ class FriClient:
         for _ in range(DRAIN_LIMIT):
             try:
                 data, sender = self._socket.recvfrom(BUFFER_SIZE)
-            except (BlockingIOError, ConnectionRefusedError):
+            except BlockingIOError:
                 break
+            except OSError:  # of something that was sent before, or the network: datagrams may lie behind it
+                continue
             now_ns = time.monotonic_ns()
             if self._sender not in (None, sender) and now_ns - self._heard_ns < SENDER_SILENCE_NS:
                 self.other_senders += 1
                 continue
-            sample = self.session.receive(data, sender[0], now_ns)
+            sample = self._decoded(data, sender[0], now_ns)
             if sample is None:
                 continue
             self._sender, self._heard_ns = sender, now_ns
             samples.append(sample)
         return joined(samples)
 
+    def _decoded(self, data: bytes, address: str, now_ns: int) -> FriSample | None:
+        try:
+            return self.session.receive(data, address, now_ns)
+        except LinkError as error:
+            if self._sender is None:
+                raise  # nothing has been answered yet, so nothing moves
+            self.failure = self.failure or error
+            return None
+
     def _send(self, data: bytes) -> None:
         if self._sender is None:
             raise LinkError("FRI: no controller has sent anything yet")
         try:
             self._socket.sendto(data, self._sender)
-        except (BlockingIOError, ConnectionRefusedError):
-            return  # the controller has gone; the next timeout says so
+            self.unsent_reason = ""
+        except OSError as error:  # the controller has gone, or the network: the next timeout says so
+            self.unsent += 1
+            self.unsent_reason = f"FRI: an answer could not be sent: {error.strerror or error}"

@@ -204,10 +204,10 @@ class Bus:
         reply = self.ask(Request(time.monotonic_ns(), "status", "{}"))
         return dict(json.loads(reply.status))
 
-    def close(self) -> None:
-        """Close all sockets at once; what is unsent is dropped."""
+    def close(self, linger_ms: int = 0) -> None:
+        """Close all sockets; what is unsent is dropped after so long."""
         for socket in self._sockets:
-            socket.close(linger=0)
+            socket.close(linger=linger_ms)
         self._context.term()
 
     def _socket(self, kind: int) -> "zmq.Socket[bytes]":

@@ -58,6 +58,8 @@ class RobotState(Message):
     cycle_p50: float = scalar_field("float", "s")
     sample_to_command_p50: float = scalar_field("float", "s")
     ring_p50: float = scalar_field("float", "s")  # from a slice's report to the plan that contains it
+    unsent: int = scalar_field("int")  # answers that the system did not take: no route, a cable pulled
+    unsent_reason: str = scalar_field("str")  # as long as the last answer was one of them
 
 
 @message

@@ -20,6 +20,7 @@ from hil.processes.real_time.set_up import enter_real_time
 
 HEARTBEAT_NS = 100_000_000
 EXIT_USER_ERROR = 2
+LAST_WORDS_MS = 50  # at most, for what was said last to leave
 Made = TypeVar("Made")
 
 
@@ -49,7 +50,8 @@ class ProcessContext:
         self._heartbeat = self.bus.publisher(heartbeat_topic(name))
         self._last_beat_ns = 0
         self._phase, self._detail, self._real_time = "warming", "starting", ""
-        signal.signal(signal.SIGTERM, self._stop)
+        for number in (signal.SIGTERM, signal.SIGABRT):  # the second from a service's watchdog, to all of it
+            signal.signal(number, self._stop)
         # Ctrl-C is the supervisor's business; its death is ours
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         self._parent: int = options.parent or os.getppid()
@@ -82,8 +84,8 @@ class ProcessContext:
             )
 
     def close(self) -> None:
-        """Close the sockets."""
-        self.bus.close()
+        """Close the sockets, when the last words have left."""
+        self.bus.close(LAST_WORDS_MS)
 
 
 def run_process(name: str, body: Callable[[ProcessContext], None]) -> int:

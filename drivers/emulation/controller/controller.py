@@ -158,6 +158,11 @@ class EmulatedController:
         """Whether the present cycle's packet has its answer."""
         return self._in_time
 
+    @property
+    def left_alone(self) -> bool:
+        """Whether nobody commands the arm, and it stands."""
+        return self.state != SessionState.COMMAND and self._path.at_rest
+
     def send(self) -> bytes:
         """Return the datagram of the sample at the start of the present cycle."""
         m = self._message

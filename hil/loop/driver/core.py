@@ -60,6 +60,8 @@ class Counters:
     cycle_p50: float = 0.0
     sample_to_command_p50: float = 0.0
     ring_p50: float = 0.0
+    unsent: int = 0
+    unsent_reason: str = ""
 
 
 class DriverCore:
@@ -282,6 +284,8 @@ class DriverCore:
             cycle_p50=counters.cycle_p50,
             sample_to_command_p50=counters.sample_to_command_p50,
             ring_p50=counters.ring_p50,
+            unsent=counters.unsent,
+            unsent_reason=counters.unsent_reason,
         )
 
     def _obey(self, t_ns: int, mode: Mode | None) -> bool:

@@ -59,12 +59,18 @@ class CycleLog:
         self._counts[row] = (sample.sequence, sample.count, sample.lost, sample.missed_answers, flags)
         self._q_command[row], self._q_measured[row] = q_command, sample.q_measured
         self._wrench[row] = wrench_object
-        self._row = (row + 1) % len(self._stamps)
-        if self._row:
+        self._row = row + 1
+        return self.rest() if self._row == len(self._stamps) else None
+
+    def rest(self) -> CycleBlock | None:
+        """Return what has not been told yet, if anything."""
+        if not self._row:
             return None
+        rows, self._row = slice(self._row), 0
         return CycleBlock(
-            stamps[-1], self._stamps, self._counts, self._q_command, self._q_measured, self._wrench
-        )
+            int(self._stamps[rows][-1, 5]), self._stamps[rows], self._counts[rows], self._q_command[rows],
+            self._q_measured[rows], self._wrench[rows],
+        )  # fmt: skip
 
 
 def slice_times(

@@ -1,5 +1,7 @@
 """What the driver's shell measures of itself: cycles, misses, compute time and sample to command."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from hil.common.arrays import Array
@@ -47,8 +49,14 @@ class DriverStatistics:
             self._ring[self._rings % WINDOW] = duration
             self._rings += 1
 
-    def counters(self, now_ns: int) -> Counters:
-        """Return the counts; medians are taken anew once a second."""
+    def counters(self, now_ns: int, unsent: int = 0, unsent_reason: str = "") -> Counters:
+        """Return the counts; medians are taken anew once a second.
+
+        Args:
+            now_ns: now.
+            unsent: answers that could not be sent.
+            unsent_reason: why the last one could not, if it was one of them.
+        """
         if now_ns >= self._next_ns:
             self._next_ns = now_ns + REFRESH_NS
             self._counters = Counters(
@@ -58,6 +66,8 @@ class DriverStatistics:
                 sample_to_command_p50=_median(self._sample_to_command, self.cycles),
                 ring_p50=_median(self._ring, self._rings),
             )
+        if (unsent, unsent_reason) != (self._counters.unsent, self._counters.unsent_reason):
+            self._counters = replace(self._counters, unsent=unsent, unsent_reason=unsent_reason)
         return self._counters
 
 

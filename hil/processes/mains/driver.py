@@ -1,14 +1,20 @@
-"""The driver process: paced by the robot's own packets, every one of which is answered."""
+"""The driver process: paced by the robot's own packets, every one of which is answered.
+
+It never leaves a moving arm: whatever ends it, the arm is braked first (`hil.loop.driver.leaving`).
+"""
 
 import os
 import sys
 import time
+from dataclasses import dataclass
 
 from drivers.fri.client import FriClient
+from drivers.fri.session import FriSample
 from hil.configuration import Configuration
 from hil.configuration.spin import granted_spin
-from hil.loop.driver.core import DriverCore
+from hil.loop.driver.core import Counters, Cycle, DriverCore
 from hil.loop.driver.cycle_log import CycleLog, slice_times
+from hil.loop.driver.leaving import Leaving
 from hil.loop.driver.statistics import DriverStatistics
 from hil.loop.input_log import DriverInputLog
 from hil.messaging.messages import Mode, Plan
@@ -18,79 +24,130 @@ from planner.kinematics.arm_model import load_arm_model
 STATE_PERIOD_NS = 10_000_000  # of RobotState; the ring does not wait for it
 
 
-def body(context: ProcessContext) -> None:
-    """Wire the driver's core to the robot and the bus."""
-    c = context.configuration
-    client = FriClient(c.fri, granted_spin(c)[0])
-    bus = context.bus
-    inputs = bus.publisher("driver_inputs")  # before anything is consumed: a reader must not miss the first
-    core = context.warmed("loading the driver's cycle", lambda: warm_core(c))
-    modes, plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)
-    impulses, states = bus.publisher("impulse"), bus.publisher("robot_state")
-    witnesses = bus.publisher("witness")
-    cycles, times = bus.publisher("cycles"), bus.publisher("slice_times")
-    log, consumed = CycleLog(c.fri.sample_time), DriverInputLog(c.fri.sample_time, os.getpid())
-    statistics = DriverStatistics()
-    mode: Mode | None = None
-    next_state_ns, patience = 0, c.fri.timeout
-    context.ready()
-    client.discard()
-    while not context.stopping:
-        samples = client.receive(patience)
+@dataclass(slots=True, eq=False)
+class Answered:
+    """A turn whose answer has left."""
+
+    samples: list[FriSample]
+    order: Mode | None  # that held
+    cycle: Cycle
+    stamps: tuple[int, int, int, int]  # work began, wrench judged, command decided, answer sent [ns]
+
+
+class Shell:
+    """The core wired to the robot and the bus: first the answer, then what nobody waits for."""
+
+    def __init__(self, context: ProcessContext) -> None:
+        c, bus = context.configuration, context.bus
+        self.client = FriClient(c.fri, granted_spin(c)[0])
+        self._inputs = bus.publisher("driver_inputs")  # before anything is consumed: nothing must be missed
+        self.core = context.warmed("loading the driver's cycle", lambda: warm_core(c))
+        self._modes, self._plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)
+        self._impulses, self._states = bus.publisher("impulse"), bus.publisher("robot_state")
+        self._witnesses = bus.publisher("witness")
+        self._cycles, self._times = bus.publisher("cycles"), bus.publisher("slice_times")
+        self._log = CycleLog(c.fri.sample_time)
+        self._consumed = DriverInputLog(c.fri.sample_time, os.getpid())
+        self._statistics = DriverStatistics()
+        self._timeout = self._patience = c.fri.timeout
+        self._mode: Mode | None = None
+        self._next_state_ns = 0
+
+    def answer(self, leaving: bool) -> Answered | None:
+        """Answer the newest packet; None if none comes in time. Who is leaving obeys no order: it brakes."""
+        core, client = self.core, self.client
+        samples = client.receive(self._patience)
         if not samples:
-            now_ns = time.monotonic_ns()
-            if core.silence() and now_ns >= next_state_ns:
-                next_state_ns = now_ns + STATE_PERIOD_NS
-                states.send(core.state(now_ns, statistics.counters(now_ns)))
-            patience = min(c.fri.timeout, 1e-9 * STATE_PERIOD_NS)  # from now on it is told that it is silent
-            context.beat()
-            continue
-        patience = c.fri.timeout
+            self._say_silence()
+            return None
+        self._patience = self._timeout
         begin_ns = time.monotonic_ns()
         newest = samples[-1]
         if len(samples) > 1:  # we were held up: an order may have come since the last one was read
-            mode = modes.newest() or mode
+            self._mode = self._modes.newest() or self._mode
+        order = None if leaving else self._mode
         judged_ns = begin_ns
         # whatever goes wrong in a cycle is a fault and a stop; from here on a command has been chosen
         try:
             for sample in samples:
                 core.observe(sample)
             judged_ns = time.monotonic_ns()
-            cycle = core.cycle(newest, mode)
+            cycle = core.cycle(newest, order)
         except Exception as error:
             cycle = core.emergency(newest, error)
         decided_ns = time.monotonic_ns()
         client.reply(newest, cycle.q_command)
-        end_ns = time.monotonic_ns()
-        slices, published_ns = core.slices_of(cycle), []
+        return Answered(samples, order, cycle, (begin_ns, judged_ns, decided_ns, time.monotonic_ns()))
+
+    def _say_silence(self) -> None:
+        """Tell that the robot is silent, and look oftener from now on."""
+        now_ns = time.monotonic_ns()
+        if self.core.silence() and now_ns >= self._next_state_ns:
+            self._next_state_ns = now_ns + STATE_PERIOD_NS
+            self._states.send(self.core.state(now_ns, self._counters(now_ns)))
+        self._patience = min(self._timeout, 1e-9 * STATE_PERIOD_NS)
+
+    def _counters(self, now_ns: int) -> Counters:
+        return self._statistics.counters(now_ns, self.client.unsent, self.client.unsent_reason)
+
+    def tell(self, turn: Answered) -> None:
+        """Tell the others of a turn, and hear them."""
+        core, newest, statistics = self.core, turn.samples[-1], self._statistics
+        begin_ns, _, _, end_ns = turn.stamps
+        slices, published_ns = core.slices_of(turn.cycle), []
         for item in slices:
             published_ns.append(time.monotonic_ns())
-            impulses.send(item)
+            self._impulses.send(item)
         # orders and plans are obeyed from the next answer on: no answer waits until they are read
-        order, mode, plan = mode, modes.newest() or mode, plans.newest()
+        self._mode, plan = self._modes.newest() or self._mode, self._plans.newest()
         conclusion = core.conclude(newest, slices, plan)
         for statement in conclusion.witnesses:
-            witnesses.send(statement)
+            self._witnesses.send(statement)
         statistics.ring(conclusion.ring)
-        statistics.add(begin_ns, newest.t_ns, end_ns, newest.missed_answers, len(samples) - 1)
-        stamps = (begin_ns, judged_ns, decided_ns, end_ns)
-        block = log.add(newest, stamps, core.q_command, core.wrench_object, core.following)
+        statistics.add(begin_ns, newest.t_ns, end_ns, newest.missed_answers, len(turn.samples) - 1)
+        block = self._log.add(newest, turn.stamps, core.q_command, core.wrench_object, core.following)
         if block is not None:
-            cycles.send(block)
-        told = consumed.add(samples, order, plan)
+            self._cycles.send(block)
+        told = self._consumed.add(turn.samples, turn.order, plan)
         if told is not None:
-            inputs.send(told)
-        news = slice_times(slices, published_ns, cycle.plan, end_ns)
+            self._inputs.send(told)
+        news = slice_times(slices, published_ns, turn.cycle.plan, end_ns)
         if news is not None:
-            times.send(news)
-        if end_ns >= next_state_ns:
-            next_state_ns = end_ns + STATE_PERIOD_NS
-            states.send(core.state(newest.t_ns, statistics.counters(end_ns)))
-        context.beat()
-    told = consumed.rest()
-    if told is not None:
-        inputs.send(told)
-    client.close()
+            self._times.send(news)
+        if end_ns >= self._next_state_ns:
+            self._next_state_ns = end_ns + STATE_PERIOD_NS
+            self._states.send(core.state(newest.t_ns, self._counters(end_ns)))
+
+    def close(self) -> None:
+        """Tell what has not been told yet, and release the port."""
+        block, told = self._log.rest(), self._consumed.rest()
+        if block is not None:
+            self._cycles.send(block)
+        if told is not None:
+            self._inputs.send(told)
+        self.client.close()
+
+
+def body(context: ProcessContext) -> None:
+    """Answer the robot until the process is to end and the arm stands."""
+    shell = Shell(context)
+    leaving = Leaving(context.configuration.limits)
+    context.ready()
+    shell.client.discard()
+    while not leaving.over(time.monotonic_ns()):
+        try:
+            turn = shell.answer(leaving.began)
+            leaving.turned(shell.core.moving, turn is not None)
+            if turn is not None:
+                shell.tell(turn)
+            context.beat()
+        except Exception as error:  # no failure ends the process before the arm stands
+            leaving.begin(time.monotonic_ns(), error)
+        if context.stopping or shell.client.failure is not None:
+            leaving.begin(time.monotonic_ns(), shell.client.failure)
+    shell.close()
+    if leaving.failure is not None:
+        raise leaving.failure
 
 
 def warm_core(c: Configuration) -> DriverCore:

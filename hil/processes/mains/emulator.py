@@ -1,4 +1,8 @@
-"""The emulator process: the controller's side of the wire, the arm, and the operator who pushes."""
+"""The emulator process: the controller's side of the wire, the arm, and the operator who pushes.
+
+A robot does not end with the program that commands it: neither does this one, before the driver has
+brought the arm to rest and left, or has had the time to.
+"""
 
 import sys
 
@@ -6,6 +10,7 @@ from drivers.emulation.controller.controller import EmulatedController, warm
 from drivers.emulation.process import run
 from drivers.emulation.truth_log import TruthLog
 from hil.configuration import Configuration
+from hil.loop.driver.leaving import outlives_by
 from hil.loop.judging.state_machine import State
 from hil.messaging.messages import Disturbance, Mode, Push
 from hil.processes.context import ProcessContext, run_process
@@ -20,11 +25,14 @@ def body(context: ProcessContext) -> None:
     inputs = context.bus.publisher("emulator_inputs")
     truth, log = context.bus.publisher("truth"), TruthLog(context.configuration.fri.sample_time)
 
+    robot: list[EmulatedController] = []
+
     def stop() -> bool:
         context.beat()
         return context.stopping
 
-    def ready(_: EmulatedController) -> None:
+    def ready(controller: EmulatedController) -> None:
+        robot.append(controller)
         context.ready()
 
     def tap(controller: EmulatedController, sent_ns: int, answered_ns: int) -> None:
@@ -38,9 +46,15 @@ def body(context: ProcessContext) -> None:
 
     replay = None if context.replay is None else replayed_wrench(context.replay)
     context.warmed("loading the emulated arm", lambda: warm_core(context.configuration))
+    c = context.configuration
     run(
-        context.configuration, pushes.drain, stop, replay, ready, disturbances.drain, tap, floats, inputs.send
-    )
+        c, pushes.drain, stop, replay, ready, disturbances.drain, tap, floats, inputs.send,
+        outlives_by(c.limits),
+    )  # fmt: skip
+    for controller in robot:
+        block = log.rest(controller)
+        if block is not None:
+            truth.send(block)
 
 
 def warm_core(c: Configuration) -> None:

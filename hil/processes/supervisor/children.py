@@ -17,7 +17,9 @@ from hil.processes.table import Process
 log = logging.getLogger("zerog.children")
 ACCEPTED = "accepted.toml"  # the configuration that the run goes by, in the run-time directory
 PRINTED_BYTES = 65536
-END_TIMEOUT_S = 1.0  # a process that has not ended on SIGTERM by then is killed
+END_TIMEOUT_S = 1.0  # a process that has not ended on SIGTERM by then is killed, but not before
+END_ROOM_S = 0.3  # [s] are over since the last one should have left: driver and robot come to rest first
+FORGIVEN_S = 10.0  # [s] of life for which one restart no longer counts
 CLOSING_S = 2.0  # one that looks on may take so much longer: a recording gets its index
 
 
@@ -30,6 +32,7 @@ class Child:
     pidfd: int
     output: socket.socket  # our end of what it prints
     restarts: int = 0
+    strikes: int = 0  # of the restarts those that counted when it was started
     started_s: float = field(default_factory=time.monotonic)
 
     @property
@@ -37,12 +40,23 @@ class Child:
         """For how long it has lived so far [s]."""
         return time.monotonic() - self.started_s
 
+    @property
+    def counted(self) -> int:
+        """How many of its restarts still count: one less for each time that it has lived long enough."""
+        return max(0, self.strikes - int(self.age_s / FORGIVEN_S))
+
 
 class Children:
     """All processes of a run."""
 
     def __init__(
-        self, table: Iterable[Process], path: Path, accepted: Accepted, directory: Path, extra: list[str]
+        self,
+        table: Iterable[Process],
+        path: Path,
+        accepted: Accepted,
+        directory: Path,
+        extra: list[str],
+        leave_s: float = 0.0,
     ) -> None:
         """Start them.
 
@@ -52,11 +66,13 @@ class Children:
             accepted: what the run goes by: a file edited meanwhile must reach no process.
             directory: the run-time directory.
             extra: further arguments of all processes.
+            leave_s: for how long driver and emulated robot may take to come to rest when told to end [s].
         """
         self._text, self._content = accepted.text, directory / ACCEPTED
         ours = [f"--content={self._content}", f"--stamp={accepted.stamp}", f"--parent={os.getpid()}"]
         self._arguments = [str(path), str(directory), *ours, *extra]
         self._directory = directory
+        self._patience_s = max(END_TIMEOUT_S, leave_s + END_ROOM_S)
         self.children: dict[str, Child] = {}
         self._put_content()
         self.start(table)
@@ -78,7 +94,7 @@ class Children:
         """Start an ended child again."""
         _close(child)
         fresh = self._start(child.process)
-        fresh.restarts = child.restarts + 1
+        fresh.restarts, fresh.strikes = child.restarts + 1, child.counted + 1
         self.children[child.process.name] = fresh
 
     def forget(self, child: Child) -> None:
@@ -101,10 +117,10 @@ class Children:
         return sum(_proportional_set_size(pid) for pid in pids)
 
     def end(self) -> None:
-        """End all children: asked first, killed after a second; those that look on may take longer."""
+        """End all children: asked first, killed if they do not; those that look on may take longer."""
         for child in self.children.values():
             child.popen.terminate()
-        deadline = time.monotonic() + END_TIMEOUT_S
+        deadline = time.monotonic() + self._patience_s
         for child in self.children.values():
             try:
                 patience_s = deadline - time.monotonic() + CLOSING_S * child.process.apart

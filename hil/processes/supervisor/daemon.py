@@ -1,8 +1,9 @@
 """The daemon's loop: children and topics watched, the state machine kept, operators answered.
 
 It is never in the data path: driver, simulation and planner talk to each other directly. If it dies,
-the children die with it (parent-death signal), the driver's answers stop and the robot brakes; if it
-hangs, its order grows stale and the driver brakes.
+the children end with it (parent-death signal), the driver when the arm stands; if it hangs, its order
+grows stale and the driver brakes. However its own loop ends, the arm is brought to rest before the
+children are ended.
 """
 
 import logging
@@ -19,6 +20,7 @@ from hil.common.errors import LinkError, OperatorError, ZeroGError
 from hil.common.kernel_cache import mark_compiled
 from hil.common.state_directory import state_directory
 from hil.configuration.loading import Accepted
+from hil.loop.driver.leaving import longest_brake, outlives_by
 from hil.loop.input_log import SupervisorTurnLog
 from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import Liveness, moves, stalled
@@ -44,9 +46,8 @@ from hil.processes.table import PROCESSES, processes_of
 COMPILING = "compiling kernels"
 EXIT_FAULT = 1  # the run ended in FAULT
 TICK_MS = 20
-BRAKE_TIMEOUT_NS = 800_000_000  # for the arm to come to rest before the processes are ended
-MAX_RESTARTS = 3  # of one process; then the fault stands
-LIVED_S = 10.0  # one that looks on and has lived for so long may end as often again
+BRAKE_ROOM_S = 0.45  # beside the longest brake, for the arm to come to rest before the processes are ended
+MAX_RESTARTS = 3  # of one process that still count; then it is given up
 
 
 class Daemon:
@@ -106,7 +107,9 @@ class Daemon:
         self._turned_ns = time.monotonic_ns()
         self._first_float_ns = 0
         self._mark = RunMark(state_directory(configuration.run.state_directory, os.environ), directory)
-        self._start = lambda processes, what: Children(processes, path, what, directory, extra)
+        self._start = lambda processes, what: Children(
+            processes, path, what, directory, extra, outlives_by(self._c.limits)
+        )
         self._table, self._beside = table, [PROCESSES[name] for name in beside]
         self._children = self._start([], accepted)
         self._first_start: FirstStart | None = None
@@ -118,10 +121,8 @@ class Daemon:
         status = EXIT_USER_ERROR
         try:
             self._begin()
-            while not (self._ending or self._signals.ending):
-                self._turn()
+            self._turns_until_the_end()
             status = EXIT_FAULT if self._machine.state is State.FAULT else 0
-            self._come_to_rest()
         except ZeroGError as error:
             self._display.event(str(error), logging.ERROR)
             return status
@@ -165,6 +166,16 @@ class Daemon:
             self._display.event(self._hint)
         self._children.start([*self._table, *self._beside])
 
+    def _turns_until_the_end(self) -> None:
+        """Turn until the run is over; whatever ends it, the arm is brought to rest."""
+        try:
+            while not (self._ending or self._signals.ending):
+                self._turn()
+        except Exception as error:
+            self._come_to_rest("fault", f"daemon: {type(error).__name__}: {error}")
+            raise
+        self._come_to_rest("stop", "the run is over")
+
     def _turn(self) -> None:
         """One turn of 20 ms, sooner when a child ends or an operator asks."""
         poller = zmq.Poller()
@@ -172,6 +183,8 @@ class Daemon:
         for child in self._children.children.values():
             poller.register(child.pidfd, zmq.POLLIN)
         poller.poll(TICK_MS)
+        if self._signals.ending:
+            return  # who asked us may have asked the processes as well: that they end is no fault
         now_ns = time.monotonic_ns()
         gap_ns, self._turned_ns = now_ns - self._turned_ns, now_ns
         if self._machine.moving:
@@ -180,11 +193,11 @@ class Daemon:
                 self._order("fault", reason)
         self._compile()
         self._children.relay()
-        for child in self._children.ended():
-            self._child_ended(child)
         for reader in self._readers:
             for msg in reader.drain():
                 self._seen.hear(now_ns, msg)
+        for child in self._children.ended():  # its last words have been heard: they are forgotten with it
+            self._child_ended(child)
         slices, witnesses = self._impulses.drain(), self._witnesses.drain()
         for item in slices:
             self._tally.impulse(item)
@@ -261,17 +274,15 @@ class Daemon:
             raise LinkError(reason)
         self._seen.forget(child.process.name)
         self._order("fault", reason)
-        if child.restarts < MAX_RESTARTS:
+        if child.counted < MAX_RESTARTS:
             self._children.restart(child)
         else:
-            raise LinkError(f"{reason}; it was started {MAX_RESTARTS + 1} times and is given up")
+            raise LinkError(f"{reason}; it was started {child.restarts + 1} times and is given up")
 
     def _looker_ended(self, child: Child, reason: str) -> None:
         """A process that looks on has ended: forgotten, or started again unless it keeps ending at once."""
         again = child.process.revived and child.popen.returncode != EXIT_USER_ERROR
-        if child.age_s > LIVED_S:
-            child.restarts = 0
-        again = again and child.restarts < MAX_RESTARTS
+        again = again and child.counted < MAX_RESTARTS
         event = f"the {child.process.name} has ended: {reason}"
         self._display.event(f"{event}; it is started again" if again else event, logging.WARNING)
         if again:
@@ -279,10 +290,17 @@ class Daemon:
         else:
             self._children.forget(child)
 
-    def _come_to_rest(self) -> None:
-        """Order the stop and wait until the arm stands."""
-        self._order("stop", "the run is over")
-        deadline_ns = time.monotonic_ns() + BRAKE_TIMEOUT_NS
+    def _come_to_rest(self, verb: str, reason: str) -> None:
+        """Order a stop or fault, and wait until the arm stands; if that fails, the driver still brakes."""
+        try:
+            self._order(verb, reason)
+            self._wait_for_rest()
+        except Exception as error:
+            text = f"while the arm is brought to rest: {type(error).__name__}: {error}; the driver brakes"
+            self._display.event(text, logging.ERROR)
+
+    def _wait_for_rest(self) -> None:
+        deadline_ns = time.monotonic_ns() + round(1e9 * (longest_brake(self._c.limits) + BRAKE_ROOM_S))
         while time.monotonic_ns() < deadline_ns and not self._signals.impatient:
             self._modes.send(self._machine.mode(time.monotonic_ns(), self._desk.thresholds.as_order()))
             time.sleep(TICK_MS * 1e-3)

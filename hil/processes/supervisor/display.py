@@ -93,6 +93,8 @@ def status_line(status: dict[str, Any]) -> str:
         parts.append(f"docking: {status['docking']}")
     if status["capped"]:
         parts.append("SPEED CUT to the certified limit")
+    if status["unsent"]:
+        parts.append(f"{status['unsent']} answers could not be sent")
     if status["link"] is not None:
         parts.append(link_words(status))
     if status["stops_words"]:

@@ -40,7 +40,8 @@ class Tally:
         return {
             "state": machine.state.value,
             "needs_reset": machine.state is State.FAULT or machine.stopped_by_operator,
-            "reason": machine.reason or ("" if robot is None else robot.braking_reason),
+            "reason": machine.reason
+            or ("" if robot is None else robot.unsent_reason or robot.braking_reason),
             "epoch": machine.epoch,
             "rate": 0.0 if sim is None else sim.time_rate,
             "pushes": len(self._pushes),
@@ -59,6 +60,7 @@ class Tally:
             "interface_delay_ms": 0.0 if robot is None else 1e3 * robot.delay,
             "cycles": 0 if robot is None else robot.cycles,
             "missed": 0 if robot is None else robot.missed,
+            "unsent": 0 if robot is None else robot.unsent,
             "cycle_p50_us": 0.0 if robot is None else 1e6 * robot.cycle_p50,
             "sample_to_command_p50_us": 0.0 if robot is None else 1e6 * robot.sample_to_command_p50,
             "ring_p50_us": 0.0 if robot is None else 1e6 * robot.ring_p50,

@@ -107,7 +107,13 @@ class _DriverStage:
         state = self._robots.at(sample.t_ns)
         if state is not None:  # what only the process counts is taken from the recording
             counters = Counters(
-                state.cycles, state.missed, state.cycle_p50, state.sample_to_command_p50, state.ring_p50
+                state.cycles,
+                state.missed,
+                state.cycle_p50,
+                state.sample_to_command_p50,
+                state.ring_p50,
+                state.unsent,
+                state.unsent_reason,
             )
             self._states.hear(core.state(sample.t_ns, counters))
 

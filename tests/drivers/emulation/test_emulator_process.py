@@ -21,8 +21,9 @@ def free_port() -> int:
 class Emulation(threading.Thread):
     """Runs the process' loop in a thread until told to stop; pushes can be handed in."""
 
-    def __init__(self, configuration) -> None:
+    def __init__(self, configuration, outlive: float = 0.0) -> None:
         super().__init__(daemon=True)
+        self.outlive = outlive
         self.configuration, self.pushes, self.over = configuration, [], threading.Event()
         self.controller = self.report = None
         self.up = threading.Event()
@@ -36,7 +37,9 @@ class Emulation(threading.Thread):
             taken, self.pushes = self.pushes, []
             return taken
 
-        self.report = emulator_process.run(self.configuration, poll, self.over.is_set, ready=ready)
+        self.report = emulator_process.run(
+            self.configuration, poll, self.over.is_set, ready=ready, outlive=self.outlive
+        )
 
 
 def answering(client: FriClient, until, limit: float = 20.0):
@@ -84,3 +87,40 @@ def test_silence_of_the_client_ends_command_state():
         emulation.over.set()
         emulation.join(5.0)
     assert "missed in a row" in emulation.report.fall_back_reason
+
+
+def test_the_robot_outlives_the_client_that_commands_it():
+    """Told to end while it is commanded, it goes on until the answers cease; at once when nobody commands."""
+    c = configured(fri={"port": free_port(), "sample_time_ms": 5.0}, emulator={"missed_answers": 25})
+    emulation = Emulation(c, outlive=60.0)
+    with FriClient(c.fri) as client:
+        emulation.start()
+        assert emulation.up.wait(120.0)
+        last = answering(client, lambda s: s.commanding)
+        emulation.over.set()
+        answering(client, lambda s: s.count > last.count + 60)
+        assert emulation.is_alive()
+    emulation.join(5.0)
+    assert "missed in a row" in emulation.report.fall_back_reason
+    alone = Emulation(c, outlive=60.0)
+    alone.over.set()
+    alone.start()
+    alone.join(120.0)
+    assert alone.report is not None and alone.report.cycles == 0
+
+
+def test_the_robot_outlives_no_longer_than_its_bound():
+    """A client that never leaves does not keep it."""
+    c = configured(fri={"port": free_port(), "sample_time_ms": 5.0})
+    emulation = Emulation(c, outlive=0.3)
+    with FriClient(c.fri) as client:
+        emulation.start()
+        assert emulation.up.wait(120.0)
+        last = answering(client, lambda s: s.commanding)
+        emulation.over.set()
+        answering(client, lambda s: s.count > last.count + 20)
+        deadline = time.monotonic() + 20.0
+        while emulation.is_alive() and time.monotonic() < deadline:
+            for sample in client.receive(0.05)[-1:]:
+                client.reply(sample, sample.q_commanded)
+        assert not emulation.is_alive()

@@ -1,5 +1,7 @@
 """The client's side of the protocol: clock, order, mirror rule, sessions, refusals."""
 
+import errno
+import os
 import socket
 import time
 
@@ -337,3 +339,68 @@ def test_packets_that_wait_are_no_silence(monkeypatch):
         monkeypatch.setattr(client._waiter, "wait", lambda until, due: False)
         assert [sample.sequence for sample in client.receive(0.05)] == [1]
         assert client.receive(0.05) == []
+
+
+class Unplugged:
+    """A socket that fails as without a network, as often as said; what has come lies behind that."""
+
+    def __init__(self, plain: socket.socket, number: int, sends: int = 0, receives: int = 0):
+        self._plain, self._number, self._sends, self._receives = plain, number, sends, receives
+
+    def __getattr__(self, name):
+        return getattr(self._plain, name)
+
+    def sendto(self, *arguments):
+        if self._sends:
+            self._sends -= 1
+            raise OSError(self._number, os.strerror(self._number))
+        return self._plain.sendto(*arguments)
+
+    def recvfrom(self, *arguments):
+        if self._receives:
+            self._receives -= 1
+            raise OSError(self._number, os.strerror(self._number))
+        return self._plain.recvfrom(*arguments)
+
+
+@pytest.mark.parametrize(
+    "number", [errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.ECONNREFUSED, errno.ENOBUFS]
+)
+def test_what_the_network_refuses_is_counted_and_told_and_ends_nothing(number):
+    """Two answers that cannot be sent, three errors before the next packet: then all is as before."""
+    port = free_port()
+    with (
+        FriClient(Fri(port=port)) as client,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as controller,
+    ):
+        client._socket = Unplugged(client._socket, number, sends=2, receives=3)
+        controller.settimeout(1.0)
+        for k in range(3):
+            controller.sendto(monitor(k), (HOST, port))
+            (sample,) = client.receive(1.0)
+            client.reply(sample, None)
+            assert client.unsent == min(k + 1, 2)
+            assert (os.strerror(number) in client.unsent_reason) == (k < 2)
+        assert decode_command(controller.recv(2048)).reflected == 2
+
+
+def test_another_sample_time_later_on_is_dropped_and_told():
+    """Refused at first; from a controller that has been heard it is dropped, the rest is answered."""
+    port = free_port()
+    with (
+        FriClient(Fri(port=port)) as client,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as controller,
+    ):
+        controller.sendto(monitor(0, sample_time=0.004), (HOST, port))
+        with pytest.raises(LinkError, match=r"fri\.sample_time_ms"):
+            client.receive(1.0)
+        assert client.failure is None
+        controller.sendto(monitor(1), (HOST, port))
+        assert len(client.receive(1.0)) == 1
+        controller.sendto(monitor(2, sample_time=0.004), (HOST, port))
+        controller.sendto(monitor(3), (HOST, port))
+        samples = []
+        while not samples:
+            samples = client.receive(1.0)
+        assert [sample.sequence for sample in samples] == [3]
+        assert "fri.sample_time_ms" in str(client.failure)

@@ -9,6 +9,7 @@ from bench.fidelity import changed
 from drivers.fri.session import FriSample
 from hil.configuration import Configuration
 from hil.loop.driver.core import Cycle, DriverCore
+from hil.loop.driver.leaving import longest_brake
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS
 from hil.loop.lockstep import MODE_PERIOD_NS, LockStep
 from hil.messaging.messages import Mode
@@ -85,6 +86,30 @@ def test_stale_order_brakes(cube: Configuration, kept: Callable[[list[np.ndarray
     period_ns = round(1e9 * cube.fri.sample_time)
     oldest_ns = MODE_PERIOD_NS + 2 * period_ns  # of an order when it is given for the last time
     assert MODE_TIMEOUT_NS - oldest_ns <= watched.last_following() < MODE_TIMEOUT_NS + period_ns
+    kept(watched.commands)
+
+
+def test_without_an_order_the_arm_stands_before_the_driver_leaves(
+    cube: Configuration, kept: Callable[[list[np.ndarray]], None]
+) -> None:
+    """A driver that is to end obeys no order: at rest within the longest brake, and within limits."""
+    c = changed(cube, "operator.random", first=0.3)  # still pushing when the driver is to end
+    standing: list[int] = []
+
+    def disturbed(driver: DriverCore, sample: FriSample, mode: Mode | None) -> Cycle:
+        if not standing:
+            assert driver.moving
+        cycle = driver.cycle(sample, None)
+        if not driver.moving:
+            standing.append(sample.t_ns)
+        return cycle
+
+    watched = Watched(c, disturbed)
+    assert watched.last_following() < 0
+    took = 1e-9 * (standing[0] - watched.t_disturbed)
+    assert 0.02 < took < longest_brake(c.limits) + 2 * c.fri.sample_time
+    assert len(standing) > 100 and watched.loop._controller.monitor.violations == 0
+    assert not watched.driver.fault
     kept(watched.commands)
 
 
