@@ -30,6 +30,7 @@ VERBS = (
 )
 PRINTS = re.compile(
     rf"`(?:python -m (?:bench|docs\.pictures)\.\w+[^`]*|python docs/[^`]+|zerog (?:{VERBS}) [^`]+"
+    r"|make mutants[^`]*"
     r"|test_\w+|tests/[\w/.]+(?:: \w+)?)`"
 )
 COMMAND = re.compile(rf"\bCommands?: {PRINTS.pattern}")

@@ -24,14 +24,14 @@ def moved(kernels: Path, root: Path, tree: Path, into: Path) -> None:
     """Copy the kernels that sources below `root` have, as those of the same sources below `tree`."""
     for package in PACKAGES:
         for folder in (root / package, *(root / package).rglob("*/")):
-            source = kernels / _name(folder)
+            source = kernels / name_of(folder)
             if source.is_dir():
-                shutil.copytree(source, into / _name(tree / folder.relative_to(root)), dirs_exist_ok=True)
+                shutil.copytree(source, into / name_of(tree / folder.relative_to(root)), dirs_exist_ok=True)
 
 
 def taken_over(kernels: Path, into: Path, file: str, tree: Path) -> None:
     """Link the kernels of a tree for the same tree with one file changed, but for those it may change."""
-    changed = {(_name((tree / name).parent), Path(name).stem) for name in importers(tree, file)}
+    changed = {(name_of((tree / name).parent), Path(name).stem) for name in importers(tree, file)}
     for index in kernels.glob(f"*/*{INDEX}"):
         if (index.parent.name, index.name.partition(".")[0]) in changed:
             continue
@@ -55,6 +55,6 @@ def importers(tree: Path, file: str) -> set[str]:
     return found
 
 
-def _name(folder: Path) -> str:
+def name_of(folder: Path) -> str:
     """Return numba's name for the kernels of a folder of sources."""
     return f"{folder.name}_{hashlib.sha1(str(folder).encode()).hexdigest()}"

@@ -121,6 +121,23 @@ def test_a_session_that_begins_in_an_overtaken_packet_shows_in_the_newest():
         assert joined(taken)[-1].new_session is expected
 
 
+def test_the_answers_counter_wraps():
+    """After 65535 comes 0, as on the controller's side."""
+    session = FriSession(Fri())
+    session._sequence = 65534
+    sequences = [exchanged(session, monitor(k), k * T_NS)[1].sequence for k in range(3)]
+    assert sequences == [65535, 0, 1]
+
+
+def test_a_packet_of_a_session_that_was_overtaken_begins_none():
+    """Monitor mode is newer than a late packet in command mode: that begins no session and gets no answer."""
+    session = FriSession(Fri())
+    exchanged(session, monitor(0, 1), 0)
+    exchanged(session, monitor(2, 1), 2 * T_NS)
+    late = session.receive(monitor(1, 2), HOST, 2 * T_NS + 9)
+    assert late.late and late.commanding and not late.new_session and joined([late]) == []
+
+
 def test_each_datagram_is_answered_once():
     """A second answer to one datagram is an error of the caller."""
     session = FriSession(Fri())

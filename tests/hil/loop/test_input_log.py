@@ -52,7 +52,7 @@ def test_the_answered_packet_carries_the_order_and_the_plan() -> None:
 
 
 def test_blocks_follow_each_other_without_hole() -> None:
-    """Each says how many samples came before it; a heap that none holds leaves its oldest out, and says so."""
+    """Each says how many samples came before it; a heap too large leaves its oldest out, and says so."""
     log, start, seen = DriverInputLog(DT, 5), 0, 0
     for k in range(200):
         block = log.add([sample(k)], None, None)

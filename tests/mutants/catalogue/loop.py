@@ -307,7 +307,7 @@ ENERGY = Target(
         Change(
             "a new slice of the same name keeps old revisions",
             "            self._slices.pop(key, None)\n            self._disagreements.pop(key, None)\n",
-            "",
+            "            pass\n",
         ),
         Change(
             "floating on reckons with what was before",

@@ -99,7 +99,7 @@ JOINT_PATH = Target(
         Change(
             "position limits are not kept",
             "        if not bounds.lower[j] <= q[j] <= bounds.upper[j]:\n            return LIMIT\n",
-            "",
+            "        pass\n",
             tests=(*PATH_TESTS, *PLANNER),
         ),
         Change(
