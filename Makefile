@@ -1,9 +1,9 @@
-# The five commands of daily work; each sets up what it needs.
+# The commands of daily work; each sets up what it needs.
 VENV := .venv
 PY := $(VENV)/bin/python
 ARGS ?=
 
-.PHONY: setup run test bench check clean
+.PHONY: setup run test bench mutants check clean
 
 setup: $(VENV)/.installed
 
@@ -23,6 +23,9 @@ test: setup
 
 bench: setup
 	$(PY) -m bench $(ARGS)
+
+mutants: setup
+	$(PY) -m tests.mutants $(ARGS)
 
 check: setup
 	$(VENV)/bin/ruff format --check .

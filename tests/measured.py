@@ -30,6 +30,7 @@ VERBS = (
 )
 PRINTS = re.compile(
     rf"`(?:python -m (?:bench|docs\.pictures)\.\w+[^`]*|python docs/[^`]+|zerog (?:{VERBS}) [^`]+"
+    r"|make mutants[^`]*"
     r"|test_\w+|tests/[\w/.]+(?:: \w+)?)`"
 )
 COMMAND = re.compile(rf"\bCommands?: {PRINTS.pattern}")
@@ -44,7 +45,17 @@ MEASURING = re.compile(
     re.IGNORECASE,
 )
 NUMBER_WITH_UNIT = re.compile(r"\d ?" + UNIT)
-SET_COLUMNS = {"after", "at most", "goal", "no.", "or", "rate Hz", "real-time priority", "within"} | {
+SET_COLUMNS = {
+    "after",
+    "at most",
+    "goal",
+    "no.",
+    "or",
+    "status",
+    "rate Hz",
+    "real-time priority",
+    "within",
+} | {
     *("curves", "definition", "meaning", "what it says", "when", "why"),  # rules in words
 }
 SENTENCE_END = re.compile(r"(?<=[.:;])\s+(?=[A-Z(*`])")

@@ -123,6 +123,23 @@ def test_a_session_that_begins_in_an_overtaken_packet_shows_in_the_newest():
         assert joined(taken)[-1].new_session is expected
 
 
+def test_the_answers_counter_wraps():
+    """After 65535 comes 0, as on the controller's side."""
+    session = FriSession(Fri())
+    session._sequence = 65534
+    sequences = [exchanged(session, monitor(k), k * T_NS)[1].sequence for k in range(3)]
+    assert sequences == [65535, 0, 1]
+
+
+def test_a_packet_of_a_session_that_was_overtaken_begins_none():
+    """Monitor mode is newer than a late packet in command mode: that begins no session and gets no answer."""
+    session = FriSession(Fri())
+    exchanged(session, monitor(0, 1), 0)
+    exchanged(session, monitor(2, 1), 2 * T_NS)
+    late = session.receive(monitor(1, 2), HOST, 2 * T_NS + 9)
+    assert late.late and late.commanding and not late.new_session and joined([late]) == []
+
+
 def test_each_datagram_is_answered_once():
     """A second answer to one datagram is an error of the caller."""
     session = FriSession(Fri())
@@ -201,6 +218,7 @@ def test_a_restarted_controller_begins_a_new_stream_and_session():
         exchanged(session, monitor(k, 2), k * T_NS)
     sample, reply = exchanged(session, monitor(30_000, 2), 4 * T_NS, np.zeros(7))
     assert sample.new_session and sample.count == 0 and sample.lost == 0
+    assert sample.t_ns == 4 * T_NS, "its stamps begin with its first arrival"
     np.testing.assert_allclose(reply.q, Q + OFFSET, atol=1e-7)
 
 
@@ -237,6 +255,20 @@ def test_stamps_are_smooth_and_hug_the_earliest_arrivals():
     steps = np.diff(stamps)
     assert np.all(np.abs(steps - T_NS) <= 0.011 * T_NS)
     assert np.max(np.abs(np.array(stamps[1000:]) - true_ns[1000:])) < 40_000
+
+
+def test_one_early_packet_moves_the_stamps_by_a_hundredth_of_a_period():
+    """A stream that came 0.4 ms late for two seconds, then one packet in time: no jump of the stamps."""
+    clock = FriClock(0.002)
+    stamps = []
+    for k in range(1200):
+        clock.receive(k, k * T_NS + (400_000 if k < 1000 else 0))
+        stamps.append(clock.stamp_ns())
+    steps = np.diff(stamps)
+    assert np.all(steps >= T_NS - T_NS // 100) and np.all(steps <= T_NS + T_NS // 1000)
+    assert stamps[-1] - 1199 * T_NS < 1000, (
+        "and the earlier arrivals are reached within 20 packets each 20 us"
+    )
 
 
 def test_no_stamp_of_a_new_stream_lies_ahead_because_its_first_packets_waited():
@@ -302,6 +334,26 @@ def test_what_came_before_anybody_answered_is_forgotten():
         controller.sendto(monitor(5000), (HOST, port))
         (sample,) = client.receive(1.0)
         assert (sample.sequence, sample.count, sample.lost) == (5000, 0, 0)
+
+
+def test_another_sender_is_answered_once_the_first_was_silent(monkeypatch):
+    """The controller restarts with another port: after a while it is heard, and the answers go there."""
+    monkeypatch.setattr("drivers.fri.client.SENDER_SILENCE_NS", 20_000_000)
+    port = free_port()
+    datagram = socket.AF_INET, socket.SOCK_DGRAM
+    with (
+        FriClient(Fri(port=port)) as client,
+        socket.socket(*datagram) as first,
+        socket.socket(*datagram) as second,
+    ):
+        first.settimeout(1.0)
+        second.settimeout(1.0)
+        for controller, number in ((first, 0), (second, 1)):
+            controller.sendto(monitor(number), (HOST, port))
+            (sample,) = client.receive(1.0)
+            client.reply(sample, None)
+            assert decode_command(controller.recv(2048)).reflected == number
+            time.sleep(0.03)
 
 
 def test_the_client_answers_the_newest_packet_to_its_sender_and_never_blocks_for_ever():

@@ -1,5 +1,7 @@
 """What the driver must forget, refuse and stop for: by its commands alone, fed by hand."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -34,6 +36,43 @@ def test_a_reset_counts_only_when_the_arm_stands(driven: Driven) -> None:
     assert driven.driver.fault == "" and np.array_equal(driven.q, stands)
     driven.floated(100)
     driven.assert_within_limits()
+
+
+@pytest.mark.parametrize("way", ["wrench", "plan"])
+def test_a_reset_counts_only_when_a_brake_of_the_interpolator_has_ended(driven: Driven, way: str) -> None:
+    """The guard has no part in the fault, the interpolator brakes: a reset at once changes nothing."""
+    driven.floated(120)
+    if way == "plan":
+        driven.cycle(plan=driven.plan(jump=0.6))
+        driven.cycle()
+    while not driven.driver.fault:
+        driven.cycle(wrench=np.array([0.0, 0.0, 900.0, 0.0, 0.0, 0.0]))
+    driven.cycle(State.FAULT)
+    while driven.driver.moving:
+        driven.cycle(State.READY)
+        assert driven.driver.fault or not driven.driver.moving
+    driven.assert_within_limits()
+    driven.cycle(State.READY)
+    assert driven.driver.fault == ""
+
+
+def test_a_plan_that_cannot_be_followed_is_none(driven: Driven) -> None:
+    """One of NaN: the plan before goes on, no command ever rests on the bad one, and no slice is in it."""
+    driven.floated(90)
+    push = np.array([0.0, 40.0, 0.0, 0.0, 0.0, 0.0])
+    for _ in range(15):
+        driven.cycle(wrench=push)
+    bad = driven.plan(0.2)
+    bad = dataclasses.replace(
+        bad, number=999, q=np.full_like(bad.q, np.nan), slices=np.array(driven.slices[-1:])
+    )
+    before = driven.driver._live.missing(driven.t_ns, driven.t_ns)
+    assert before is not None and before.any()
+    assert driven.cycle(plan=bad, wrench=push).plan is None
+    for _ in range(10):
+        assert driven.cycle(wrench=push).plan is None
+        assert driven.driver.following
+    assert np.abs(driven.driver._live.missing(driven.t_ns, driven.t_ns)[0]).max() >= np.abs(before[0]).max()
 
 
 def test_the_arm_follows_no_plan_of_a_floating_before(driven: Driven) -> None:
@@ -72,6 +111,26 @@ def test_no_push_of_a_floating_before_moves_the_arm(driven: Driven, epoch: int, 
         assert driven.driver.following
     assert (np.abs(driven.q - before).max() > 1e-3) == moves
     assert moves or np.array_equal(driven.q, before)
+
+
+def test_a_failure_in_telling_of_a_push_brakes(driven: Driven) -> None:
+    """The answer has left when slices are told of: if that fails, the very next answer brakes."""
+
+    class Broken:
+        def messages(self) -> list:
+            raise RuntimeError("broken on purpose")
+
+    driven.floated(120)
+    cycle = driven.cycle()
+    cycle.reports.append(Broken())  # type: ignore[arg-type]
+    assert driven.driver.slices_of(cycle) == []
+    assert "broken on purpose" in driven.driver.fault
+    driven.cycle()
+    assert not driven.driver.following
+    for _ in range(AT_REST):
+        driven.cycle()
+    assert not driven.driver.moving
+    driven.assert_within_limits()
 
 
 def test_a_session_without_a_monitor_packet_begins_at_the_controllers_command(driven: Driven) -> None:

@@ -3,9 +3,13 @@
 import numpy as np
 import pytest
 
+from hil.configuration import Configuration
 from hil.configuration.schema import Detector, Stops
-from hil.loop.driver.short_cut import certified_caps, keep_certified
+from hil.loop.driver.short_cut import certified_caps, keep_certified, missing_in_base
+from hil.wrench.held_body import object_pose
 from hil.wrench.plausibility import PlausibleWrench
+from planner.kinematics.arm_model import load_arm_model
+from tests.hil.wrench.test_held_body import pose
 
 SPEED, SPIN = 0.15, 0.5
 
@@ -59,6 +63,46 @@ def test_a_push_that_brakes_a_body_faster_than_certified_is_whole() -> None:
             before[part] *= fast / np.linalg.norm(before[part])
             after[part] *= rng.uniform(cap, fast) / np.linalg.norm(after[part])
         np.testing.assert_allclose(allowed(stops, after - before, before), after - before, atol=1e-14)
+
+
+def test_without_stops_no_speed_is_certified_and_none_is_cut() -> None:
+    """The caps are infinite; with stops they are theirs."""
+    assert np.isinf(certified_caps(Stops(enabled=False))).all()
+    caps = certified_caps(Stops(max_speed_mm_s=150.0, max_spin_deg_s=90.0))
+    np.testing.assert_allclose(caps, [0.15, np.pi / 2.0])
+
+
+def test_what_is_missing_is_turned_with_the_held_object(cube: Configuration) -> None:
+    """Twist and displacement, given in object axes, come out in base axes; so does the Jacobian.
+
+    Oracle: the object's attitude by its pose, the Jacobian by finite differences of that pose.
+    """
+    model, rng = load_arm_model(cube.robot.model), np.random.default_rng(6)
+    T_flange_object = pose([0.4, -0.8, 0.3], [0.02, -0.05, 0.15])
+    q = np.array([0.3, -0.9, 0.4, 1.2, -0.5, 0.8, 0.2])
+
+    def held(joints: np.ndarray) -> np.ndarray:
+        return object_pose(model.lengths, model.signs, joints, np.eye(4), T_flange_object)
+
+    missing = rng.normal(size=(2, 6))
+    free = np.full(2, np.inf)
+    turned, J = missing_in_base(model.lengths, model.signs, q, T_flange_object, missing, np.zeros(7), free)
+    R = held(q)[:3, :3]
+    for row in range(2):
+        np.testing.assert_allclose(turned[row], np.r_[R @ missing[row, :3], R @ missing[row, 3:]], atol=1e-12)
+    for j, step in enumerate(1e-6 * np.eye(7)):
+        before, after = held(q - step), held(q + step)
+        spin = (after[:3, :3] - before[:3, :3]) @ R.T / 2e-6
+        moved = (after[:3, 3] - before[:3, 3]) / 2e-6
+        np.testing.assert_allclose(J[:, j], [*moved, spin[2, 1], spin[0, 2], spin[1, 0]], atol=1e-8)
+    dq = rng.normal(size=7)
+    capped, _ = missing_in_base(
+        model.lengths, model.signs, q, T_flange_object, missing, dq, np.array([1e-3, 1e-3])
+    )
+    total = capped[0] + J @ dq
+    for part in (slice(0, 3), slice(3, 6)):
+        most = max(1e-3, np.linalg.norm((J @ dq)[part]))
+        assert np.linalg.norm(total[part]) <= most + 1e-9, "what the plan does already counts"
 
 
 @pytest.mark.parametrize("axis", range(6))

@@ -12,7 +12,7 @@ from hil.configuration.schema import Interpolation
 from planner.following.guard import Guard
 from planner.following.interpolator import FOLLOW_DIFFERENCE, START_DIFFERENCE, START_SPEED, Interpolator
 from planner.following.law import CLOSING_SPEED
-from planner.following.lead import LEAD_RATE
+from planner.following.lead import LEAD_RATE, Lead
 from planner.following.limiter import LimiterError
 from tests.planner.following.following_cases import (
     DT,
@@ -342,6 +342,25 @@ def test_cycles_without_a_packet_are_made_up_for():
     np.testing.assert_allclose(command.q - before, 0.2 * 60 * DT, atol=1e-3)  # a gap is being closed
     run.follow(motion, 0.02)
     run.assert_within_limits()
+
+
+def test_a_lead_that_is_set_rests():
+    """While nothing moves by it the lead is taken at once, with neither rate nor slew left of a change."""
+    lead = Lead(0.012)
+    for _ in range(100):
+        lead.step(0.1, DT)
+    assert lead.rate > 0.0 and lead.slew != 0.0
+    lead.set(0.05)
+    assert (lead.value, lead.rate, lead.slew) == (0.05, 0.0, 0.0)
+
+
+def test_after_a_reset_the_lead_is_the_configured_one():
+    """Whatever it was before: what the short cut looks at before the first step is that far ahead."""
+    run = Run()
+    run.follow(line(np.full(7, 0.01)), 0.1, lead=0.1)
+    assert run.interpolator.lead == pytest.approx(0.1, abs=0.09) and run.interpolator.lead > 0.012
+    run.interpolator.reset(run.q[-1])
+    assert run.interpolator.lead == Interpolation().lead_time
 
 
 def test_after_a_reset_no_plan_is_there():

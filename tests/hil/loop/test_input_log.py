@@ -1,0 +1,86 @@
+"""What cores consumed, by blocks: nothing twice, nothing left out, each row with its order and its plan."""
+
+import dataclasses
+
+import numpy as np
+
+from drivers.fri.session import FriSample
+from hil.loop.input_log import BLOCK_TIME, MOST_ROWS, DriverInputLog, SimTurnLog
+from hil.loop.judging.state_machine import Machine
+from hil.messaging.messages import (
+    INPUT_ANSWERED,
+    INPUT_COMMANDING,
+    INPUT_MIRRORED,
+    INPUT_NEW_SESSION,
+    INPUT_POWER,
+    ImpulseSlice,
+)
+from tests.hil.loop.test_live_slices import PLAN
+
+MS = 1_000_000
+DT = 0.002
+
+
+def sample(k: int, commanding: bool = True, new_session: bool = False) -> FriSample:
+    """The k-th packet."""
+    return FriSample(
+        t_ns=(1 + 2 * k) * MS, arrival_ns=0, count=k, q_measured=np.full(7, k), q_commanded=np.full(7, -k),
+        wrench=np.zeros(6), torque_external=np.zeros(7), state=2, quality=3, power_on=True,
+        commanding=commanding, new_session=new_session, late=False, lost=0, missed_answers=0, sequence=k,
+    )  # fmt: skip
+
+
+def test_the_answered_packet_carries_the_order_and_the_plan() -> None:
+    """Of packets taken at one go only the last is answered; order and plan are those that held then."""
+    log, mode = DriverInputLog(DT, 5), Machine().mode(77)
+    log.add([sample(0, commanding=False)], None, None)
+    log.add([sample(1, new_session=True)], mode, None)
+    log.add([sample(2), sample(3)], mode, dataclasses.replace(PLAN, t_ns=55))
+    block = log.rest()
+    assert block is not None and log.rest() is None
+    assert block.rows[:, 1].tolist() == [0, 1, 2, 3] and block.t_ns == sample(3).t_ns
+    assert block.rows[:, 3].tolist() == [
+        INPUT_POWER | INPUT_MIRRORED | INPUT_ANSWERED,
+        INPUT_COMMANDING | INPUT_NEW_SESSION | INPUT_POWER | INPUT_MIRRORED | INPUT_ANSWERED,
+        INPUT_COMMANDING | INPUT_POWER,
+        INPUT_COMMANDING | INPUT_POWER | INPUT_ANSWERED,
+    ]
+    assert block.rows[:, 4].tolist() == [0, 77, 0, 77]
+    assert block.rows[:, 5].tolist() == [0, 0, 0, 55]
+    np.testing.assert_array_equal(block.q_commanded, [np.full(7, 0.0), np.full(7, -1.0)])
+    np.testing.assert_array_equal(block.values[:, 0], [0.0, 1.0, 2.0, 3.0])
+
+
+def test_blocks_follow_each_other_without_hole() -> None:
+    """Each says how many samples came before it; a heap too large leaves its oldest out, and says so."""
+    log, start, seen = DriverInputLog(DT, 5), 0, 0
+    for k in range(200):
+        block = log.add([sample(k)], None, None)
+        if block is not None:
+            assert block.start == start and block.rows[0, 1] == start
+            start, seen = start + len(block.rows), seen + 1
+    assert seen >= 3
+    rest = log.rest()
+    start += 0 if rest is None else len(rest.rows)
+    heap = [sample(200 + k) for k in range(MOST_ROWS + 7)]
+    block = log.add(heap, None, None)
+    assert block is not None and block.start == start + 7 and len(block.rows) == MOST_ROWS
+
+
+def test_turns_of_the_simulation_name_their_slices_once() -> None:
+    """Two blocks: turns are counted on, and each slice stands in the block of its own turn."""
+    log = SimTurnLog(5)
+    blocks = []
+    for k in range(120):
+        item = ImpulseSlice(k * MS, k, 1, 2, False, False, False, False, 0, 1, 1, np.ones(6))
+        block = log.add(k * 5 * MS, None, None, [item] if k % 2 else [], 3, None)
+        blocks += [block] if block is not None else []
+    assert len(blocks) >= 2
+    assert blocks[0].rows[-1, 0] - blocks[0].rows[0, 0] >= 1e9 * BLOCK_TIME
+    turns, named = 0, []
+    for block in blocks:
+        assert block.start == turns and block.rows[:, 4].sum() == len(block.slices)
+        turns += len(block.rows)
+        named += block.slices[:, 0].tolist()
+    assert named == [k for k in range(turns) if k % 2]
+    assert blocks[0].slices[0].tolist() == [1, 1, 2, MS]

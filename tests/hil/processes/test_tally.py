@@ -1,0 +1,70 @@
+"""What a run is counted by."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from hil.loop.judging.liveness import Liveness
+from hil.loop.judging.state_machine import Machine, State
+from hil.messaging.messages import ImpulseSlice
+from hil.processes.supervisor.tally import Tally
+from tests.hil.loop.test_energy_monitor import state_of
+
+
+def piece(impulse_id: int, index: int = 0, size: float = 1.0) -> ImpulseSlice:
+    """A slice of a push."""
+    return ImpulseSlice(1, impulse_id, index, 0, False, False, False, False, 0, 1, 1, np.full(6, size))
+
+
+def status(tally: Tally, machine: Machine, sim=None) -> dict:
+    """The status with an object's state, if there is one."""
+    seen = Liveness([])
+    seen.sim = sim
+    return tally.status(machine, seen)
+
+
+def test_a_push_counts_once_and_one_taken_back_not_at_all() -> None:
+    """Whatever its slices; a retracted later slice does not take the push back."""
+    tally = Tally()
+    for item in (piece(1), piece(1, 1), piece(1, 2), piece(2), piece(3), piece(2, 0, 0.0), piece(1, 2, 0.0)):
+        tally.impulse(item)
+    assert status(tally, Machine())["pushes"] == 2
+
+
+def test_changes_of_state_count_once() -> None:
+    """A hold that lasts is one hold; a fault that lasts one fault; another reason is no other state."""
+    tally, machine = Tally(), Machine(State.FLOATING, 1)
+    after = [
+        machine.hold(),
+        machine.hold(),
+        machine.hold("again"),
+        machine.hold().float(),
+        machine.fault("a"),
+    ]
+    after += [machine.fault("a"), machine.fault("a").reset()]
+    for now in after:
+        tally.transition(machine, now)
+        machine = now
+    assert (tally.holds, tally.faults) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("machine", "needed"),
+    [
+        (Machine(State.FAULT), True),
+        (Machine(State.STOPPED, stopped_by_operator=True), True),
+        (Machine(State.STOPPED), False),
+        (Machine(State.FLOATING), False),
+    ],
+)
+def test_who_needs_a_reset(machine: Machine, needed: bool) -> None:
+    """A fault, and an operator's stop."""
+    assert status(Tally(), machine)["needs_reset"] is needed
+
+
+def test_speed_and_spin_are_norms_in_their_units() -> None:
+    """(3, 4, 0) cm/s is 50 mm/s; (0, 0, pi/180) rad/s is 1 deg/s."""
+    sim = dataclasses.replace(state_of(10, [0.03, 0.04, 0.0], (0.0, 0.0, np.pi / 180.0)))
+    found = status(Tally(), Machine(), sim)
+    assert found["speed_mm_s"] == pytest.approx(50.0) and found["spin_deg_s"] == pytest.approx(1.0)
