@@ -251,5 +251,6 @@ class SoakLoop:
             self._change = n + 1
             return False
         if n % 10 == 0 and (resting or self._peers.machine.state is State.HOLDING):
-            self._peers.order("float") or self._peers.order("reset")
+            if not self._peers.order("float") and self._peers.machine.state is not State.READY:
+                self._peers.order("reset")
         return waited > SETTLING + RECOVERY
