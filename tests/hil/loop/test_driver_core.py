@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 from hil.configuration import Configuration
-from hil.loop.judging.state_machine import State
+from hil.loop.judging.state_machine import MOVING, State
+from hil.messaging.messages import Mode
+from hil.wrench.detector.thresholds import PushThresholds
 from tests.hil.loop.driven import Driven
+from tests.planner.following.following_cases import line, plan_of
 
 AT_REST = 60  # cycles in which no brake from 0.2 rad/s is over
 
@@ -175,6 +178,119 @@ def test_a_wrench_that_no_hand_exerts_is_a_fault_while_the_arm_may_move(
         driven.cycle(wrench=saturated)
     assert not driven.driver.moving
     driven.assert_within_limits()
+
+
+def test_a_standing_arm_may_be_leaned_on(driven: Driven, cube: Configuration) -> None:
+    """READY, and a wrench beyond any push for a second: no fault, and floating begins as ever."""
+    leaned_on = np.array([0.0, 0.0, 2.0 * cube.detector.plausible_force, 0.0, 0.0, 0.0])
+    for _ in range(500):
+        driven.cycle(State.READY, wrench=leaned_on)
+    assert driven.driver.fault == ""
+    driven.floated(20)
+
+
+@pytest.mark.parametrize("state", [state for state in State if state not in MOVING])
+def test_only_floating_and_holding_move_the_arm(driven: Driven, state: State) -> None:
+    """In every other state the arm brakes to rest, young plan or not."""
+    driven.floated(100)
+    for k in range(AT_REST):
+        driven.cycle(state, plan=driven.plan(0.2) if k % 10 == 0 else None)
+        assert not driven.driver.following
+    assert not driven.driver.moving
+    driven.assert_within_limits()
+
+
+def test_cycles_without_a_packet_are_made_up_for(driven: Driven) -> None:
+    """Packets 3, 6 and 12 cycles apart: the commands go on with the plan, without a fault, within limits."""
+    driven.floated(60)
+    for gap in (3, 1, 6, 1, 1, 12, 1):
+        before = driven.q
+        driven.count += gap - 1
+        driven.cycle(plan=driven.plan(0.2))
+        np.testing.assert_allclose(driven.q - before, 0.2 * gap * driven.dt, rtol=0.25)
+    assert driven.driver.fault == "" and driven.driver.following
+    driven.assert_within_limits()
+
+
+def test_a_packet_that_was_judged_is_answered_with_that_command(driven: Driven) -> None:
+    """A cycle fails after its command was judged: the emergency answers the packet with that command."""
+    driven.floated(60)
+    sample = driven.sample()
+    driven.driver.observe(sample)
+    judged = driven.driver.cycle(sample, driven.mode(State.FLOATING)).q_command
+    answer = driven.driver.emergency(sample, RuntimeError("broken on purpose")).q_command
+    assert np.array_equal(answer, judged)
+    driven.q, driven.count = judged, driven.count + 1
+    driven.t.append(1e-9 * sample.t_ns)
+    driven.commands.append(judged)
+    while driven.driver.moving:
+        driven.cycle()
+    driven.assert_within_limits()
+
+
+def test_the_count_of_packets_may_begin_anew(driven: Driven) -> None:
+    """The controller was started again: another stream from packet 0 on, a new session, and all goes on."""
+    driven.floated(100)
+    later, before = 1000 * round(1e9 * driven.dt), driven.q
+    t_ns = driven.t_ns
+    for k in range(200):
+        sample = driven.sample(
+            count=k, sequence=k, new_session=k == 0, t_ns=t_ns + later + k * round(1e9 * driven.dt)
+        )
+        driven.driver.observe(sample)
+        mode = dataclasses.replace(driven.mode(State.FLOATING), t_ns=sample.t_ns)
+        q = driven.driver.cycle(sample, mode).q_command
+        now = 1e-9 * sample.t_ns
+        plan = plan_of(line(np.full(7, 0.1), q, now), now)
+        driven.driver.conclude(sample, [], dataclasses.replace(plan, epoch=1) if k % 20 == 0 else None)
+        assert driven.driver.fault == "", k
+        assert np.abs(q - before).max() <= 0.2 * driven.dt, k
+        before = driven.q = q
+    assert driven.driver.following
+
+
+def test_a_session_elsewhere_is_no_motion_of_the_delays_stream(driven: Driven) -> None:
+    """What lies between the places of two sessions was commanded by nobody: the stream begins anew, at rest."""
+    driven.floated(100)
+    delay = driven.driver._delay
+    assert delay._filtered.any() and delay._ring.any()
+    driven.q = driven.start + 0.3
+    driven.cycle(State.READY, new_session=True)
+    for _ in range(50):
+        driven.cycle(State.READY)
+        assert not delay._filtered.any() and not delay._ring.any()
+
+
+def test_the_orders_thresholds_are_taken(driven: Driven) -> None:
+    """With thresholds beyond it a push is none; with the configured ones again the next is one."""
+    high = PushThresholds(50.0, 1e5, 200.0).as_order()
+    plain = driven.mode
+
+    def ordered(state: State, epoch: int = 1) -> Mode:
+        return dataclasses.replace(plain(state, epoch), thresholds=high)
+
+    for mode, noticed in ((ordered, False), (plain, True)):
+        driven.mode = mode  # type: ignore[method-assign]
+        for k in range(250):
+            push = 40.0 * np.sin(np.pi * (k - 150) / 30.0) if 150 <= k < 180 else 0.0
+            driven.cycle(State.READY, wrench=np.array([0, push, 0, 0, 0, 0]))
+        assert bool(driven.slices) == noticed
+
+
+def test_the_arms_own_start_is_no_push(driven: Driven) -> None:
+    """A wrench that comes with the beginning of a floating is its rest; within a floating it is a push."""
+    jump = np.array([0.0, 30.0, 0.0, 0.0, 0.0, 0.0])
+    for _ in range(150):
+        driven.cycle(State.READY)
+    driven.cycle(State.FLOATING, epoch=2)
+    for _ in range(60):
+        driven.cycle(State.FLOATING, epoch=2, wrench=jump)
+    assert driven.slices == []
+    for _ in range(60):
+        driven.cycle(State.FLOATING, epoch=2, wrench=jump)
+    for _ in range(30):
+        driven.cycle(State.FLOATING, epoch=2, wrench=2.0 * jump)
+    assert driven.slices != []
 
 
 def test_a_plan_far_away_is_a_fault_with_its_reason(driven: Driven) -> None:

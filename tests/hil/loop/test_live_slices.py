@@ -111,3 +111,25 @@ def test_a_crowd_of_slices_drops_the_one_that_ended_first() -> None:
         reports.append(report((n, 0), 0, np.full(6, 1.0 + n), (1 + n) * MS))
         live.add(reports[-1])
     np.testing.assert_allclose(live.missing(40 * MS, 40 * MS), lacking(reports[1:], [], 40 * MS))
+
+
+def test_a_revision_that_was_never_reported_is_in_no_plan() -> None:
+    """A plan that names one, above or below those that were, counts as one without the slice."""
+    for revision in (1, 7, -1):
+        live, impulse = Book(), np.arange(1.0, 7.0)
+        live.add(report((1, 0), 0, impulse, MS))
+        assert live.arrived(2 * MS, plan((1, 0, revision))) == []
+        missing = live.missing(2 * MS, 2 * MS)
+        np.testing.assert_allclose(missing[0], impulse / np.concatenate((np.full(3, MASS), INERTIA)))
+
+
+def test_what_was_forgotten_with_a_floating_stays_forgotten() -> None:
+    """Three slices, all forgotten at once: the next push is alone."""
+    live = Book()
+    for number in range(3):
+        live.add(report((number, 0), 0, np.full(6, 5.0), (1 + number) * MS))
+    live.clear()
+    assert live.missing(4 * MS, 4 * MS) is None
+    last = report((9, 0), 0, np.ones(6), 5 * MS)
+    live.add(last)
+    np.testing.assert_allclose(live.missing(6 * MS, 6 * MS), lacking([last], [], 6 * MS))

@@ -136,6 +136,19 @@ def test_a_limit_that_cannot_be_avoided_later_is_refused_now():
     assert TOP[3] - 0.01 < stream.q[-1][3] <= TOP[3]
 
 
+def test_a_reset_forgets_gaps_and_speed():
+    """After missed packets and motion a reset guard judges as a fresh one: by single cycles, from rest."""
+    stream = Stream()
+    for k in range(1, 5):
+        assert stream.send(smooth(6 * k * DT), 6).violation == ""
+    stream.guard.reset(HOME)
+    q = HOME.copy()
+    q[6] += 5e-6
+    assert (
+        stream.guard.check(q, DT).violation == "A7 jerk 625.0000 rad/s3 is beyond its limit 300.0000 rad/s3"
+    )
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 def test_standing_nowhere_is_said_at_once(bad):
     """A robot whose command is no number: a fault at `reset`, before any command."""
