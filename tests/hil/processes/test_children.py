@@ -5,16 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from hil.configuration import Configuration
+from hil.configuration.loading import Accepted
 from hil.processes.supervisor.children import FORGIVEN_S, Children
 from hil.processes.table import Process
 
 
 @pytest.fixture
-def children(tmp_path: Path) -> Iterator[Children]:
+def children(tmp_path: Path, cube: Configuration) -> Iterator[Children]:
     """One process that ends at once."""
-    configuration = tmp_path / "run.toml"
-    configuration.touch()
-    made = Children([Process("brief", "this", 0)], configuration, tmp_path, [])
+    made = Children(
+        [Process("brief", "this", 0)], tmp_path / "run.toml", Accepted(cube, "", ""), tmp_path, []
+    )
     yield made
     made.end()
 
