@@ -139,7 +139,8 @@ class _Shell:
         self._log.cycle(sent, self.controller.operator_waits)
         self.controller.advance()
         self.report.cycles += 1
-        if commanded and self.controller.state != SessionState.COMMAND:
+        left = commanded and self.controller.state != SessionState.COMMAND
+        if left and not self._end:  # once told to end, nobody commanding any more is what it waits for
             log.warning("the controller falls back to monitor mode: %s", self.controller.fall_back_reason)
 
     def _exchange(self, now: float, start: float) -> None:
