@@ -248,7 +248,7 @@ def test_the_count_of_packets_may_begin_anew(driven: Driven) -> None:
 
 
 def test_a_session_elsewhere_is_no_motion_of_the_delays_stream(driven: Driven) -> None:
-    """What lies between the places of two sessions was commanded by nobody: the stream begins anew, at rest."""
+    """What lies between the places of two sessions was commanded by nobody: it begins anew, at rest."""
     driven.floated(100)
     delay = driven.driver._delay
     assert delay._filtered.any() and delay._ring.any()

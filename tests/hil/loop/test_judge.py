@@ -1,5 +1,6 @@
 """The judge: what of a turn's evidence counts, and for which floating."""
 
+import json
 from dataclasses import dataclass
 
 import pytest
@@ -55,3 +56,17 @@ def test_what_cannot_move_anything_is_no_fault(cube: Configuration, word: str) -
     judge = Judge(cube)
     for t_ns in range(3):
         assert judge.step(t_ns, Evidence(**{word: "for this reason"})).state is State.READY
+
+
+def test_what_was_judged_and_ordered_is_told_in_order(floating: Judge) -> None:
+    """Once each, with the arguments: enough to do it again."""
+    floating.taken()
+    floating.step(1, Evidence())
+    floating.order("hold")
+    floating.order("stop", "by the operator")
+    floating.step(2, Evidence())
+    told = [["judge", ""], ["hold", ""], ["stop", "by the operator"], ["judge", ""]]
+    assert json.loads(floating.taken()) == told
+    floating.step(3, Evidence())
+    assert json.loads(floating.taken()) == [["judge", ""]]
+    assert json.loads(floating.taken()) == []

@@ -16,6 +16,7 @@ from hil.loop.judging.liveness import (
     stalled,
 )
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine, State
+from hil.messaging.link_messages import LinkState
 from hil.messaging.messages import Heartbeat, RobotState
 
 FLOATING = Machine(State.FLOATING, epoch=1)
@@ -158,3 +159,15 @@ def test_a_daemon_stalls_when_its_orders_grow_stale() -> None:
     """The driver brakes at the same age of an order."""
     assert not stalled(MODE_TIMEOUT_NS)
     assert stalled(1_600_000_000) == "the daemon stalled for 1.6 s"
+
+
+def test_a_broken_link_is_missing_with_its_reason() -> None:
+    """Of a split run only; the other host's processes may be heard still."""
+    broken = LinkState(0, False, "no answer", 0.0, -1.0, 0.0, 0)
+    for split, missing in ((True, "link to the other host: no answer"), (False, "")):
+        seen = Liveness(["driver", "sim"], split)
+        for msg in (beat("driver"), beat("sim"), robot(), broken):
+            seen.hear(1, msg)
+        assert seen.missing(2) == missing
+        seen.hear(3, dataclasses.replace(broken, live=True, reason=""))
+        assert seen.missing(4) == ""
