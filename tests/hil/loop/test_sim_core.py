@@ -167,7 +167,7 @@ def test_of_the_revisions_of_a_turn_the_newest_acts(turns: Turns, cube: Configur
 
 
 def test_predictions_come_at_their_rate_and_sooner_after_a_push(turns: Turns, cube: Configuration) -> None:
-    """Without a push one a period. After one as soon as the planner is idle: its plan is there, or 8 ms are over.
+    """Without a push one a period. After one as soon as the planner is idle: its plan is there, or 8 ms on.
 
     So from a push in every turn come no more predictions than the planner can answer.
     """
