@@ -186,3 +186,13 @@ def test_predictions_come_at_their_rate_and_sooner_after_a_push(turns: Turns, cu
     assert np.diff(predicted(60, pushed=False, answered=True)).tolist() == [period_ms] * 7
     assert set(np.diff(predicted(60, pushed=True, answered=True))) == {5}
     assert set(np.diff(predicted(60, pushed=True, answered=False))) == {10}, "8 ms, in turns of 5"
+
+
+def test_a_pace_asked_for_while_object_time_stands_begins_after_the_stand(turns: Turns) -> None:
+    """The arm cannot follow sooner for it: object time is still zero when the stand ends."""
+    turns.turn()
+    begun = turns.t_ms
+    stand_ms = round(1e3 * (DELAY + SET_OFF))
+    still = turns.until(begun + stand_ms - 5, plan=Asked(1, 0.5))
+    assert (still.object_time, still.time_rate) == (0.0, 0.0)
+    assert turns.until(begun + 600).time_rate == 0.5
