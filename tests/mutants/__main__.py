@@ -7,11 +7,13 @@ fit the sources, or the tests do not pass without a mutant.
 """
 
 import argparse
+import contextlib
 import queue
 import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from hil.common.kernel_cache import use_kernel_cache
@@ -67,17 +69,21 @@ def tried(
 
 
 def baselines(shops: list[Workshop], every: list[Mutant]) -> list[str]:
-    """Run the tests without a mutant in each workshop, which compiles; return in words what fails."""
+    """Run each of the tests without a mutant, which compiles; return in words which fail."""
+    different = list(dict.fromkeys(mutant.tests for mutant in every))
     red: list[str] = []
 
-    def run(shop: Workshop) -> None:
-        for tests in dict.fromkeys(mutant.tests for mutant in every):
-            words = shop.baseline(tests)
-            if words:
-                red.append(f"without a mutant {' '.join(tests)}: {words}")
+    def run(shop: Workshop, number: int) -> None:
+        words = shop.baseline(different[number])
+        if words:
+            red.append(f"without a mutant {' '.join(different[number])}: {words}")
 
     begin = time.monotonic()
-    _threads([threading.Thread(target=run, args=[shop]) for shop in shops])
+    shared_out(shops, len(different), run)
+    for shop in shops:
+        for other in shops:
+            if other is not shop:
+                shop.learn(other)
     print(f"without a mutant: {len(red)} of the tests fail, {time.monotonic() - begin:.0f} s", flush=True)
     return red
 
@@ -86,28 +92,31 @@ def side_by_side(
     shops: list[Workshop], every: list[Mutant], deadline: float, pause: Path | None
 ) -> list[Trial]:
     """Return the trials of all mutants in their order; print each as it comes."""
-    waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
-    for number in range(len(every)):
-        waiting.put(number)
     trials = [Trial(mutant, Fate.UNTRIED) for mutant in every]
 
-    def run(shop: Workshop) -> None:
-        while time.monotonic() < deadline:
-            if pause is not None and pause.exists():
-                time.sleep(PAUSE)
-                continue
-            try:
-                number = waiting.get_nowait()
-            except queue.Empty:
-                return
+    def run(shop: Workshop, number: int) -> None:
+        while pause is not None and pause.exists() and time.monotonic() < deadline:
+            time.sleep(PAUSE)
+        if time.monotonic() < deadline:
             trials[number] = shop.trial(every[number])
             print(line(trials[number]), flush=True)
 
-    _threads([threading.Thread(target=run, args=[shop]) for shop in shops])
+    shared_out(shops, len(every), run)
     return trials
 
 
-def _threads(threads: list[threading.Thread]) -> None:
+def shared_out(shops: list[Workshop], count: int, work: Callable[[Workshop, int], None]) -> None:
+    """Do pieces of work by number, each in the workshop that is free."""
+    waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
+    for number in range(count):
+        waiting.put(number)
+
+    def run(shop: Workshop) -> None:
+        with contextlib.suppress(queue.Empty):
+            while True:
+                work(shop, waiting.get_nowait())
+
+    threads = [threading.Thread(target=run, args=[shop]) for shop in shops]
     for thread in threads:
         thread.start()
     for thread in threads:

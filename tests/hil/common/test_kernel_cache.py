@@ -23,7 +23,9 @@ def test_fingerprint_follows_the_kernels(tmp_path: Path) -> None:
     plain = tmp_path / "hil/common/errors.py"
     plain.write_text(plain.read_text(encoding="utf-8") + "# a remark\n", encoding="utf-8")
     assert fingerprint(tmp_path) == before
-    for name in ("hil/common/geometry.py", "hil/wrench/detector/state.py", "planner/following/limits.py"):
+    kernels = ("hil/common/geometry.py", "drivers/robot/flange_motion.py", "sim/world/stops.py")
+    constants = ("hil/wrench/detector/state.py", "planner/following/limits.py")
+    for name in (*kernels, *constants):
         kernel = tmp_path / name
         text = kernel.read_text(encoding="utf-8")
         kernel.write_text(text + "# a remark\n", encoding="utf-8")

@@ -157,6 +157,22 @@ def state_of(t_ms, v, omega=(0.0, 0.0, 0.0), stored=0.0, work=0.0):
     )  # fmt: skip
 
 
+def test_a_slice_of_a_driver_that_began_anew_is_another_one(cube: Configuration) -> None:
+    """Its ids begin anew as well: what the torques said of the old slice says nothing of the new one."""
+    monitor, impulse = EnergyMonitor(cube), [6.0, 0, 0, 0, 0, 0]
+    for revision in range(3):
+        monitor.push(piece(1, 50, impulse, revision=revision))
+    monitor.witness(Witness(50 * MS, 1, 0, 2.0 * np.array(impulse)))  # they contradict it
+    assert monitor.step(60 * MS, FLOATING, state_of(60, [0.0, 0, 0])) is FLOATING
+    monitor.push(piece(1, 100, impulse))
+    acting = {"slices": np.array([[1, 0, 0]]), "slice_twists": np.array([[0.05, 0, 0, 0, 0, 0]])}
+    pushed = dataclasses.replace(state_of(110, [0.1, 0, 0]), **acting)
+    assert monitor.step(110 * MS, FLOATING, pushed) is FLOATING, "they have not said anything of it yet"
+    monitor.witness(Witness(115 * MS, 1, 0, np.zeros(6)))
+    later = dataclasses.replace(state_of(130, [0.1, 0, 0]), **acting)
+    assert monitor.step(130 * MS, FLOATING, later) is FLOATING
+
+
 def test_the_state_of_another_floating_is_not_judged(cube: Configuration) -> None:
     """One left over from the floating before, as fast as may be, changes nothing and is not reckoned with."""
     monitor, machine = EnergyMonitor(cube), dataclasses.replace(FLOATING, epoch=2)

@@ -11,6 +11,7 @@ from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.loop.judging.state_machine import Machine, State
 from hil.loop.sim_core import SET_OFF, SimCore
+from hil.messaging.codec import over_the_wire
 from hil.messaging.messages import ImpulseSlice, RobotState, SimState
 from planner.kinematics.arm_model import load_arm_model
 from planner.kinematics.forward import flange_pose
@@ -123,3 +124,75 @@ def test_an_operators_hold_stands_and_ends_at_the_asked_pace(turns: Turns) -> No
         held = turns.turn(state=State.HOLDING, plan=Asked(1, 0.5))
     assert held.time_rate == 0.0
     assert turns.until(turns.t_ms + 500).time_rate == 0.5
+
+
+def test_a_hold_in_the_first_turn_of_a_floating_stands(turns: Turns) -> None:
+    """The last floating stood as well when it ended: object time must not run for that."""
+    turns.until(2000, plan=Asked(1, 0.0))
+    turns.turn(state=State.READY)
+    for _ in range(200):
+        held = turns.turn(epoch=2, state=State.HOLDING)
+    assert held.time_rate == 0.0 and held.object_time < DELAY + SET_OFF + RAMP
+
+
+def test_an_operators_motion_is_how_floating_begins(turns: Turns, cube: Configuration) -> None:
+    """The order's twist if it has one, else the configured one."""
+    twist = (0.05, -0.02, 0.01, 0.1, -0.1, 0.2)
+    turns.t_ms += 5
+    mode = Machine(State.FLOATING, 1, initial_twist=twist).mode(turns.t_ms * MS)
+    found = turns.sim.step(turns.t_ms * MS, over_the_wire(mode), turns.robot, [], None)
+    np.testing.assert_allclose(found.twist_world_object, twist, atol=1e-12)
+    again = turns.turn(epoch=2)
+    configured = np.concatenate([cube.object.initial_velocity, cube.object.initial_spin])
+    np.testing.assert_allclose(again.twist_world_object, configured, atol=1e-12)
+
+
+def piece(t_ms: int, revision: int, force: float) -> ImpulseSlice:
+    """A slice along the object's x."""
+    t_ns, impulse = t_ms * MS, np.array([force, 0, 0, 0, 0, 0])
+    return ImpulseSlice(t_ns, 1, 0, revision, False, False, False, False, t_ns, t_ns, t_ns, impulse)
+
+
+def test_of_the_revisions_of_a_turn_the_newest_acts(turns: Turns, cube: Configuration) -> None:
+    """Three come at once, out of order: the velocity changes by the newest over the mass."""
+    before = turns.until(2000)
+    now = turns.t_ms
+    turns.t_ms += 5
+    slices = [piece(now, 0, 9.0), piece(now, 2, 3.0), piece(now, 1, 6.0)]
+    mode = Machine(State.FLOATING, 1).mode(turns.t_ms * MS)
+    after = turns.sim.step(turns.t_ms * MS, mode, turns.robot, slices, None)
+    change = after.twist_world_object[:3] - before.twist_world_object[:3]
+    assert np.linalg.norm(change) == pytest.approx(3.0 / cube.object.mass, rel=1e-9)
+    assert after.slices.tolist() == [[1, 0, 2]]
+
+
+def test_predictions_come_at_their_rate_and_sooner_after_a_push(turns: Turns, cube: Configuration) -> None:
+    """Without a push one a period. After one as soon as the planner is idle: its plan is there, or 8 ms on.
+
+    So from a push in every turn come no more predictions than the planner can answer.
+    """
+    period_ms = 1e3 / cube.simulation.prediction_rate
+
+    def predicted(turn_count: int, pushed: bool, answered: bool) -> list[int]:
+        found: list[int] = []
+        for _ in range(turn_count):
+            plan = Asked(1, 1.0, found[-1] * MS) if answered and found else None
+            turns.turn(plan=plan, push=piece(turns.t_ms, turns.t_ms, 0.01) if pushed else None)
+            if turns.sim.predict(turns.t_ms * MS) is not None:
+                found.append(turns.t_ms)
+                assert turns.sim.predict(turns.t_ms * MS) is not None, "still due until the next turn"
+        return found
+
+    assert np.diff(predicted(60, pushed=False, answered=True)).tolist() == [period_ms] * 7
+    assert set(np.diff(predicted(60, pushed=True, answered=True))) == {5}
+    assert set(np.diff(predicted(60, pushed=True, answered=False))) == {10}, "8 ms, in turns of 5"
+
+
+def test_a_pace_asked_for_while_object_time_stands_begins_after_the_stand(turns: Turns) -> None:
+    """The arm cannot follow sooner for it: object time is still zero when the stand ends."""
+    turns.turn()
+    begun = turns.t_ms
+    stand_ms = round(1e3 * (DELAY + SET_OFF))
+    still = turns.until(begun + stand_ms - 5, plan=Asked(1, 0.5))
+    assert (still.object_time, still.time_rate) == (0.0, 0.0)
+    assert turns.until(begun + 600).time_rate == 0.5

@@ -81,3 +81,40 @@ def test_losing_a_process_while_floating_is_a_fault() -> None:
     """The first reason stands."""
     m = Machine().health("").float().health("the planner process has been silent for 1.0 s").fault("later")
     assert m.state is State.FAULT and m.reason.startswith("the planner")
+
+
+def test_every_floating_has_its_own_number() -> None:
+    """Also after a stop and a reset, and after a fault; floating on from a hold keeps it."""
+    m = Machine()
+    for epoch in (1, 2, 3):
+        m = m.health("").float()
+        assert m.epoch == epoch and m.hold().float().epoch == epoch
+        m = (m.stop() if epoch == 1 else m.fault("guard")).reset()
+
+
+def test_a_motion_begins_from_ready_only() -> None:
+    """The twist goes into the orders of that floating, and of no later one; in flight it is refused."""
+    twist = (0.1, 0.0, -0.05, 0.0, 0.2, 0.0)
+    m = Machine().health("").float(twist)
+    assert m.initial_twist == twist and m.mode(0).initial_twist.tolist() == list(twist)
+    for moving in (m, m.hold()):
+        with pytest.raises(OperatorError, match="from READY only"):
+            moving.float(twist)
+    assert m.stop().reset().health("").float().mode(0).initial_twist.tolist() == []
+
+
+@pytest.mark.parametrize("moving", [Machine(State.FLOATING, 1), Machine(State.HOLDING, 1)])
+def test_a_moving_arm_is_not_reset(moving: Machine) -> None:
+    """It has to be stopped first."""
+    with pytest.raises(OperatorError, match="stop first"):
+        moving.reset()
+
+
+def test_what_is_missing_ends_readiness() -> None:
+    """READY is left for STOPPED with the reason, and entered again when all are there."""
+    m = Machine().health("").health("sim: starting")
+    assert (m.state, m.reason) == (State.STOPPED, "sim: starting")
+    assert m.health("").state is State.READY
+    for state in (State.STOPPED, State.FAULT, State.FLOATING):
+        with pytest.raises(OperatorError):
+            Machine(state, reason="x").hold() if state is not State.FLOATING else Machine(state).reset()

@@ -103,6 +103,50 @@ def test_nobody_pushes_a_real_arm_by_command(tmp_path, real_arm):
 READY = Machine().health("")
 
 
+def test_nobody_disturbs_or_test_pushes_a_real_arm(tmp_path, real_arm):
+    """Both are for the emulation; each says so."""
+    asker = Asker(tmp_path, real_arm)
+    for verb, arguments in (("test_push", json.dumps(PUSH)), ("disturb", '{"loss": 0.1, "seconds": 1}')):
+        reply = asker.ask(encode(Request(0, verb, arguments)), READY)
+        assert not reply.accepted and "refused with a real robot" in reply.text
+    asker.bus.close()
+
+
+@pytest.mark.parametrize(
+    ("verb", "machine", "accepted"),
+    [
+        ("push", MOVING, True),
+        ("push", MOVING.hold(), True),
+        ("push", READY, False),
+        ("push", MOVING.fault("guard"), False),
+        ("test_push", READY, True),
+        ("test_push", MOVING, False),
+        ("test_push", MOVING.stop(), False),
+    ],
+)
+def test_a_push_is_for_what_floats_and_a_test_push_for_what_stands(asker, verb, machine, accepted):
+    """What is refused is not sent."""
+    reply = asker.ask(encode(Request(0, verb, json.dumps(PUSH))), machine)
+    assert reply.accepted is accepted and (accepted or "refused" in reply.text)
+    time.sleep(0.1)
+    assert len(asker.pushes.drain()) == accepted
+
+
+def test_a_push_and_a_motion_come_in_their_units(asker):
+    """Millimetres and degrees are asked for; metres and radians ordered. 200 N is the most."""
+    asked = PUSH | {"at_mm": [0.0, 50.0, 0.0]}
+    assert asker.ask(encode(Request(0, "push", json.dumps(asked)))).accepted
+    too_strong = json.dumps(PUSH | {"force_n": [150.0, 150.0, 0.0]})
+    reply = asker.ask(encode(Request(0, "push", too_strong)))
+    assert not reply.accepted and "must be at most 200 N" in reply.text
+    time.sleep(0.1)
+    (push,) = asker.pushes.drain()
+    assert push.point_object.tolist() == [0.0, 0.05, 0.0]
+    motion = '{"velocity_mm_s": [0, 30, 0], "spin_deg_s": [0, 0, 9]}'
+    assert asker.ask(encode(Request(0, "float", motion)), READY).accepted
+    assert asker.judge.machine.initial_twist == pytest.approx((0.0, 0.03, 0.0, 0.0, 0.0, np.radians(9.0)))
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -1,14 +1,8 @@
-"""The mark that a run goes on, and what a reload must not change."""
+"""The mark that a run goes on, and where what outlives it lies."""
 
 from pathlib import Path
 
-import pytest
-
-from hil.common.errors import OperatorError
 from hil.common.state_directory import state_directory
-from hil.configuration import Configuration
-from hil.loop.judging.state_machine import Machine, State
-from hil.processes.supervisor.reloading import may_reload, same_run
 from hil.processes.supervisor.run_mark import RunMark
 
 
@@ -39,22 +33,3 @@ def test_where_state_lives() -> None:
     assert state_directory("", {"XDG_STATE_HOME": "/s", "HOME": "/h"}) == Path("/s/zerog")
     assert state_directory("", {"HOME": "/h"}) == Path("/h/.local/state/zerog")
     assert state_directory("", {}).is_absolute()
-
-
-@pytest.mark.parametrize("state", list(State))
-def test_a_reload_needs_an_arm_that_stands(state: State) -> None:
-    """Refused exactly in the states in which the arm may move."""
-    machine = Machine(state)
-    if machine.moving:
-        with pytest.raises(OperatorError, match=f"refused in {state}"):
-            may_reload(machine, None)
-    else:
-        may_reload(machine, None)
-
-
-def test_a_reload_keeps_folders_and_kind(cube: Configuration) -> None:
-    """What only a restart can change is named; everything else may change."""
-    run = cube.run.model_copy(update={"runtime_directory": "/elsewhere"})
-    with pytest.raises(OperatorError, match=r"run\.runtime_directory has changed"):
-        same_run(cube, cube.model_copy(update={"run": run}))
-    same_run(cube, cube.model_copy(update={"object": cube.object.model_copy(update={"mass": 61.0})}))

@@ -69,6 +69,11 @@ CORE = Target(
             "an emergency repeats the last command",
             "self._checked(NOWHERE, sample.count).q",
             "self._checked(self._q_command, sample.count).q",
+            equivalent=(
+                "the guard refuses a repeated position while the arm moves, and brakes the same way; "
+                "where it lets it through the stop itself keeps all limits, and the fault is latched by "
+                "the driver all the same"
+            ),
         ),
         Change(
             "an emergency still follows",
@@ -276,7 +281,15 @@ PUSH_LEAD = Target(
         ),
         Change("the slope is left out", "(force[k] + 0.5 * slope[k] * lead) * lead", "force[k] * lead"),
         Change("another push goes on with the last", "    if impulse_id != g.impulse_id:", "    if False:"),
-        Change("the last total is kept", "        g.total[:] = 0.0\n", ""),
+        Change(
+            "the last total is kept",
+            "        g.total[:] = 0.0\n",
+            "",
+            equivalent=(
+                "only differences between totals are used, and a new push clears the reports that they "
+                "are taken of; a constant in all of them is in none of the differences"
+            ),
+        ),
         Change(
             "force and torque weigh alike",
             "square += force[k] * force[k] / masses[k]",
@@ -317,6 +330,11 @@ DELAY = Target(
             "a robot that stands still teaches",
             "follows = self._energy[1] > LEAST_ENERGY * self._energy[0]",
             "follows = True",
+            equivalent=(
+                "of y = g c(t - T) the sum has (1 - g)^2 at its minimum and at most (1 - g)^2 + 4 g "
+                "beside it: sharper than 0.05 is only g above 0.6, an energy above 0.36, well over the "
+                "quarter that is asked for"
+            ),
         ),
         Change("a blunt minimum counts", "SHARPNESS = 0.05", "SHARPNESS = 2.0"),
         Change(

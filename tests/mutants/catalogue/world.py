@@ -373,6 +373,10 @@ WORLD = Target(
             "a new start keeps what is out of date",
             "        self._dirty: float | None = None  # object time from where on the states are out of date\n",
             '        self._dirty = getattr(self, "_dirty", None)\n',
+            equivalent=(
+                "the first computation after a start begins at its first grid point anyway, since nothing "
+                "has been computed yet, and forgets what was out of date"
+            ),
         ),
         Change(
             "the epoch is not taken",

@@ -122,6 +122,7 @@ def test_push_beyond_the_certified_speed_ends_at_it():
         assert np.linalg.norm(got) == pytest.approx(cap, rel=1e-9)
         assert np.allclose(got / cap, wanted[part] / np.linalg.norm(wanted[part]), atol=1e-6)
     assert state.capped and not before.capped
+    assert world.state(START_NS + 90 * MS).capped, "as long as no other push has come"
     uncapped.apply(push(50, 0.1 * impulse))
     assert not uncapped.state(START_NS + 50 * MS).capped
 
@@ -179,6 +180,64 @@ def test_rate_change_leaves_the_past_as_it_was():
     assert world.state(START_NS + 3000 * MS).object_time == pytest.approx(1.0 + 0.1 * 0.75 + 1.9 * 0.5)
 
 
+def test_no_later_change_of_pace_touches_what_an_earlier_one_has_done():
+    """At full pace, at half pace, within the ramp: as it was, after another change; before the start: 0."""
+    world = started()
+    run_until(world, 1000)
+    world.set_time_rate(START_NS + 1000 * MS, 0.5)
+    run_until(world, 1500)
+    past = [world.state(START_NS + t * MS) for t in (600, 1000, 1050, 1300, 1500)]
+    world.set_time_rate(START_NS + 1500 * MS, 1.0)
+    run_until(world, 1550)
+    for old in past:
+        again = world.state(old.t_ns)
+        assert (again.object_time, again.time_rate) == (old.object_time, old.time_rate)
+        assert np.allclose(again.p_world_object, old.p_world_object, atol=1e-15)
+    assert world.state(START_NS - 500 * MS).object_time == 0.0
+
+
+def test_a_slice_that_came_too_late_stays_whatever_the_pace():
+    """It acts at the oldest state; a change of pace does not carry it back out of reach."""
+    world = started(FREE)
+    run_until(world, 3000)
+    before = world.state(START_NS + 3000 * MS).twist_world_object[:3]
+    world.apply(push(100, [6.0, 0, 0, 0, 0, 0]))
+    world.set_time_rate(START_NS + 3000 * MS, 0.5)
+    after = run_until(world, 3100).twist_world_object[:3]
+    assert np.linalg.norm(after - before) * 60.0 == pytest.approx(6.0)
+
+
+def test_a_slice_to_come_is_foreseen():
+    """Its centroid lies 100 ms ahead: the path foreseen has its velocity from there on, and comes true."""
+    world, impulse = started(FREE), [6.0, 0, 0, 0, 0, 0]
+    run_until(world, 500)
+    world.apply(push(600, impulse))
+    prediction = world.predict(START_NS + 500 * MS)
+    for n, node in enumerate(prediction.twist_world_object[:20]):
+        t_ms = round(1e3 * (prediction.object_time_0 + n * prediction.step))
+        if abs(t_ms - 600) > 1:
+            assert np.allclose(node, world.state(START_NS + t_ms * MS).twist_world_object, atol=1e-12), t_ms
+    change = prediction.twist_world_object[15, :3] - prediction.twist_world_object[0, :3]
+    assert np.linalg.norm(change) == pytest.approx(6.0 / 60.0)
+
+
+def test_a_world_that_begins_anew_knows_nothing_of_before():
+    """No slice, no pace, no lateness of the last floating."""
+    world = started()
+    run_until(world, 1500)
+    world.apply(push(1450, [3.0, 0, 0, 0, 0, 0]))
+    world.apply(push(100, [3.0, 0, 0, 0, 0, 0], 2))
+    world.set_time_rate(START_NS + 1500 * MS, 0.2)
+    run_until(world, 1600)
+    world.restart(START_NS, 4, CUBE.stops.centre, nominal_quat(CUBE.stops), TWIST)
+    assert (world.late_slices, world.ignored_slices) == (0, 0)
+    fresh = started()
+    again, first = run_until(world, 1600), run_until(fresh, 1600)
+    assert np.array_equal(again.p_world_object, first.p_world_object)
+    assert (again.object_time, again.time_rate, again.epoch) == (first.object_time, 1.0, 4)
+    assert len(again.slices) == len(world.predict(START_NS + 1600 * MS).slices) == 0
+
+
 @pytest.mark.parametrize("configuration", [CUBE, ASYMMETRIC], ids=["sphere", "asymmetric"])
 def test_prediction_is_what_comes_true(configuration):
     """Every pose foreseen over 2 s, bounces included, is met within 20 um and 20 urad (here far less)."""
@@ -221,8 +280,9 @@ def test_prediction_says_when_it_is_and_what_it_knows():
         assert (s, rate) == (pytest.approx(state.object_time), pytest.approx(state.time_rate))
     assert prediction.object_time_0 <= object_time_at(prediction.time_map, 0.0)[0]
     assert prediction.slices.tolist() == [[4, 0, 7], [4, 1, 2]]
+    assert world.predict(START_NS + 2500 * MS).slices.tolist() == [[4, 0, 7], [4, 1, 2]], "settled, yet named"
     assert len(world.predict(START_NS + 2900 * MS).slices) == 0
-    assert world.predict(START_NS + 2900 * MS).number == prediction.number + 2
+    assert world.predict(START_NS + 2900 * MS).number == prediction.number + 3
 
 
 def test_prediction_after_a_push_has_no_kink_where_it_is_followed():
