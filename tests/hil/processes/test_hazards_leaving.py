@@ -132,6 +132,7 @@ def lives(pid: int) -> bool:
 def last_answered(answered: np.ndarray, missed: int) -> int:
     """The row of the last answer before so many are missed that the controller falls back, or of all."""
     rows = np.flatnonzero(answered)
+    assert len(rows), "nobody answered from then on"
     gaps = np.flatnonzero(np.diff(rows, append=len(answered) + missed) >= missed)
     return int(rows[gaps[0]])
 
