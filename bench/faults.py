@@ -61,11 +61,11 @@ def slowed(name: str) -> Fault:
     return fault
 
 
-def killed(name: str) -> Fault:
-    """Kill a process."""
+def killed(name: str, number: signal.Signals = signal.SIGKILL) -> Fault:
+    """Kill a process, or tell it to end."""
 
     def fault(run: LiveRun) -> Undo:
-        os.kill(run.pid(name), signal.SIGKILL)
+        os.kill(run.pid(name), number)
         return lambda: None
 
     return fault
@@ -105,6 +105,7 @@ def hazards() -> Iterator[tuple[str, Fault, float]]:
         yield f"wrench {kind} for 1 s", disturbed(1.0, wrench=kind), 1.0
     for name in ("planner", "sim", "driver", "emulator"):
         yield f"{name} killed", killed(name), 0.5
+    yield "driver told to end", killed("driver", signal.SIGTERM), 0.5
     yield "daemon killed", killed("daemon"), 1.0
 
 
