@@ -19,6 +19,7 @@ from hil.loop.driver.leaving import leaves_within, outlives_by
 from hil.messaging.bus import Bus
 from hil.messaging.messages import CYCLE_COMMANDING, CycleBlock, TruthBlock
 from tests.hil.processes.breakable import MODULES, UNSENT
+from tests.hil.processes.starvation import unless_starved
 
 NAMES = ("emulator", "driver", "sim", "planner")
 MOVES = 0.02  # [rad/s]; of the fastest joint when the hazard comes, at least
@@ -182,13 +183,19 @@ def test_another_sample_time_in_motion_brakes(breakable: LiveRun) -> None:
 
 
 def test_answers_that_cannot_be_sent_are_counted_and_end_nothing(breakable: LiveRun) -> None:
-    """No route for some answers in a row: counted and shown; the same driver goes on, within limits."""
+    """No route for some answers in a row: counted and shown; the same driver goes on, the arm follows."""
     hazard = Hazard(breakable)
-    try:
+
+    def trial() -> None:
+        before = breakable.status()["unsent"]
         hazard.comes(hazard.pids["driver"], signal.SIGUSR2)
-        breakable.wait(lambda: hazard.hear() and breakable.status()["unsent"] >= UNSENT)
+        breakable.wait(lambda: hazard.hear() and breakable.status()["unsent"] >= before + UNSENT)
+        status = breakable.status()
+        assert (status["state"], status["following"]) == ("FLOATING", True), status["reason"]
+
+    try:
+        unless_starved(breakable, trial)
         breakable.wait(lambda: f"{UNSENT} answers could not be sent" in breakable.text)
-        breakable.float_again()
         hazard.hear()
         hazard.keeps_limits()
         assert breakable.pid("driver") == hazard.pids["driver"]

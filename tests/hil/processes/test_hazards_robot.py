@@ -1,7 +1,8 @@
 """Link, controller, wrench and bus disturbed while the arm moves; one live run for all.
 
-Times are judged generously: the machine may be shared. What counts is that the loop goes on or stops
-and says why, that nothing moves again by itself, and that no command breaks a limit.
+Times are judged generously: the machine may be shared. What counts is that the loop goes on where it is
+said to, and stops for the reason that is said where not; that nothing moves again by itself; that no command
+breaks a limit.
 """
 
 import os
@@ -20,6 +21,7 @@ from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.codec import encode
 from hil.messaging.messages import Request
 from hil.messaging.topics import TOPICS
+from tests.hil.processes.starvation import TRIES, unless_starved
 
 LEAK_KIB_S = 400.0  # through all faults, most of it at first touch: a plain run grows by 4 over half an hour
 MEMORY_S = 20.0  # over which growth is judged, at least
@@ -37,22 +39,25 @@ def _watched(memory: tuple[float, float]) -> None:
     """Memory is looked at before the first test."""
 
 
-def disturbed(run: LiveRun, seconds: float = 0.6, **what: Any) -> dict[str, Any]:
-    """Disturb the run, wait until it is over, and return the status."""
-    reply = run.ask("disturb", seconds=seconds, **what)
-    assert reply.accepted, reply.text
-    time.sleep(seconds + 0.1)
-    return run.status()
+def follows(run: LiveRun, seconds: float) -> None:
+    """Floating and following throughout."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        status = run.status()
+        assert (status["state"], status["following"]) == ("FLOATING", True), status["reason"]
+        time.sleep(0.02)
 
 
-def goes_on_or_says_why(run: LiveRun, status: dict[str, Any]) -> None:
-    """The arm follows, or it stands after a fault that is explained."""
-    if status["state"] == "FAULT":
-        assert status["reason"]
-        run.wait(run.stands)
-    else:
-        assert status["state"] in ("FLOATING", "HOLDING")
-        run.wait(lambda: run.status()["following"] or run.status()["state"] == "FAULT")
+def goes_on(run: LiveRun, seconds: float = 0.6, **disturbance: Any) -> None:
+    """Floating and following throughout, while it is disturbed and a little longer."""
+
+    def trial() -> None:
+        if disturbance:
+            reply = run.ask("disturb", seconds=seconds, **disturbance)
+            assert reply.accepted, reply.text
+        follows(run, seconds + 0.2)
+
+    unless_starved(run, trial)
 
 
 def faults_with(run: LiveRun, words: str) -> None:
@@ -63,35 +68,53 @@ def faults_with(run: LiveRun, words: str) -> None:
     assert run.stands() and run.status()["state"] == "FAULT"
 
 
-@pytest.mark.parametrize("share", [0.01, 0.05, 0.2])
+@pytest.mark.parametrize("share", [0.01, 0.05, 0.1])
 def test_packets_lost_at_random(run: LiveRun, share: float) -> None:
-    """1, 5 and 20 % lost each way: bridged; a link that is too bad for commands stops by itself."""
+    """1, 5 and 10 % lost each way are bridged, and counted."""
     before = run.status()["missed"]
-    goes_on_or_says_why(run, disturbed(run, loss=share))
-    run.wait(lambda: run.status()["missed"] > before)  # it is counted
+    goes_on(run, loss=share)
+    run.wait(lambda: run.status()["missed"] > before)
+
+
+def test_too_many_packets_lost_stops(run: LiveRun) -> None:
+    """35 % lost each way leave 42 % of the answers: the controller ends command mode by itself."""
+    run.ask("disturb", loss=0.35, seconds=1.0)
+    faults_with(run, "robot")
 
 
 def test_packets_doubled(run: LiveRun) -> None:
     """Every other packet comes twice, each way: nothing happens."""
-    goes_on_or_says_why(run, disturbed(run, duplicate=0.5))
+    goes_on(run, duplicate=0.5)
 
 
-@pytest.mark.parametrize("delay_ms", [1.5, 5.0])
-def test_packets_out_of_order(run: LiveRun, delay_ms: float) -> None:
-    """Extra delays, drawn for each packet: longer than a cycle they let packets overtake one another."""
-    goes_on_or_says_why(run, disturbed(run, reorder_ms=delay_ms))
+def test_packets_delayed_within_a_cycle(run: LiveRun) -> None:
+    """Extra delays, drawn for each packet, both ways together below half a cycle: nothing happens."""
+    goes_on(run, reorder_ms=0.5)
 
 
-@pytest.mark.parametrize("delay_ms", [1.0, 10.0, 30.0, 50.0])
+def test_packets_out_of_order(run: LiveRun) -> None:
+    """Delays beyond two cycles let packets overtake one another: hardly an answer is in time, a stop."""
+    run.ask("disturb", reorder_ms=5.0, seconds=1.0)
+    faults_with(run, "robot")
+
+
+@pytest.mark.parametrize("delay_ms", [1.0, 10.0, 30.0])
 @pytest.mark.parametrize("direction", ["to_driver", "from_driver"])
 def test_bursts_of_delay(run: LiveRun, delay_ms: float, direction: str) -> None:
-    """Packets held for 1 to 50 ms come all at once: the newest is answered, the arm never jumps."""
-    goes_on_or_says_why(run, disturbed(run, delay_ms=delay_ms, direction=direction))
+    """Packets held for 1 to 30 ms come all at once: the newest is answered, the arm goes on."""
+    goes_on(run, delay_ms=delay_ms, direction=direction)
+
+
+@pytest.mark.parametrize("direction", ["to_driver", "from_driver"])
+def test_long_bursts_of_delay_stop(run: LiveRun, direction: str) -> None:
+    """Packets held for 80 ms are more answers missed in a row than the controller bears."""
+    run.ask("disturb", delay_ms=80.0, direction=direction, seconds=0.6)
+    faults_with(run, "robot")
 
 
 def test_controller_silent_for_a_moment(run: LiveRun) -> None:
-    """No packet for 30 ms: bridged by one longer step, or a stop with its reason."""
-    goes_on_or_says_why(run, disturbed(run, 0.03, silence=True))
+    """No packet for 30 ms: bridged by one longer step."""
+    goes_on(run, 0.03, silence=True)
 
 
 def test_controller_silent_brakes(run: LiveRun) -> None:
@@ -102,7 +125,7 @@ def test_controller_silent_brakes(run: LiveRun) -> None:
 
 def test_quality_bad_is_shown_and_borne(run: LiveRun) -> None:
     """Above unacceptable the controller still takes commands: the arm goes on."""
-    goes_on_or_says_why(run, disturbed(run, quality="bad"))
+    goes_on(run, quality="bad")
 
 
 def test_quality_unacceptable_stops(run: LiveRun) -> None:
@@ -117,13 +140,37 @@ def test_drives_off_in_motion_stops(run: LiveRun) -> None:
     faults_with(run, "drives off")
 
 
-@pytest.mark.parametrize("kind", ["nan", "stuck", "saturated", "reversed"])
+@pytest.mark.parametrize("kind", ["nan", "saturated"])
 def test_wrench_fault_keeps_every_limit(run: LiveRun, kind: str) -> None:
-    """A wrench that is none, stuck, saturated or of the wrong sign, and a push meanwhile: no limit broken."""
+    """A wrench that is none or saturated, and a push meanwhile: FAULT with the wrench, no limit broken."""
     run.ask("disturb", wrench=kind, seconds=0.8)
     run.ask("push", force_n=[30.0, 0.0, 0.0], duration_ms=100.0, at_mm=[0.0, 0.0, 0.0])
-    time.sleep(1.0)
-    goes_on_or_says_why(run, run.status())
+    faults_with(run, "the wrench has been")
+
+
+def test_stuck_wrench_hides_a_push_and_no_more(run: LiveRun) -> None:
+    """A wrench that stays what it was is no push, and hides one: the arm goes on.
+
+    Should it stick within one of the emulated operator's pushes, the joint torques contradict it.
+    """
+    pushes = 0
+
+    def trial() -> None:
+        nonlocal pushes
+        assert run.ask("disturb", wrench="stuck", seconds=1.0).accepted
+        pushes = run.status()["pushes"]
+        assert run.ask("push", force_n=[30.0, 0.0, 0.0], duration_ms=100.0, at_mm=[0.0, 0.0, 0.0]).accepted
+        follows(run, 0.8)
+        assert run.status()["pushes"] == pushes
+
+    for _ in range(TRIES):
+        try:
+            unless_starved(run, trial)
+            return
+        except AssertionError:
+            status = run.status()
+            assert "the joint torques contradict" in status["reason"] and status["pushes"] > pushes
+    pytest.skip(f"the emulated operator pushed in each of {TRIES} moments")
 
 
 def test_operators_commands_and_refusals(run: LiveRun) -> None:
@@ -149,8 +196,7 @@ def test_garbage_on_the_fri_port_is_refused(run: LiveRun) -> None:
         for size in (0, 1, 375, 376, 915, 916, 917, 1400):
             for _ in range(20):
                 sender.sendto(os.urandom(size), ("127.0.0.1", run.port))
-    time.sleep(0.3)
-    goes_on_or_says_why(run, run.status())
+    goes_on(run, 0.3)
 
 
 def test_other_version_on_the_bus_is_refused(run: LiveRun) -> None:
@@ -166,7 +212,7 @@ def test_other_version_on_the_bus_is_refused(run: LiveRun) -> None:
         assert asker.poll(int(1000 * SETTLE_S))
         asker.close()
     context.term()
-    goes_on_or_says_why(run, run.status())
+    goes_on(run, 0.3)
 
 
 def test_nothing_uses_the_wall_clock(root: Path) -> None:

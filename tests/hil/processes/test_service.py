@@ -163,7 +163,7 @@ def test_reload_with_a_wrong_file_keeps_the_old_configuration(service: Service) 
     run.wait(lambda: "<4>" in run.text and "object.mass_kg = -3" in run.text)
     # a process that is started again meanwhile gets what the others have
     os.kill(run.pid("planner"), signal.SIGKILL)
-    run.wait_state("FAULT")
+    assert "planner process was ended by signal 9" in run.wait_state("FAULT")["reason"]
     assert run.ask("reset").accepted
     run.wait_state("READY", PATIENCE_S)
     assert service.pids()[:3] == before[:3]
