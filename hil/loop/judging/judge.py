@@ -106,7 +106,7 @@ class Judge:
         """Judge what a turn has seen and return the machine."""
         self._noted.append(JUDGED)
         self._robot, self._fault, self._t_ns = seen.robot, seen.fault, t_ns
-        machine = self._faulted(self.machine.health(seen.missing), seen)
+        machine = self._faulted(self.machine.health(seen.missing or self._braking(seen)), seen)
         if seen.stuck and machine.moving:
             machine = machine.fault(seen.stuck)
         if seen.plan is not None and seen.plan.epoch == machine.epoch:
@@ -114,6 +114,10 @@ class Judge:
         machine = self.energy.step(t_ns, machine, seen.sim)
         self.machine = self.experiments.step(t_ns, machine, seen.moving)
         return self.machine
+
+    def _braking(self, seen: Evidence) -> str:
+        """Return in words that the arm still brakes, after a stop that was reset; else empty."""
+        return "the arm comes to rest" if seen.moving and self.machine.state is State.STOPPED else ""
 
     def _faulted(self, machine: Machine, seen: Evidence) -> Machine:
         """Return the machine, in FAULT for a fault of the driver's, whatever the state.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from hil.common.errors import OperatorError
 from hil.configuration import Configuration
 from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.state_machine import State
@@ -56,3 +57,14 @@ def test_what_cannot_move_anything_is_no_fault(cube: Configuration) -> None:
     judge = Judge(cube)
     for t_ns in range(3):
         assert judge.step(t_ns, Evidence(stuck="for this reason")).state is State.READY
+
+
+def test_ready_waits_for_the_arm_to_stand(floating: Judge) -> None:
+    """A reset right after a stop: not READY, and no floating, before the brake has come to its end."""
+    floating.order("stop", "by the operator")
+    floating.order("reset")
+    machine = floating.step(1, Evidence(moving=True))
+    assert (machine.state, machine.reason) == (State.STOPPED, "the arm comes to rest")
+    with pytest.raises(OperatorError, match="comes to rest"):
+        floating.order("float")
+    assert floating.step(2, Evidence()).state is State.READY

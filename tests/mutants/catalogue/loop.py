@@ -99,6 +99,7 @@ JUDGE = Target(
     ),
     (
         Change("the policy of another epoch's plan is obeyed", " and seen.plan.epoch == machine.epoch", ""),
+        Change("an arm that brakes is ready", "seen.missing or self._braking(seen)", "seen.missing"),
         Change(
             "a stuck arm is no fault",
             "        if seen.stuck and machine.moving:\n            machine = machine.fault(seen.stuck)\n",
@@ -117,7 +118,7 @@ JUDGE = Target(
         Change("a standing arm is stuck", "if seen.stuck and machine.moving:", "if seen.stuck:"),
         Change(
             "what is missing is not looked at",
-            "self._faulted(self.machine.health(seen.missing), seen)",
+            "self._faulted(self.machine.health(seen.missing or self._braking(seen)), seen)",
             'self._faulted(self.machine.health(""), seen)',
         ),
         Change(
