@@ -4,7 +4,12 @@ from tests.mutants.mutant import Change, Target
 
 CORE = Target(
     "hil/loop/driver/core.py",
-    ("tests/hil/loop/test_driver_core.py", "tests/hil/loop/test_driver_stops.py"),
+    (
+        "tests/hil/loop/test_driver_core.py",
+        "tests/hil/loop/test_driver_stops.py",
+        "tests/hil/loop/test_driver_faults.py",
+        "tests/hil/loop/test_driver_verdicts.py",
+    ),
     (
         Change(
             "a reset counts while the arm still brakes",
