@@ -1,4 +1,4 @@
-"""Which failure a driver's fault names: the first, and the guard's verdict on what the limiter lets through."""
+"""Which failure a driver's fault names: the first; and the guard's verdict on what the limiter passes."""
 
 from dataclasses import replace
 
