@@ -114,3 +114,35 @@ def test_an_interruption_begins_the_stream_anew():
     for a, b in zip(c, y, strict=True):
         assert interrupted.step(a, b) == fresh.step(a, b)
     assert fresh.confident
+
+
+@pytest.mark.parametrize("delay", [0.0124, 0.0128, 0.0132, 0.0136])
+def test_the_delay_is_found_within_a_fraction_of_a_cycle(delay):
+    """Between two lags the parabola tells: to a twentieth of the cycle."""
+    c, y = measurements(delay, 6.0, seed=8)
+    estimator = InterfaceDelay(0.012, DT)
+    estimates = np.array([estimator.step(a, b)[0] for a, b in zip(c, y, strict=True)])
+    assert np.abs(estimates[-500:] - delay - LAG).max() < 0.05 * DT
+
+
+def test_a_delay_beyond_the_longest_is_not_taken_for_the_longest():
+    """A robot a little slower than what is looked for: the first estimate stays, and is not relied on."""
+    longest = 0.05
+    c, y = measurements(longest + 0.0035 - LAG, 4.0, seed=2)
+    estimator = InterfaceDelay(0.012, DT, max_delay=longest)
+    for a, b in zip(c, y, strict=True):
+        estimate, confident = estimator.step(a, b)
+        assert not confident
+    assert estimate == 0.012
+
+
+@pytest.mark.parametrize("broken", ["command", "measured"])
+def test_numbers_that_are_none_are_passed_over(broken):
+    """In the midst of motion, for some cycles: what comes after them is learned as before."""
+    c, y = measurements(0.02, 6.0, seed=9)
+    (c if broken == "command" else y)[1000:1005, 3] = np.nan
+    estimator = InterfaceDelay(0.012, DT)
+    for a, b in zip(c, y, strict=True):
+        estimate, confident = estimator.step(a, b)
+        assert np.isfinite(estimate)
+    assert confident and abs(estimate - 0.02 - LAG) < 1e-3
