@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hil.loop.driver.live_slices import LAG_NS, LiveSlices
-from hil.loop.driver.live_slices_kernel import SLICES
+from hil.loop.driver.live_slices_kernel import REVISIONS, SLICES
 from hil.messaging.messages import ImpulseSlice, Plan
 from hil.wrench.detector.push_report import PushReport
 
@@ -115,7 +115,7 @@ def test_a_crowd_of_slices_drops_the_one_that_ended_first() -> None:
 
 def test_a_revision_that_was_never_reported_is_in_no_plan() -> None:
     """A plan that names one, above or below those that were, counts as one without the slice."""
-    for revision in (1, 7, -1):
+    for revision in (1, 7, REVISIONS, -1):
         live, impulse = Book(), np.arange(1.0, 7.0)
         live.add(report((1, 0), 0, impulse, MS))
         assert live.arrived(2 * MS, plan((1, 0, revision))) == []

@@ -108,3 +108,19 @@ def test_a_push_taken_back_leaves_nothing(lead_s: float) -> None:
     assert lead.ahead(5 * STEP_NS).any() == (lead_s > 0.0)
     lead.add(6 * STEP_NS, np.zeros(6))
     assert not lead.ahead(6 * STEP_NS).any()
+
+
+def test_a_correction_in_the_same_cycle_is_no_report_of_its_own() -> None:
+    """Two slices are revised in each cycle of 1 ms: a rising force is led by its slope all the same."""
+    lead, rise = PushLead(LEAD), FORCE / 0.02
+
+    def impulse(t):
+        return 0.5 * rise * t**2
+
+    for k in range(1, 20):
+        t_ns, corrected = k * 1_000_000, (-1.0) ** k * FORCE
+        lead.add(t_ns, corrected, slice_index=0)
+        lead.add(t_ns, impulse(0.001 * k) - corrected, slice_index=1)
+        if k > 8:
+            to_come = impulse(0.001 * k + LEAD) - impulse(0.001 * k)
+            np.testing.assert_allclose(lead.ahead(t_ns), to_come, rtol=1e-6)
