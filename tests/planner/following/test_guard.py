@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from planner.following.discrete_brake import brake_extremes, brake_positions_into
-from planner.following.guard import Guard
+from planner.following.guard import COARSE_STEPS, Guard
 from planner.following.limits import MotionLimits
 from planner.following.stopping import stop_range
 from tests.planner.following.following_cases import (
@@ -100,6 +100,9 @@ def test_a_stream_within_limits_passes_as_it_is():
         (3, 0.01, "A4 velocity 5.0000 rad/s is beyond its limit 1.9635 rad/s"),
         (0, 0.0009, "A1 acceleration 225.0000 rad/s2 is beyond its limit 8.0000 rad/s2"),
         (6, 5e-6, "A7 jerk 625.0000 rad/s3 is beyond its limit 300.0000 rad/s3"),
+        (3, -0.01, "A4 velocity -5.0000 rad/s is beyond its limit 1.9635 rad/s"),
+        (0, -0.0009, "A1 acceleration -225.0000 rad/s2 is beyond its limit 8.0000 rad/s2"),
+        (6, -5e-6, "A7 jerk -625.0000 rad/s3 is beyond its limit 300.0000 rad/s3"),
         (1, 2.0, "A2 position 3.0000 rad is beyond its limit 2.0769 rad"),
         (2, np.nan, "A3 was commanded to nan: no command that is not finite is sent"),
     ],
@@ -117,7 +120,8 @@ def test_the_verdict_names_joint_quantity_value_and_bound(joint, change, words):
     assert stream.send(HOME).violation == ""
 
 
-def test_a_limit_that_cannot_be_avoided_later_is_refused_now():
+@pytest.mark.parametrize("way", [1.0, -1.0])
+def test_a_limit_that_cannot_be_avoided_later_is_refused_now(way):
     """A4 at full speed towards its limit: stopped with the time to the limit, before it, at full braking."""
     start = HOME.copy()
     start[3] = 0.0
@@ -127,13 +131,14 @@ def test_a_limit_that_cannot_be_avoided_later_is_refused_now():
         t = n * DT
         ramp = min(t, 0.5)
         q = start.copy()
-        q[3] += 1.5 * (ramp**3 / 0.5**2 * (1 - 0.5 * ramp / 0.5) if t <= 0.5 else 0.25 + (t - 0.5))
+        q[3] += way * 1.5 * (ramp**3 / 0.5**2 * (1 - 0.5 * ramp / 0.5) if t <= 0.5 else 0.25 + (t - 0.5))
         stream.send(q)
-    assert "A4 will pass its position limit 2.0769 rad in " in stream.guard.fault
-    assert "ms even under full deceleration (it would reach 2.07" in stream.guard.fault
+    sign = "-" if way < 0 else ""
+    assert f"A4 will pass its position limit {sign}2.0769 rad in " in stream.guard.fault
+    assert f"ms even under full deceleration (it would reach {sign}2.07" in stream.guard.fault
     stream.until_rest()
     stream.assert_within_limits()
-    assert TOP[3] - 0.01 < stream.q[-1][3] <= TOP[3]
+    assert TOP[3] - 0.01 < way * stream.q[-1][3] <= TOP[3]
 
 
 def test_a_reset_forgets_gaps_and_speed():
@@ -332,7 +337,7 @@ def test_the_quick_look_allows_for_the_grid(v, a):
     way = np.empty(400)
     brake_positions_into(way, 0.0, v, a, 8.0, 160.0, DT, DT, DT)
     low, high = stop_range(0.0, v, a, 8.0, 160.0)
-    allowance = 10.0 * DT * (abs(v) + a * a / 160.0 + abs(a) * DT)
+    allowance = COARSE_STEPS * DT * (abs(v) + a * a / 160.0 + abs(a) * DT)
     assert way.min() >= low - allowance and way.max() <= high + allowance
     speed = np.abs(np.diff(way, prepend=0.0)).max() / DT
-    assert speed <= abs(v) + a * a / 160.0 + 10.0 * DT * abs(a) + 1e-12
+    assert speed <= abs(v) + a * a / 160.0 + COARSE_STEPS * DT * abs(a) + 1e-12
