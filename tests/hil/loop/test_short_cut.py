@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
+from bench.fidelity import changed
 from hil.configuration import Configuration
 from hil.configuration.schema import Detector, Stops
 from hil.loop.driver.short_cut import certified_caps, keep_certified, missing_in_base
 from hil.wrench.held_body import object_pose
 from hil.wrench.plausibility import PlausibleWrench
 from planner.kinematics.arm_model import load_arm_model
+from tests.hil.loop.driven import Driven
 from tests.hil.wrench.test_held_body import pose
 
 SPEED, SPIN = 0.15, 0.5
@@ -121,3 +123,17 @@ def test_a_wrench_beyond_any_hand_is_noticed_after_its_time(axis: int) -> None:
     judge = PlausibleWrench(detector)
     below[axis] = np.nan
     assert "nan" in [judge.judge(k * 2_000_000, below) for k in range(11)][-1]
+
+
+def test_the_short_cut_looks_ahead_as_the_plan_does(cube: Configuration) -> None:
+    """The way that a push has made is taken for the instant at which the arm will be where it is sent."""
+    lead = 0.1
+    driven = Driven(changed(cube, "interpolation", lead="fixed", lead_time=lead))
+    driven.floated(1000, velocity=0.0)
+    asked: list[float] = []
+    missing = driven.driver._live.missing
+    driven.driver._live.missing = lambda t_ns, at_ns: (  # type: ignore[method-assign]
+        asked.append(1e-9 * (at_ns - t_ns)) or missing(t_ns, at_ns)
+    )
+    driven.cycle()
+    assert asked == [pytest.approx(lead, abs=1e-3)]

@@ -176,7 +176,7 @@ CORE = Target(
             "the short cut looks at now",
             "at_ns = sample.t_ns + round(1e9 * self._interpolator.lead)",
             "at_ns = sample.t_ns",
-            tests=("tests/hil/loop/test_lockstep.py", "-k", "every_push or arm_is_where"),
+            tests=("tests/hil/loop/test_short_cut.py",),
         ),
         Change(
             "the delay is not learnt",
