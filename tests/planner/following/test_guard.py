@@ -266,32 +266,40 @@ def test_whatever_is_fed_what_comes_out_keeps_every_limit(sequence, amplitude, o
     stream.assert_within_limits()
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_no_brake_on_the_grid_is_shorter(seed):
-    """A linear program finds no sequence of fewer steps that keeps the limits and ends at rest."""
+def brake_that_a_linear_program_finds(m, v0, a0, A, J, h, h0, h1):
+    """Whether a sequence of `m` steps keeps the limits and ends at rest."""
+    reach = np.array([(h + h0 + h1) / 3, (2 * h + h0) / 3] + [h] * m)[:m]
+    weights = np.array([(h + h0) / 2] + [h] * m)[:m]
+    D = np.eye(m) - np.eye(m, k=-1)  # differences of a_1 ... a_m; a_0 enters the first
+    first = np.eye(m)[0] * a0
+    result = linprog(
+        np.zeros(m), A_ub=np.vstack([D, -D]), b_ub=np.concatenate([J * reach + first, J * reach - first]),
+        A_eq=weights[None, :], b_eq=[-v0], bounds=[(-A, A)] * (m - 1) + [(0.0, 0.0)],
+    )  # fmt: skip
+    return result.status == 0
+
+
+def steps_too_many(seed, gap):
+    """By how many steps a brake after steps of 1 to `gap` cycles is longer than the shortest there is."""
     rng = np.random.default_rng(seed)
     A, J, h = 8.0, 160.0, 0.01
-    h0, h1 = h * rng.integers(1, 4), h * rng.integers(1, 4)
-    v0, a0 = rng.uniform(-0.5, 0.5), rng.uniform(-A, A)
-    way = np.empty(200)
-    n = brake_positions_into(way, 0.0, v0, a0, A, J, h, h0, h1)
-    assert way[n - 1] == way[-1]
-    reach = np.array([(h + h0 + h1) / 3, (2 * h + h0) / 3] + [h] * 200)
-    weights = np.array([(h + h0) / 2] + [h] * 200)
+    h0, h1 = h * rng.integers(1, gap + 1), h * rng.integers(1, gap + 1)
+    start = rng.uniform(-0.5, 0.5), rng.uniform(-A, A), A, J, h, h0, h1
+    way = np.empty(300)
+    n = brake_positions_into(way, 0.0, *start)
+    assert way[n - 1] == way[-1] and brake_that_a_linear_program_finds(n, *start)
+    return sum(brake_that_a_linear_program_finds(m, *start) for m in range(max(2, n - 4), n))
 
-    def feasible(m):
-        D = np.eye(m) - np.eye(m, k=-1)  # differences of a_1 ... a_m; a_0 enters the first
-        b = J * reach[:m]
-        first = np.eye(m)[0] * a0
-        fixed = [(-A, A)] * (m - 1) + [(0.0, 0.0)]
-        result = linprog(
-            np.zeros(m), A_ub=np.vstack([D, -D]), b_ub=np.concatenate([b + first, b - first]),
-            A_eq=weights[None, :m], b_eq=[-v0], bounds=fixed,
-        )  # fmt: skip
-        return result.status == 0
 
-    assert feasible(n)
-    assert not feasible(n - 1) or max(h0, h1) > h  # longer steps before: the brake is one step careful
+def test_no_brake_on_the_grid_is_shorter():
+    """A linear program finds no sequence of fewer steps that keeps the limits and ends at rest."""
+    assert [steps_too_many(seed, 1) for seed in range(6)] == [0] * 6
+
+
+def test_a_brake_after_a_gap_is_hardly_longer_than_it_must_be():
+    """The first steps may reach further after longer ones before: used in full, but for a step at times."""
+    found = [steps_too_many(seed, 6) for seed in range(30)]
+    assert found.count(0) >= 0.8 * len(found) and max(found) <= 2
 
 
 starts = (st.floats(-2.0, 2.0), st.floats(-8.0, 8.0), st.integers(1, 6), st.integers(1, 6))
