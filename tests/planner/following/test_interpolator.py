@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 from hil.common.time_map import object_time_at
 from hil.configuration.schema import Interpolation
 from planner.following.guard import Guard
-from planner.following.interpolator import FOLLOW_DIFFERENCE, START_DIFFERENCE, START_SPEED, Interpolator
+from planner.following.interpolator import (
+    FOLLOW_DIFFERENCE,
+    POSITION_RESERVE,
+    START_DIFFERENCE,
+    START_SPEED,
+    Interpolator,
+)
 from planner.following.law import CLOSING_SPEED
 from planner.following.lead import LEAD_RATE, Lead
 from planner.following.limiter import LimiterError
@@ -141,16 +147,22 @@ def test_object_time_that_slows_to_a_halt_brings_the_arm_to_rest():
     run.assert_within_limits()
 
 
-@pytest.mark.parametrize("why", ["stale", "ended", "asked"])
+@pytest.mark.parametrize("why", ["stale", "early", "ended", "asked"])
 def test_without_a_plan_to_follow_the_arm_brakes_to_exact_rest(why):
-    """Plan too old, at its end, or told not to: rest within limits, exactly, with the reason."""
+    """Plan too old, not begun, at its end, or told not to: rest within limits, exactly, with the reason."""
     run, motion = Run(), line(np.linspace(-0.5, 0.5, 7))
     run.follow(motion, 0.4)
-    run.interpolator.accept(plan_of(motion, run.now, end=0.05 if why == "ended" else 2.0))
+    begin, end = 0.5 if why == "early" else -0.1, 0.05 if why == "ended" else 2.0
+    run.interpolator.accept(plan_of(motion, run.now, begin, end))
     while run.commands[-1].following:
         run.step(follow=why != "asked")
         assert run.n < 1000
-    words = {"stale": "plan is 302 ms old, 300 allowed", "ended": "plan has ended", "asked": ""}
+    words = {
+        "stale": "plan is 302 ms old, 300 allowed",
+        "early": "plan begins after the instant looked at",
+        "ended": "plan has ended",
+        "asked": "",
+    }
     assert run.commands[-1].reason == words[why]
     for _ in range(120):
         run.step(follow=why != "asked")
@@ -208,7 +220,7 @@ def test_braking_begins_in_time_for_a_position_limit():
     run = Run(start)
     run.follow(line(np.array([0, 0, 0, 0.6, 0, 0, 0]), start), 1.5)
     assert run.commands[-1].reason == "A4 would pass its position limit" and run.interpolator.at_rest
-    assert top - 0.1 < run.q[-1][3] <= top
+    assert top - 0.1 < run.q[-1][3] <= top - POSITION_RESERVE, "the guard need not brake in its turn"
     run.assert_within_limits()
 
 
