@@ -220,8 +220,19 @@ def test_braking_begins_in_time_for_a_position_limit():
     run = Run(start)
     run.follow(line(np.array([0, 0, 0, 0.6, 0, 0, 0]), start), 1.5)
     assert run.commands[-1].reason == "A4 would pass its position limit" and run.interpolator.at_rest
-    assert top - 0.1 < run.q[-1][3] <= top - POSITION_RESERVE, "the guard need not brake in its turn"
+    assert top - 0.1 < run.q[-1][3] <= top
     run.assert_within_limits()
+
+
+def test_the_guard_need_not_brake_for_a_position_limit():
+    """Creeping towards it, the arm stands a reserve before it."""
+    top = REACH[3] - LIMITS.position_margin
+    start = HOME.copy()
+    start[3] = top - 0.02
+    run = Run(start)
+    run.follow(line(np.array([0, 0, 0, 0.02, 0, 0, 0]), start), 1.5)
+    assert run.commands[-1].reason == "A4 would pass its position limit" and run.interpolator.at_rest
+    assert top - 3.0 * POSITION_RESERVE < run.q[-1][3] <= top - POSITION_RESERVE
 
 
 def test_a_failing_limiter_still_ends_in_rest(monkeypatch):
