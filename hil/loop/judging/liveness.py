@@ -6,6 +6,7 @@ A pure core: it is told the time and what was heard. What it sees of a turn is t
 import json
 
 from hil.common.clock import nanoseconds
+from hil.common.freshness import is_fresh
 from hil.loop.judging.judge import Evidence
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine
 from hil.messaging.link_messages import LinkState
@@ -117,9 +118,11 @@ class Liveness:
             return missing
         if self.robot is None:
             return "robot: no packet yet"
-        age_ns = now_ns - min(self._robot_ns, self.robot.t_ns)
-        if age_ns > self._state_old_ns:
-            return f"robot: what the driver tells of it is {age_ns * 1e-9:.1f} s old"
+        # of a robot that is silent the last packet is old: so its driver says
+        said_ns = self.robot.t_ns if self.robot.session == LOST else self.robot.arrival_ns
+        told_ns = min(self._robot_ns, said_ns)
+        if not is_fresh(now_ns, told_ns, self._state_old_ns):
+            return f"robot: what the driver tells of it is {(now_ns - told_ns) * 1e-9:.1f} s old"
         return robot_missing(self.robot.session, self.robot.quality, self.robot.power_on)
 
     def missing_processes(self, now_ns: int) -> str:

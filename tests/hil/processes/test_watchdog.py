@@ -31,7 +31,7 @@ def feeds(seconds: float, answers_until: float, beats_until: float) -> list[floa
         if beats_until > 0.0:
             seen.hear(now_ns, Heartbeat(beat_ns, "driver", "ready", "", 1, ""))
         if answers_until > 0.0:
-            seen.hear(now_ns, replace(robot, t_ns=answered_ns))
+            seen.hear(now_ns, replace(robot, t_ns=answered_ns, arrival_ns=answered_ns))
         if watchdog.due(now_ns, seen):
             found.append(now_ns * 1e-9)
     return found
