@@ -10,7 +10,7 @@ from hil.messaging.messages import RobotState
 
 
 def standing(q: Array | None = None, **changes: Any) -> RobotState:
-    """A robot that takes commands and stands at `q` [rad], by default at zero; it arrives as it is stamped."""
+    """A robot that takes commands and stands at `q` [rad] or at zero; it comes when it is stamped."""
     z = np.zeros
     q = z(7) if q is None else q
     state = RobotState(

@@ -32,7 +32,6 @@ class Liveness:
         self.configured(robot_timeout)
         self._beats: dict[str, tuple[int, Heartbeat]] = {}
         self.robot: RobotState | None = None
-        self._robot_ns = 0  # when it came
         self.sim: SimState | None = None
         self.plan: Plan | None = None
         self.link: LinkState | None = None
@@ -53,7 +52,7 @@ class Liveness:
         if isinstance(msg, Heartbeat):
             self._beats[msg.process] = (now_ns, msg)
         elif isinstance(msg, RobotState):
-            self.robot, self._robot_ns = msg, now_ns
+            self.robot = msg
             if msg.following:
                 self._followed_ns = now_ns
         elif isinstance(msg, SimState):
@@ -119,8 +118,7 @@ class Liveness:
         if self.robot is None:
             return "robot: no packet yet"
         # of a robot that is silent the last packet is old: so its driver says
-        said_ns = self.robot.t_ns if self.robot.session == LOST else self.robot.arrival_ns
-        told_ns = min(self._robot_ns, said_ns)
+        told_ns = self.robot.t_ns if self.robot.session == LOST else self.robot.arrival_ns
         if not is_fresh(now_ns, told_ns, self._state_old_ns):
             return f"robot: what the driver tells of it is {(now_ns - told_ns) * 1e-9:.1f} s old"
         return robot_missing(self.robot.session, self.robot.quality, self.robot.power_on)

@@ -1,4 +1,4 @@
-"""Stamps of samples against the instants at which they were taken: drift, pauses, slews, steps, bursts, losses.
+"""Stamps of samples against the instants at which they were taken: drift, pauses, slews, steps, bursts.
 
 The truth is the schedule by which the packets were made; the clock sees their counters and arrivals only.
 """
@@ -150,7 +150,7 @@ def test_bursts_of_delay_and_losses_anchor_nothing(steady_from: int) -> None:
 
 
 def test_packets_that_waited_while_we_stood_still_anchor_nothing() -> None:
-    """The host froze for 0.3 s and takes 150 packets at one go: the last of them shows that nothing was late."""
+    """The host froze for 0.3 s and takes 150 packets at one go: the last of them shows that none was late."""
     T, n, frozen = 0.002, 4000, range(2000, 2150)
     taken_ns = sampled(n * T, T)
     arrivals_ns = taken_ns.copy()

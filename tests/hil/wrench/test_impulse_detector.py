@@ -156,7 +156,7 @@ def test_a_jump_of_the_stamps_makes_a_push_uncertain(at: float, uncertain: bool)
 
 
 def test_stamps_that_jump_back_begin_anew() -> None:
-    """What was before lies in the future then: it is forgotten, and the next push is measured like the first."""
+    """What was before lies in the future then: it is forgotten, and the next push measured like the first."""
     t = time_axis(3.0)
     wrench = half_sine(t, 1.5, 0.15, 2.0 * DIRECTION) + noise(t, 8)
     detector, slices = ImpulseDetector(Detector(), Filter(), 0.001), []
