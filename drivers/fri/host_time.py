@@ -41,7 +41,6 @@ class HostTime:
     def begin(self, arrival_ns: int) -> None:
         """Begin anew with a stream whose first packet came at `arrival_ns`."""
         self.offset_ns, self.rate = arrival_ns, 0.0
-        self._fraction = 0.0  # of a nanosecond of drift that is still to come
         self._passed_ns, self._window_ns = 0, WINDOW_NS
         self._least_ns = NEVER  # lateness in this window
         self._growth = LEAST_GROWTH
@@ -67,18 +66,16 @@ class HostTime:
             Whether the clock begins to be anchored anew with this packet: time has a gap before it.
         """
         self._passed_ns += passed_ns
-        drift = self.rate * passed_ns + self._fraction
-        whole = int(drift)
-        self._fraction = drift - whole
-        late_ns = arrival_ns - taken_ns - self.offset_ns - whole
+        drift_ns = round(self.rate * passed_ns)
+        late_ns = arrival_ns - taken_ns - self.offset_ns - drift_ns
         gap = self._gap(arrival_ns, late_ns)
-        change = whole + self._correction(late_ns, passed_ns, heaped)
+        change = drift_ns + self._correction(late_ns, passed_ns, heaped)
         if steady:
             change = max(-STEADY_NS, min(change, STEADY_NS))
         self.offset_ns += change
         if self._owed_ns or self._ahead:
-            self._anchored_ns += change - whole
-            self._owed_ns = max(0, self._owed_ns - max(0, change - whole))
+            self._anchored_ns += change - drift_ns
+            self._owed_ns = max(0, self._owed_ns - max(0, change - drift_ns))
         else:
             self._least_ns = min(self._least_ns, late_ns)
         if self._passed_ns >= self._window_ns:

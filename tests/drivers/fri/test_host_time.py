@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from drivers.fri.clock import FriClock
-from drivers.fri.host_time import ANCHOR_NS, PROOF_NS, STEADY_NS
 from hil.common.arrays import Array
 
 MS = 1_000_000
@@ -15,6 +14,8 @@ BEGIN_NS = 1_000_000_000
 WAITED_NS = 50_000.0  # a packet's mean delay
 SETTLED_S = 5.0
 PPM = 1e-6
+ANCHOR_NS, STEADY_NS = 2_000_000, 200_000  # what is promised
+PROOF_NS = 100 * MS
 PAUSE_NS = 400 * MS
 
 
@@ -157,6 +158,32 @@ def test_packets_that_waited_while_we_stood_still_anchor_nothing() -> None:
     arrivals_ns[frozen] = taken_ns[frozen[-1]] + 3000 * np.arange(len(frozen))
     stamped = Stamped(arrivals_ns, T, steady_from=n)
     assert stamped.gaps == [] and np.abs(stamped.t_ns - taken_ns).max() < 100_000
+
+
+@pytest.mark.parametrize(("lasts_ns", "anchored"), [(90 * MS, False), (PROOF_NS + 4 * MS, True)])
+@pytest.mark.parametrize("times", [1, 5])
+def test_lateness_is_proof_only_without_a_break(lasts_ns: int, anchored: bool, times: int) -> None:
+    """Every packet comes 20 ms late, for less than 0.1 s again and again, or once for longer."""
+    T, n, begin = 0.002, 6000, 3000
+    taken_ns = sampled(n * T, T)
+    since_ns = taken_ns - taken_ns[begin]
+    late = (since_ns >= 0) & (since_ns % (110 * MS) < lasts_ns) & (since_ns < times * 110 * MS)
+    stamped = Stamped(taken_ns + np.where(late, 20 * MS, 0), T, steady_from=n)
+    assert bool(stamped.gaps) is anchored
+    assert anchored or np.abs(stamped.t_ns - taken_ns).max() < 100_000
+
+
+def test_a_new_stream_begins_with_a_gap_and_without_a_rate() -> None:
+    """Of the clock before it nothing is known to hold: its stamps are the arrivals of its first packets."""
+    clock = FriClock(0.002)
+    for k, arrival_ns in enumerate(sampled(10.0, 0.002, 500.0).tolist()):
+        clock.receive(k, int(arrival_ns))
+        assert not clock.gap
+    later_ns = 60_000 * MS
+    for k in range(500):
+        clock.receive(30_000 + k, later_ns + k * 2 * MS)
+        assert clock.gap is (k == 0)
+        assert clock.stamp_ns() == later_ns + k * 2 * MS
 
 
 def test_a_moment_of_lateness_is_no_drift() -> None:

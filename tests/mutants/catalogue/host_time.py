@@ -26,14 +26,11 @@ HOST_TIME = Target(
             "divisor = min(divisor, SETTLING_DIVISOR)",
         ),
         Change("no rate is learned", "self.rate = max(-MOST_RATE,", "_ = max(-MOST_RATE,"),
-        Change(
-            "the rate counts twice", "drift = self.rate * passed_ns", "drift = 2.0 * self.rate * passed_ns"
-        ),
-        Change("the drift's fractions are dropped", "self._fraction = drift - whole", "self._fraction = 0.0"),
+        Change("the rate counts twice", "round(self.rate * passed_ns)", "round(2.0 * self.rate * passed_ns)"),
         Change("a rate has one sign", "self.rate = max(-MOST_RATE,", "self.rate = max(0.0,"),
         Change("rates of one clock only", "MOST_RATE = 2e-3", "MOST_RATE = 2e-4"),
         Change("one window makes the rate", "steep = len(self._slopes) // 4", "steep = 0"),
-        Change("anchors are drift", "            self._anchored_ns += change - whole\n", ""),
+        Change("anchors are drift", "            self._anchored_ns += change - drift_ns\n", ""),
         Change("growth learns nothing", "max(LEAST_GROWTH, min(lacks, MOST_GROWTH))", "LEAST_GROWTH"),
         Change("no lateness is too large", "ANCHOR_NS = 2_000_000", "ANCHOR_NS = 2_000_000_000"),
         Change("one late packet is proof", "PROOF_NS = 100_000_000", "PROOF_NS = 0"),
@@ -48,7 +45,7 @@ HOST_TIME = Target(
         Change("stamps go back", "BACK_DIVISOR = 2", "BACK_DIVISOR = 1"),
         Change(
             "what is owed is paid for ever",
-            "self._owed_ns = max(0, self._owed_ns - max(0, change - whole))",
+            "self._owed_ns = max(0, self._owed_ns - max(0, change - drift_ns))",
             "pass",
         ),
         Change(
