@@ -176,7 +176,7 @@ def test_lateness_is_proof_only_without_a_break(lasts_ns: int, anchored: bool, t
 def test_a_new_stream_begins_with_a_gap_and_without_a_rate() -> None:
     """Of the clock before it nothing is known to hold: its stamps are the arrivals of its first packets."""
     clock = FriClock(0.002)
-    for k, arrival_ns in enumerate(sampled(10.0, 0.002, 500.0).tolist()):
+    for k, arrival_ns in enumerate(sampled(10.0, 0.002, -500.0).tolist()):
         clock.receive(k, int(arrival_ns))
         assert not clock.gap
     later_ns = 60_000 * MS

@@ -10,6 +10,7 @@ import pytest
 
 from hil.common.freshness import AHEAD_NS
 from hil.configuration import Configuration
+from hil.loop.driver.core import Counters
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, State
 from hil.messaging.messages import Mode, Plan
 from tests.hil.loop.driven import Driven
@@ -157,6 +158,15 @@ def test_a_jump_of_the_stamps_is_a_gap_of_the_detector(driven: Driven) -> None:
     driven.count += 200
     assert gaps_after(1, gap=True) == 2
     assert gaps_after(50) == 2
+
+
+def test_the_robots_state_tells_when_its_newest_packet_came(driven: Driven) -> None:
+    """By the host's clock, whatever its stamp; in a silence as well, when all else is of now."""
+    driven.cycle(arrival_ns=driven.t_ns + LAG_NS)
+    arrival_ns = driven.t_ns - round(1e9 * driven.dt) + LAG_NS
+    assert driven.driver.state(driven.t_ns, Counters()).arrival_ns == arrival_ns
+    driven.driver.silence()
+    assert driven.driver.state(driven.t_ns + LAG_NS, Counters()).arrival_ns == arrival_ns
 
 
 def test_stamps_are_kept_steady_while_the_object_floats_by_a_fresh_order(driven: Driven) -> None:

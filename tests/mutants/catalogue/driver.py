@@ -189,7 +189,7 @@ CORE = Target(
         Change(
             "the wrench is taken in the other axes",
             "            self._in_tool_axes,\n        )\n        if sample.gap",
-            "            not self._in_tool_axes,\n        )\n        report",
+            "            not self._in_tool_axes,\n        )\n        if sample.gap",
             tests=("tests/hil/loop/test_energy_monitor.py", "-k", "right_wrench"),
         ),
         Change(

@@ -169,11 +169,13 @@ CLOCK = Target(
             "a new stream leaves no gap",
             "self.gap = self._count >= 0",
             "self.gap = False",
+            tests=HOST_TIME_TESTS,
         ),
         Change(
             "the first stream begins with a gap",
             "self.gap = self._count >= 0",
             "self.gap = True",
+            tests=HOST_TIME_TESTS,
         ),
         Change(
             "stamps run late",
