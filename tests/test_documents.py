@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from drivers.fri.host_time import STEADY_NS
 from drivers.fri.layout import COMMAND_SIZE, MONITOR_SIZE
 from hil.commands.cli import parser
+from hil.common.freshness import AHEAD_NS
 from hil.configuration.loading import configuration_from, load_configuration
 from hil.configuration.quantities import Quantity, Section
 from hil.configuration.schema import Configuration, Emulator, Fri, Interpolation
-from drivers.fri.host_time import STEADY_NS
-from hil.common.freshness import AHEAD_NS
 from hil.loop.driver.core import MODE_TIMEOUT_NS
 from hil.loop.driver.leaving import ROOM, leaves_within, longest_brake, outlives_by
 from hil.loop.judging.liveness import SILENT_NS, STATE_LATE_NS, STUCK_NS
