@@ -14,6 +14,7 @@ BENCHES = {
     "survival": ("bench.planner_survival", []),
     "sim": ("bench.sim_speed", []),
     "restitution": ("bench.sim_restitution", ["--trials", "20"]),
+    "stamps": ("bench.stamps", ["--seconds", "10"]),
     "theory": ("bench.theory_figures", ["forces", "delayed_contact", "witness", "half_sine"]),
     "contact_manifold": ("bench.contact_manifold", ["--poses", "150"]),
     "contact_handling": (

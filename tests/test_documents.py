@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from drivers.fri.host_time import STEADY_NS
 from drivers.fri.layout import COMMAND_SIZE, MONITOR_SIZE
 from hil.commands.cli import parser
+from hil.common.freshness import AHEAD_NS
 from hil.configuration.loading import configuration_from, load_configuration
 from hil.configuration.quantities import Quantity, Section
 from hil.configuration.schema import Configuration, Emulator, Fri, Interpolation
@@ -320,6 +322,8 @@ def test_stated_times_are_the_programs() -> None:
     for words in (
         f"{1e3 * Interpolation().plan_timeout:.0f} ms (`interpolation.plan_timeout_ms`)",
         f"no order of the daemon | {1e-6 * MODE_TIMEOUT_NS:.0f} ms |",
+        f"yet to come | {1e-6 * AHEAD_NS:.0f} ms ahead",
+        f"by {1e-6 * STEADY_NS:g} ms a sample at most",
         f"`fri.timeout_ms` ({1e3 * Fri().timeout:.0f} ms",
         f"is old | {1e-9 * STATE_LATE_NS:g} s beside `fri.timeout_ms` |",
         f"a process is silent | {1e-9 * SILENT_NS:g} s |",

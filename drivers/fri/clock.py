@@ -1,20 +1,16 @@
 """The robot's clock: its packet counter, unwrapped, times the sample time, mapped to host time.
 
 The controller's own time stamp is a 32-bit float and loses resolution within hours. The counter does
-not. Arrival times only ever come late, so the offset between both clocks is the lower envelope of
-`arrival - counter * sample time`; it is followed slowly, to leave the stamps smooth.
+not. How both clocks lie to each other is learned from the arrivals (`drivers.fri.host_time`).
 """
 
 from enum import Enum
 
+from drivers.fri.host_time import HostTime
 from drivers.fri.layout import SEQUENCE_MODULUS
 
 REORDER_WINDOW = 128  # packets, at 1 ms thus 0.13 s of delay; anything older is another stream
 LONGEST_GAP_NS = 10_000_000_000  # after a longer silence the stream counts as new
-SHRINK_DIVISOR = 100  # an earlier arrival pulls the offset down by at most 1 % of the time passed,
-SETTLING_DIVISOR = 4  # and by up to 25 % while the stream is young (its first packet may have waited),
-SETTLING_PACKETS = 500  # or by all of it where packets come in a heap, which proves that they have waited
-GROW_DIVISOR = 10_000  # clocks drift apart by far less than 0.01 %
 GAP_SLACK = 64  # packets by which a jump of the counter may exceed what the elapsed time explains
 
 
@@ -28,7 +24,13 @@ class Order(Enum):
 
 
 class FriClock:
-    """Unwraps the counter, counts lost packets and stamps samples with host time."""
+    """Unwraps the counter, counts lost packets and stamps samples with host time.
+
+    Attributes:
+        lost: packets that never came.
+        steady: the object floats: no stamp steps by more than `host_time.STEADY_NS` beyond the sample time.
+        gap: time has jumped, or begins to be corrected, before the newest packet in order.
+    """
 
     def __init__(self, sample_time: float) -> None:
         """Start without a stream; `sample_time` [s] is the controller's."""
@@ -36,8 +38,9 @@ class FriClock:
         self._count = -1  # unwrapped; negative: no packet yet
         self._sequence = 0
         self._arrival_ns = 0
-        self._offset_ns = 0
+        self._host = HostTime()
         self.lost = 0
+        self.steady = self.gap = False
 
     @property
     def count(self) -> int:
@@ -49,7 +52,7 @@ class FriClock:
         if self._count < 0:
             return self._begin(sequence, t_ns)
         step = (sequence - self._sequence) % SEQUENCE_MODULUS
-        elapsed_ns = t_ns - self._arrival_ns
+        elapsed_ns = max(0, t_ns - self._arrival_ns)  # a host's clock that steps back is no new stream
         if elapsed_ns > LONGEST_GAP_NS:
             return self._begin(sequence, t_ns)
         if step == 0:
@@ -61,21 +64,17 @@ class FriClock:
         self.lost += step - 1
         self._count += step
         self._sequence = sequence
-        self._follow(t_ns, step * self._period_ns, heaped=2 * elapsed_ns < self._period_ns)
+        heaped, taken_ns = 2 * elapsed_ns < self._period_ns, self._count * self._period_ns
+        self.gap = self._host.follow(t_ns, taken_ns, step * self._period_ns, heaped, self.steady)
         self._arrival_ns = t_ns
         return Order.NEXT
 
     def stamp_ns(self) -> int:
         """Return the host time [ns] at which the newest packet's sample was taken, as well as known."""
-        return self._count * self._period_ns + self._offset_ns
+        return self._count * self._period_ns + self._host.offset_ns
 
     def _begin(self, sequence: int, t_ns: int) -> Order:
-        self._count, self._sequence, self._arrival_ns, self._offset_ns = 0, sequence, t_ns, t_ns
+        self.gap = self._count >= 0
+        self._count, self._sequence, self._arrival_ns = 0, sequence, t_ns
+        self._host.begin(t_ns)
         return Order.NEW_STREAM
-
-    def _follow(self, t_ns: int, passed_ns: int, heaped: bool) -> None:
-        error = t_ns - self._count * self._period_ns - self._offset_ns
-        divisor = SHRINK_DIVISOR
-        if self._count < SETTLING_PACKETS:
-            divisor = 1 if heaped else SETTLING_DIVISOR
-        self._offset_ns += max(-passed_ns // divisor, min(error, passed_ns // GROW_DIVISOR))

@@ -39,7 +39,7 @@ class FriSample:
 
     Attributes:
         t_ns: host time at which it was taken, from the packet counter (smooth).
-        arrival_ns: host time at which it arrived.
+        arrival_ns: host time at which it arrived: by it alone is judged whether orders and plans are fresh.
         count: unwrapped packet counter of the stream.
         q_measured: measured joint positions [rad], shape (7,).
         q_commanded: what the controller commands in total [rad], shape (7,).
@@ -56,6 +56,7 @@ class FriSample:
         lost: packets lost since the start.
         missed_answers: answers that the controller has missed so far, by its own count.
         sequence: the datagram's counter, which the answer reflects.
+        gap: stamps jump, or begin to be corrected by more than drift explains, with this sample.
         answered: the answer has been built.
     """
 
@@ -75,6 +76,7 @@ class FriSample:
     lost: int
     missed_answers: int
     sequence: int
+    gap: bool = False
     answered: bool = False
 
 
@@ -101,6 +103,10 @@ class FriSession:
         self.duplicates = 0
         self.last_refusal = ""
         self.refused_commands = 0
+
+    def keep_steady(self, floating: bool) -> None:
+        """Let no stamp step while the object floats; what stamps owe is then given back little by little."""
+        self._clock.steady = floating
 
     def receive(self, data: bytes, address: str, t_ns: int) -> FriSample | None:
         """Return the sample in a datagram, or None if it is to be dropped without an answer.
@@ -185,6 +191,7 @@ class FriSession:
             lost=self._clock.lost,
             missed_answers=datagram.miss_counter,
             sequence=datagram.sequence,
+            gap=self._clock.gap and not late,
         )
 
     def _set_point(self, q_command: Array | None, sample: FriSample) -> Array:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from hil.common.freshness import is_fresh
 from hil.configuration import Configuration
 from hil.dashboard.signals import Signals
 from hil.dashboard.state_words import no_connection, words
@@ -38,14 +39,14 @@ def news(
 
     Args:
         now_ns: monotonic.
-        mode: the supervisor's newest order; one that is too old is no news.
+        mode: the supervisor's newest order; one that is too old, or yet to come, is no news.
         robot: the driver's newest state.
         sim: the simulation's newest state.
         status: the daemon's newest, or empty.
         signals: the curves.
         emulated: whether the robot is.
     """
-    if mode is None or now_ns - mode.t_ns > MODE_TIMEOUT_NS:
+    if mode is None or not is_fresh(now_ns, mode.t_ns, MODE_TIMEOUT_NS):
         return {"t_ms": 1e-6 * now_ns, "live": False} | no_connection()
     needs_reset = bool(status.get("needs_reset", False))
     machine = Machine(State(mode.state), mode.epoch, mode.reason, needs_reset)

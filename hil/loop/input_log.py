@@ -15,6 +15,7 @@ from hil.messaging.digest import digest
 from hil.messaging.messages import (
     INPUT_ANSWERED,
     INPUT_COMMANDING,
+    INPUT_GAP,
     INPUT_MIRRORED,
     INPUT_NEW_SESSION,
     INPUT_POWER,
@@ -44,6 +45,7 @@ class DriverInputLog:
         # half a block ahead of the cycle log, so that no cycle sends both
         self._row, self._start, self._due = 0, 0, max(1, self._full // 2)
         self._rows = np.zeros((self._full + MOST_ROWS, 6), np.int64)
+        self._arrivals = np.zeros(self._full + MOST_ROWS, np.int64)
         self._values = np.zeros((self._full + MOST_ROWS, 20), np.float32)
         self._commanded = np.zeros((self._full + MOST_ROWS, 7))
 
@@ -60,6 +62,7 @@ class DriverInputLog:
         self._start += len(samples) - len(kept)
         for sample in kept:
             row = self._row
+            self._arrivals[row] = sample.arrival_ns
             self._rows[row] = (sample.t_ns, sample.count, sample.quality, _flags(sample), 0, 0)
             values = self._values[row]
             values[:7], values[7:13], values[13:] = sample.q_measured, sample.wrench, sample.torque_external
@@ -80,9 +83,8 @@ class DriverInputLog:
         self._start += self._row
         self._row, self._due = 0, self._full
         values = self._values[: len(rows)]
-        return DriverInputs(
-            int(rows[-1, 0]), self._process, start, rows, values, self._commanded[: len(rows)][mirrored]
-        )
+        arrivals, commanded = self._arrivals[: len(rows)], self._commanded[: len(rows)][mirrored]
+        return DriverInputs(int(rows[-1, 0]), self._process, start, arrivals, rows, values, commanded)
 
 
 def _flags(sample: FriSample) -> int:
@@ -92,6 +94,7 @@ def _flags(sample: FriSample) -> int:
         + INPUT_NEW_SESSION * sample.new_session
         + INPUT_POWER * sample.power_on
         + INPUT_MIRRORED * mirrored
+        + INPUT_GAP * sample.gap
     )
 
 

@@ -145,6 +145,7 @@ class LockStep:
 
     def _turn(self, t_ns: int, recorder: TraceRecorder, record: bool) -> None:
         """One cycle of the robot: packet, answer, and what the others do meanwhile."""
+        self._session.keep_steady(self._driver.afloat)
         sample = self._session.receive(self._controller.send(), self._address, t_ns)
         assert sample is not None
         plan = self._arrived_plan(t_ns)

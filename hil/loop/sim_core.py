@@ -186,7 +186,7 @@ def _newest_revisions(slices: Sequence[ImpulseSlice]) -> list[ImpulseSlice]:
 
 def _standing_robot(q: Array) -> RobotState:
     return RobotState(
-        t_ns=0, session="command", quality=3, power_on=True, q_measured=q, q_command=q,
+        t_ns=0, arrival_ns=0, session="command", quality=3, power_on=True, q_measured=q, q_command=q,
         dq_command=np.zeros(7), wrench_object=np.zeros(6), wrench_witness=np.zeros(6), delay=0.01,
         following=False, braking_reason="", fault="",
         cycles=0, missed=0, cycle_p50=0.0, sample_to_command_p50=0.0, ring_p50=0.0,

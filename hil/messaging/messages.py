@@ -41,6 +41,7 @@ class Witness(Message):
 class RobotState(Message):
     """What the driver measured and commanded in a cycle."""
 
+    arrival_ns: int = scalar_field("int", "ns")  # of the robot's newest packet, by the host's clock
     session: str = scalar_field("str")  # monitor, command, lost
     quality: int = scalar_field("int")
     power_on: bool = scalar_field("bool")
@@ -235,6 +236,8 @@ class DriverInputs(Message):
 
     process: int = scalar_field("int")  # whose core; another one began anew
     start: int = scalar_field("int")  # samples that its core had taken before this block
+    # arrival of each sample's packet, by the host's clock: what orders and plans were judged by
+    arrival_stamps: IntArray = array_field((-1,), "ns", "i8")
     # sample taken, unwrapped packet counter, quality of the link, flags: see INPUT_*; then, if this sample
     # was answered, the instants of the order that held and of the plan that came with it (0: none)
     rows: IntArray = array_field((-1, 6), "1", "i8")
@@ -297,6 +300,7 @@ class EmulatorInputs(Message):
 
 
 INPUT_COMMANDING, INPUT_NEW_SESSION, INPUT_POWER, INPUT_ANSWERED, INPUT_MIRRORED = 1, 2, 4, 8, 16
+INPUT_GAP = 32  # stamps jumped with this sample
 CYCLE_COMMANDING, CYCLE_FOLLOWING, CYCLE_NEW_SESSION = 1, 2, 4  # flags of `CycleBlock.counts`
 
 

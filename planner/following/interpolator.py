@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.common.freshness import is_fresh
 from hil.configuration.schema import Interpolation, Limits
 from hil.messaging.messages import Plan
 from planner.following.law import follow_into, settle_into, stop_into
@@ -140,6 +141,7 @@ class Interpolator:
         J: Array | None = None,
         follow: bool = True,
         cycles: int = 1,
+        now_ns: int | None = None,
     ) -> JointCommand:
         """Return the command for the instant `t_ns`: the plan at `t_ns + lead`, plus the gap.
 
@@ -152,12 +154,13 @@ class Interpolator:
             follow: False brakes to rest and holds.
             cycles: that have passed since the step before, all of which this step covers. The controller
                 has moved on meanwhile: a shorter step would be a jump back.
+            now_ns: the host's time, by which a plan is fresh or not: `t_ns` may lag. None: it is `t_ns`.
         """
         h = cycles * self._dt
         self._update_push(missing, J)
         out = np.empty_like(self._state)
         if follow and not self._latched:
-            self._following = self._follow(out, t_ns, lead, h)
+            self._following = self._follow(out, t_ns, lead, h, t_ns if now_ns is None else now_ns)
         else:
             self._following = False
             self._say("asked", "")
@@ -200,15 +203,17 @@ class Interpolator:
         for row in range(2):
             self._push[row] = joint_velocity_for(J, missing[row], self._velocity)
 
-    def _follow(self, out: Array, t_ns: int, lead: float, h: float) -> bool:
+    def _follow(self, out: Array, t_ns: int, lead: float, h: float, now_ns: int) -> bool:
         """Write the step that follows the plan; return False, with the reason said, if there is none."""
         reference = self._reference
         if reference is None:
             return self._say("none", "no plan has come yet")
-        age_ns = t_ns - reference.t_ns
-        if age_ns > self._timeout_ns:
+        old_ns = now_ns - reference.t_ns
+        if not is_fresh(now_ns, reference.t_ns, self._timeout_ns):
+            if old_ns < 0:
+                return self._say("to come", "plan is of {:.0f} ms from now: a clock stepped", -1e-6 * old_ns)
             return self._say(
-                "stale", "plan is {:.0f} ms old, {:.0f} allowed", 1e-6 * age_ns, 1e-6 * self._timeout_ns
+                "stale", "plan is {:.0f} ms old, {:.0f} allowed", 1e-6 * old_ns, 1e-6 * self._timeout_ns
             )
         before = self._lead.value
         if self._following:
@@ -217,7 +222,7 @@ class Interpolator:
             self._lead.set(lead)
             before = lead
         ahead = self._lead
-        age = age_ns * 1e-9
+        age = (t_ns - reference.t_ns) * 1e-9
         self._look[:] = age - h + before, age + ahead.value, 1.0 + ahead.rate, ahead.slew
         where, pending, joint, distance = follow_into(
             out, self._target, self._pending, self._gap, self._state, reference.nodes, self._path,

@@ -12,6 +12,7 @@ import numpy as np
 
 from drivers.fri.session import FriSample
 from hil.common.arrays import Array
+from hil.common.freshness import is_fresh
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.loop.driver.interface_delay import InterfaceDelay
@@ -100,6 +101,7 @@ class DriverCore:
         self._sent_count = 0  # the packet that was answered with the last command
         self.wrench_object = np.zeros(6)
         self.following = False
+        self.afloat = False  # by the order of the last cycle the object floats
         self.reason = ""
         self.fault = ""
         self._fault_ordered = False  # the supervisor has taken the fault for one
@@ -150,6 +152,8 @@ class DriverCore:
             sample.wrench,
             self._in_tool_axes,
         )
+        if sample.gap:
+            self._detector.mark_gap(sample.t_ns)
         report = self._detector.take(sample.t_ns, self.wrench_object)
         if report is not None:
             self._live.add(report)
@@ -220,7 +224,7 @@ class DriverCore:
             mode: the supervisor's newest order, however old.
         """
         reports, self._reports = self._reports, []
-        moving = self._obey(sample.t_ns, mode)
+        self.afloat = moving = self._obey(sample.arrival_ns, mode)
         if moving and (implausible := self._plausible.judge(sample.t_ns, sample.wrench)):
             self.fault, moving = implausible, False
         if not sample.commanding:
@@ -244,7 +248,7 @@ class DriverCore:
         Returns:
             Whether there is a state to tell: a robot was there before.
         """
-        self.following, self._silent = False, True
+        self.following, self.afloat, self._silent = False, False, True
         self.reason = "the robot is silent"
         return self._sample is not None
 
@@ -267,6 +271,7 @@ class DriverCore:
         assert sample is not None
         return RobotState(
             t_ns=t_ns,
+            arrival_ns=sample.arrival_ns,
             session=LOST if self._silent else session_name(sample),
             quality=0 if self._silent else sample.quality,
             power_on=sample.power_on,
@@ -288,8 +293,8 @@ class DriverCore:
             unsent_reason=counters.unsent_reason,
         )
 
-    def _obey(self, t_ns: int, mode: Mode | None) -> bool:
-        """Take note of the supervisor's order and return whether the arm may follow a plan."""
+    def _obey(self, now_ns: int, mode: Mode | None) -> bool:
+        """Take note of the supervisor's order and return whether, by host time, the arm may follow a plan."""
         if mode is None:
             return False
         self._order = mode
@@ -299,7 +304,7 @@ class DriverCore:
             # the arm's own start, from rest to the object's speed, is no push
             self._detector.restart()
         self._obey_reset(mode)
-        fresh = t_ns - mode.t_ns < MODE_TIMEOUT_NS
+        fresh = is_fresh(now_ns, mode.t_ns, MODE_TIMEOUT_NS)
         return fresh and mode.state in MOVING and not self.fault
 
     def _obey_reset(self, mode: Mode) -> None:
@@ -322,7 +327,8 @@ class DriverCore:
         follow = moving and self._plan is not None
         twist, J = self._missing(sample) if follow and self._setting.short_cut else (None, None)
         cycles = sample.count - self._sent_count
-        step = self._interpolator.step(sample.t_ns, self.lead, twist, J, follow, cycles)
+        arrival_ns = sample.arrival_ns
+        step = self._interpolator.step(sample.t_ns, self.lead, twist, J, follow, cycles, arrival_ns)
         verdict = self._checked(step.q, sample.count)
         if not self.fault:
             self.fault = verdict.violation or (step.reason if self._interpolator.latched else "")

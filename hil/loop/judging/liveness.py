@@ -6,6 +6,7 @@ A pure core: it is told the time and what was heard. What it sees of a turn is t
 import json
 
 from hil.common.clock import nanoseconds
+from hil.common.freshness import is_fresh
 from hil.loop.judging.judge import Evidence
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine
 from hil.messaging.link_messages import LinkState
@@ -31,7 +32,6 @@ class Liveness:
         self.configured(robot_timeout)
         self._beats: dict[str, tuple[int, Heartbeat]] = {}
         self.robot: RobotState | None = None
-        self._robot_ns = 0  # when it came
         self.sim: SimState | None = None
         self.plan: Plan | None = None
         self.link: LinkState | None = None
@@ -52,7 +52,7 @@ class Liveness:
         if isinstance(msg, Heartbeat):
             self._beats[msg.process] = (now_ns, msg)
         elif isinstance(msg, RobotState):
-            self.robot, self._robot_ns = msg, now_ns
+            self.robot = msg
             if msg.following:
                 self._followed_ns = now_ns
         elif isinstance(msg, SimState):
@@ -117,9 +117,10 @@ class Liveness:
             return missing
         if self.robot is None:
             return "robot: no packet yet"
-        age_ns = now_ns - min(self._robot_ns, self.robot.t_ns)
-        if age_ns > self._state_old_ns:
-            return f"robot: what the driver tells of it is {age_ns * 1e-9:.1f} s old"
+        # of a robot that is silent the last packet is old: so its driver says
+        told_ns = self.robot.t_ns if self.robot.session == LOST else self.robot.arrival_ns
+        if not is_fresh(now_ns, told_ns, self._state_old_ns):
+            return f"robot: what the driver tells of it is {(now_ns - told_ns) * 1e-9:.1f} s old"
         return robot_missing(self.robot.session, self.robot.quality, self.robot.power_on)
 
     def missing_processes(self, now_ns: int) -> str:

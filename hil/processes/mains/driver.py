@@ -56,6 +56,7 @@ class Shell:
     def answer(self, leaving: bool) -> Answered | None:
         """Answer the newest packet; None if none comes in time. Who is leaving obeys no order: it brakes."""
         core, client = self.core, self.client
+        client.session.keep_steady(core.afloat)
         samples = client.receive(self._patience)
         if not samples:
             self._say_silence()

@@ -7,6 +7,7 @@ own turn feeds.
 
 from dataclasses import dataclass
 
+from hil.common.freshness import AHEAD_NS
 from hil.loop.judging.liveness import Liveness
 
 FEED_NS = 100_000_000  # not oftener: systemd waits for seconds
@@ -18,7 +19,7 @@ class Watchdog:
     """Decides whether the watchdog may be fed."""
 
     fed_ns: int = 0
-    replied_ns: int = -1  # packet whose reply was the last that was known of at the last feed
+    replied_ns: int = -1  # arrival of the packet whose reply was the last that was known of at the last feed
 
     def due(self, now_ns: int, seen: Liveness) -> bool:
         """Return whether to feed now, and take note of it."""
@@ -26,9 +27,10 @@ class Watchdog:
             return False
         if robot_connected(seen):
             assert seen.robot is not None
-            if seen.robot.t_ns == self.replied_ns:
+            arrival_ns = seen.robot.arrival_ns
+            if arrival_ns == self.replied_ns or arrival_ns - now_ns > AHEAD_NS:
                 return False
-            self.replied_ns = seen.robot.t_ns
+            self.replied_ns = arrival_ns
         self.fed_ns = now_ns
         return True
 
@@ -39,4 +41,4 @@ def robot_connected(seen: Liveness) -> bool:
     A driver that hangs falls silent with all its reports at once: then its last word stands.
     """
     beat, robot = seen.beat("driver"), seen.robot
-    return robot is not None and beat is not None and beat.t_ns - robot.t_ns < ROBOT_SILENT_NS
+    return robot is not None and beat is not None and beat.t_ns - robot.arrival_ns < ROBOT_SILENT_NS

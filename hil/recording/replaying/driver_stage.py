@@ -11,6 +11,7 @@ from hil.loop.driver.core import Counters, Cycle, DriverCore
 from hil.messaging.messages import (
     INPUT_ANSWERED,
     INPUT_COMMANDING,
+    INPUT_GAP,
     INPUT_MIRRORED,
     INPUT_NEW_SESSION,
     INPUT_POWER,
@@ -64,9 +65,12 @@ class _DriverStage:
         if new and self._verdict.turns:
             self._begin()
         commanded = iter(block.q_commanded)
-        for row, values in zip(block.rows.tolist(), block.values.astype(np.float64), strict=True):
+        inputs = zip(
+            block.arrival_stamps.tolist(), block.rows.tolist(), block.values.astype(np.float64), strict=True
+        )
+        for arrival_ns, row, values in inputs:
             mirrored = next(commanded) if row[3] & INPUT_MIRRORED else NOBODY
-            self._observed.append(_sample(row, values, mirrored))
+            self._observed.append(_sample(arrival_ns, row, values, mirrored))
             if row[3] & INPUT_ANSWERED:
                 samples, self._observed = self._observed, []
                 if not self._cycle(samples, row[4], row[5]):
@@ -131,11 +135,12 @@ def _changes(then: RecordedCycle, core: DriverCore) -> str:
     return "; ".join(found)
 
 
-def _sample(row: list[int], values: Array, q_commanded: Array) -> FriSample:
+def _sample(arrival_ns: int, row: list[int], values: Array, q_commanded: Array) -> FriSample:
     t_ns, count, quality, flags, *_ = row
     return FriSample(
-        t_ns=t_ns, arrival_ns=0, count=count, q_measured=values[:7], q_commanded=q_commanded,
+        t_ns=t_ns, arrival_ns=arrival_ns, count=count, q_measured=values[:7], q_commanded=q_commanded,
         wrench=values[7:13], torque_external=values[13:], state=0, quality=quality,
         power_on=bool(flags & INPUT_POWER), commanding=bool(flags & INPUT_COMMANDING),
         new_session=bool(flags & INPUT_NEW_SESSION), late=False, lost=0, missed_answers=0, sequence=0,
+        gap=bool(flags & INPUT_GAP),
     )  # fmt: skip

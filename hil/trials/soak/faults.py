@@ -27,6 +27,8 @@ KINDS = {  # how long each lasts [s]
     "driver frozen": (0.004, 0.25),
     "exception in a cycle": (0.002, 0.02),
     "arrivals step in time": (0.004, 0.5),
+    "clocks drift": (0.5, 4.0),
+    "controller pauses": (0.002, 0.01),
     "planner frozen": (0.05, 1.5),
     "planner slow": (0.1, 2.0),
     "simulation frozen": (0.05, 1.5),

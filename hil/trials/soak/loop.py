@@ -20,6 +20,7 @@ from hil.loop.driver.core import Counters, DriverCore
 from hil.loop.judging.state_machine import State
 from hil.messaging.messages import Plan
 from hil.trials.soak.faults import Fault, disturbance, scenario
+from hil.trials.soak.host_clock import LONGEST_PAUSE, HostClock
 from hil.trials.soak.ledger import Ledger, Stops
 from hil.trials.soak.peers import Peers
 from planner.kinematics.arm_model import ArmModel
@@ -30,9 +31,7 @@ RESTING = 1e-4  # [rad/s] below which every joint of the arm stands
 CALM_TIME = 0.3, 1.0  # [s] of floating between two scenarios
 SETTLING = 3.0  # [s] within which the arm must stand or follow when the faults are over
 RECOVERY = 4.0  # [s] within which it follows again, else it is taken home
-EPOCH_NS = 1_000_000_000
 FINDINGS_KEPT = 10
-STEP_OF_TIME = 0.05  # [s] by which arrivals may seem to step
 
 
 class SoakLoop:
@@ -56,7 +55,7 @@ class SoakLoop:
         self._active: dict[str, Fault] = {}
         self._change = 0  # cycle at which the active faults change
         self._heard_ns = self._state_ns = 0
-        self._shift_ns = 0  # by which arrivals seem late or early
+        self._host = HostClock()
         self._stop: tuple[int, Array, Array, list[str]] | None = None
         self._followed = False
         self._state = self._peers.machine.state
@@ -105,8 +104,9 @@ class SoakLoop:
         if n >= self._change:
             self._change_faults(n)
         t = n * self._T
-        plan = self._peers.turn(self._host_ns(t), self._active)
-        self._plan = plan or self._plan
+        if fault := self._active.get("clocks drift"):
+            self._host.drift(fault.size, self._T)
+        self._let_peers_turn(t)
         self._to_driver.submit(controller.send(), t)
         for slot in SLOTS:
             at = t + slot * self._T
@@ -123,9 +123,21 @@ class SoakLoop:
         self._watch(n)
         return self._operate(n)
 
+    def _let_peers_turn(self, t: float) -> None:
+        plan = self._peers.turn(self._host.ns(t), self._active)
+        self._plan = plan or self._plan
+
+    def _pause(self, t: float, seconds: float) -> None:
+        """The controller stands still, its counter too, and the host goes on."""
+        for _ in range(round(seconds / self._T)):
+            self._host.pass_by(self._T)
+            self._let_peers_turn(t)
+            if "driver frozen" not in self._active:
+                self._drive(t)
+
     def _drive(self, t: float) -> None:
         """The driver takes all packets that have come and answers the newest, or tells that none comes."""
-        t_ns = self._host_ns(t)
+        t_ns = self._host.ns(t)
         address = self._c.fri.controller_address
         silent = t_ns - self._heard_ns > self._c.fri.timeout * 1e9
         if silent and self._driver.silence() and not self._inbox:
@@ -133,6 +145,7 @@ class SoakLoop:
         if not self._inbox:
             return
         self._heard_ns = t_ns
+        self._session.keep_steady(self._driver.afloat)
         received = [self._session.receive(data, address, t_ns) for data in self._inbox]
         samples = joined([sample for sample in received if sample is not None])
         self._inbox.clear()
@@ -159,10 +172,6 @@ class SoakLoop:
         if t_ns - self._state_ns >= STATE_PERIOD_NS:
             self._state_ns = t_ns
             self._peers.told(t_ns, self._driver.state(t_ns, Counters()))
-
-    def _host_ns(self, t: float) -> int:
-        """Return the host's time at the emulation's time `t` [s]."""
-        return EPOCH_NS + round(t * 1e9) + self._shift_ns
 
     def _failing(self) -> Callable[[], None]:
         """Let a part of the driver raise, if that is at work; return what mends it."""
@@ -204,7 +213,9 @@ class SoakLoop:
             if fault.kind == "controller restarts":
                 self.controller.restart(int(fault.size * SEQUENCE_MODULUS))
             elif fault.kind == "arrivals step in time":
-                self._shift_ns += round((2.0 * fault.size - 1.0) * STEP_OF_TIME * 1e9)
+                self._host.step(fault.size)
+            elif fault.kind == "controller pauses":
+                self._pause(self.controller.cycle * self._T, fault.size * LONGEST_PAUSE)
 
     def _watch(self, n: int) -> None:
         """Count states; measure stops: from the last cycle that followed until the arm stands."""

@@ -8,7 +8,17 @@ from hil.messaging.messages import ImpulseSlice
 from hil.wrench.detector.kernel import advance
 from hil.wrench.detector.push_report import PushReport
 from hil.wrench.detector.slices import PushRecord
-from hil.wrench.detector.state import IDLE, MAX_ROWS, ROW_FLAGS, ROW_NUMBERS, STATE, Record, thresholds
+from hil.wrench.detector.state import (
+    IDLE,
+    MASK,
+    MAX_ROWS,
+    PUSH,
+    ROW_FLAGS,
+    ROW_NUMBERS,
+    STATE,
+    Record,
+    thresholds,
+)
 from hil.wrench.noise_learning import NoiseScales, noise_from_configuration
 
 
@@ -60,6 +70,23 @@ class ImpulseDetector:
         self._state = self._fresh_state(int(self._state[0]["impulse_id"]))
         self._origin_ns = None
         self._record = PushRecord(self._length)
+
+    def mark_gap(self, t_ns: int) -> None:
+        """Take note that the stamps jump with the next sample, to `t_ns`: there is a gap before it.
+
+        A push that goes on is uncertain from then on. If they jump back, what was before is forgotten.
+        """
+        state, limits = self._state[0], self._limits[0]
+        if self._origin_ns is None or not state["count"]:
+            return
+        t = (t_ns - self._origin_ns) * 1e-9
+        passed = t - float(state["t"][(int(state["count"]) - 1) & MASK])
+        if passed <= 0.0:
+            self.restart()
+        elif passed <= limits["gap"]:  # a longer one is found to be a gap anyway
+            state["gaps"] += 1
+            state["gap_at"] = t
+            state["uncertain"] |= state["phase"] == PUSH
 
     def take(self, t_ns: int, wrench: Array) -> PushReport | None:
         """Take one sample and return what it changes, or None for nothing.

@@ -217,8 +217,10 @@ def test_a_restarted_controller_begins_a_new_stream_and_session():
     for k in range(3):
         exchanged(session, monitor(k, 2), k * T_NS)
     sample, reply = exchanged(session, monitor(30_000, 2), 4 * T_NS, np.zeros(7))
-    assert sample.new_session and sample.count == 0 and sample.lost == 0
+    assert sample.new_session and sample.gap and sample.count == 0 and sample.lost == 0
     assert sample.t_ns == 4 * T_NS, "its stamps begin with its first arrival"
+    late = session.receive(monitor(29_999, 2), HOST, 4 * T_NS + 9)
+    assert late.late and not late.gap, "the gap lies before the packet that began it"
     np.testing.assert_allclose(reply.q, Q + OFFSET, atol=1e-7)
 
 

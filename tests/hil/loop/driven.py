@@ -39,7 +39,8 @@ class Driven:
         return 1_000_000_000 + self.count * round(1e9 * self.dt)
 
     def sample(self, **changes) -> FriSample:
-        """The packet of this cycle."""
+        """The packet of this cycle; it comes at the instant of its stamp, if nothing else is said."""
+        changes = {"arrival_ns": changes.get("t_ns", self.t_ns)} | changes
         plain = FriSample(
             t_ns=self.t_ns, arrival_ns=self.t_ns, count=self.count, q_measured=self.q, q_commanded=self.q,
             wrench=np.zeros(6), torque_external=np.zeros(7), state=2, quality=3, power_on=True,

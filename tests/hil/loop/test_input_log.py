@@ -10,6 +10,7 @@ from hil.loop.judging.state_machine import Machine
 from hil.messaging.messages import (
     INPUT_ANSWERED,
     INPUT_COMMANDING,
+    INPUT_GAP,
     INPUT_MIRRORED,
     INPUT_NEW_SESSION,
     INPUT_POWER,
@@ -24,9 +25,11 @@ DT = 0.002
 def sample(k: int, commanding: bool = True, new_session: bool = False) -> FriSample:
     """The k-th packet."""
     return FriSample(
-        t_ns=(1 + 2 * k) * MS, arrival_ns=0, count=k, q_measured=np.full(7, k), q_commanded=np.full(7, -k),
+        t_ns=(1 + 2 * k) * MS, arrival_ns=(2 + 2 * k) * MS, count=k,
+        q_measured=np.full(7, k), q_commanded=np.full(7, -k),
         wrench=np.zeros(6), torque_external=np.zeros(7), state=2, quality=3, power_on=True,
         commanding=commanding, new_session=new_session, late=False, lost=0, missed_answers=0, sequence=k,
+        gap=k == 3,
     )  # fmt: skip
 
 
@@ -43,8 +46,9 @@ def test_the_answered_packet_carries_the_order_and_the_plan() -> None:
         INPUT_POWER | INPUT_MIRRORED | INPUT_ANSWERED,
         INPUT_COMMANDING | INPUT_NEW_SESSION | INPUT_POWER | INPUT_MIRRORED | INPUT_ANSWERED,
         INPUT_COMMANDING | INPUT_POWER,
-        INPUT_COMMANDING | INPUT_POWER | INPUT_ANSWERED,
+        INPUT_COMMANDING | INPUT_POWER | INPUT_GAP | INPUT_ANSWERED,
     ]
+    assert block.arrival_stamps.tolist() == [2 * MS, 4 * MS, 6 * MS, 8 * MS]
     assert block.rows[:, 4].tolist() == [0, 77, 0, 77]
     assert block.rows[:, 5].tolist() == [0, 0, 0, 55]
     np.testing.assert_array_equal(block.q_commanded, [np.full(7, 0.0), np.full(7, -1.0)])

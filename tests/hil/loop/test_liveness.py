@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from hil.common.errors import OperatorError
+from hil.common.freshness import AHEAD_NS
 from hil.configuration import Configuration, load_configuration
 from hil.loop.driver.core import Counters
 from hil.loop.judging.judge import Evidence, Judge
@@ -188,6 +189,35 @@ def test_what_is_known_of_the_robot_ages(came_again: bool) -> None:
     assert judge.machine.reason == "robot: what the driver tells of it is 0.5 s old"
     with pytest.raises(OperatorError, match="is refused in STOPPED"):
         judge.order("float")
+
+
+@pytest.mark.parametrize("lag_ns", [0, 600_000_000, -600_000_000])
+def test_what_is_known_of_the_robot_is_as_old_as_its_packet(lag_ns: int) -> None:
+    """Stamps may lie behind the host's time, or ahead of it: the arrival of the packet counts."""
+    seen, now_ns = alive(), 10_000_000_000
+    for msg in (beat("driver"), beat("sim"), robot(t_ns=now_ns - lag_ns, arrival_ns=now_ns - 1)):
+        seen.hear(now_ns, msg)
+    assert seen.missing(now_ns) == ""
+
+
+@pytest.mark.parametrize("ahead_ns", [AHEAD_NS, AHEAD_NS + 1])
+def test_a_packet_of_the_future_tells_nothing_of_the_robot(ahead_ns: int) -> None:
+    """A clock has stepped, or a message is false: the robot is missing, with the time by which."""
+    seen, now_ns = alive(), 10_000_000_000
+    for msg in (beat("driver"), beat("sim"), robot(t_ns=now_ns, arrival_ns=now_ns + ahead_ns)):
+        seen.hear(now_ns, msg)
+    assert bool(seen.missing(now_ns)) is (ahead_ns > AHEAD_NS)
+
+
+def test_a_driver_that_falls_silent_over_a_silent_robot_is_noticed() -> None:
+    """Its last word, that no packet comes, ages as well."""
+    seen, old_ns = alive(), 50_000_000 + STATE_LATE_NS
+    seen.hear(1, robot(t_ns=1, session=LOST, arrival_ns=0))
+    for t_ns in (1 + old_ns, 2 + old_ns):
+        seen.hear(t_ns, beat("driver"))
+        seen.hear(t_ns, beat("sim"))
+        assert ("silent" in seen.missing(t_ns)) is (t_ns == 1 + old_ns)
+        assert seen.missing(t_ns)
 
 
 def test_the_driver_tells_of_the_silence_until_a_packet_comes(cube: Configuration) -> None:

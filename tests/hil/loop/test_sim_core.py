@@ -38,7 +38,8 @@ class Turns:
         self.t_ms = 1000
         q = np.array(c.robot.start)
         self.robot = RobotState(
-            t_ns=0, session="command", quality=3, power_on=True, q_measured=q + 0.02, q_command=q,
+            t_ns=0, arrival_ns=0, session="command", quality=3, power_on=True,
+            q_measured=q + 0.02, q_command=q,
             dq_command=np.zeros(7), wrench_object=np.zeros(6), wrench_witness=np.zeros(6), delay=DELAY,
             following=False, braking_reason="", fault="", cycles=0, missed=0, cycle_p50=0.0,
             sample_to_command_p50=0.0, ring_p50=0.0, unsent=0, unsent_reason="",

@@ -10,12 +10,14 @@ from mcap.records import Channel, Schema
 from mcap.records import Message as Record
 
 from drivers.emulation.controller.controller import EmulatedController
+from drivers.fri.session import FriSession
 from hil.commands.cli import main
 from hil.loop.sim_core import SimCore
+from hil.messaging.messages import INPUT_GAP
 from hil.recording.mcap_file import Channel as Written
 from hil.recording.mcap_file import McapFile
-from hil.recording.reading import records, summary_of
-from hil.recording.replaying import emulator_stage, stages
+from hil.recording.reading import messages, records, summary_of
+from hil.recording.replaying import driver_stage, emulator_stage, stages
 from hil.recording.replaying.closed_loop import closed_loop
 from hil.recording.replaying.runner import CORES, in_one_process, side_by_side
 
@@ -72,6 +74,50 @@ def test_the_same_program_says_the_same(recording, run):
     assert driver["impulse"] == counts["/impulse"] > 50 and driver["witness"] == counts["/witness"] > 5
     assert supervisor["mode"] == counts["/mode"] > 100
     assert emulator["truth"] == counts["/truth"] > 2000 and emulator["packet"] >= counts["/truth"]
+
+
+def test_what_arrivals_decide_is_decided_again(tmp_path, monkeypatch):
+    """Packets come 0.6 s late by the host's clock for a while, so orders are stale: replay brakes alike."""
+    plain = FriSession.receive
+
+    def late(self, data, address, t_ns):
+        held_up = CHANGED_NS <= t_ns < CHANGED_NS + 100_000_000
+        sample = plain(self, data, address, t_ns)
+        return dataclasses.replace(
+            sample, arrival_ns=t_ns + (600_000_000 if held_up else 0), gap=t_ns == CHANGED_NS
+        )
+
+    path = tmp_path / "run.mcap"
+    with monkeypatch.context() as patch:
+        patch.setattr(FriSession, "receive", late)
+        command = [
+            "simulate",
+            str(ROOT / "configs" / "pushes.toml"),
+            "--duration",
+            "4",
+            "--record",
+            str(path),
+        ]
+        assert main(command) == 0
+    blocks = [block for _, _, block in messages(path, "/driver_inputs")]
+    rows = np.concatenate([block.rows for block in blocks])
+    later = np.concatenate([block.arrival_stamps for block in blocks]) - rows[:, 0]
+    assert set(later) == {0, 600_000_000} and np.count_nonzero(later) == 50
+    assert np.count_nonzero(rows[:, 3] & INPUT_GAP) == 1
+    verdicts = in_one_process(path, quiet)
+    assert all(verdict.same and not verdict.notes for verdict in verdicts)
+    monkeypatch.setattr(driver_stage, "_sample", unarrived(driver_stage._sample))
+    driver = next(verdict for verdict in in_one_process(path, quiet) if verdict.core == "driver")
+    assert driver.different["cycle"] > 10, "the arrivals, and nothing else, made the arm brake"
+
+
+def unarrived(made):
+    """The same samples, arrived at the instants of their stamps."""
+
+    def sample(arrival_ns, row, values, q_commanded):
+        return made(row[0], row, values, q_commanded)
+
+    return sample
 
 
 def test_the_closed_loop_is_the_same(recording):

@@ -138,6 +138,37 @@ def test_short_gaps_are_bridged_long_ones_flagged() -> None:
         assert relative_error(found[0].impulse_object, true) < (0.01 if not uncertain else 0.05)
 
 
+@pytest.mark.parametrize(("at", "uncertain"), [(1.504, True), (1.57, True), (1.0, False), (1.9, False)])
+def test_a_jump_of_the_stamps_makes_a_push_uncertain(at: float, uncertain: bool) -> None:
+    """By 4 ms, less than a gap of the samples: the push that goes on then is uncertain, and no other."""
+    t = time_axis(3.0)
+    wrench = half_sine(t, 1.5, 0.15, 2.0 * DIRECTION) + noise(t, 8)
+    detector, slices = ImpulseDetector(Detector(), Filter(), 0.001), []
+    jump = int(np.searchsorted(t, at))
+    for k, (instant, sample) in enumerate(zip(t, wrench, strict=True)):
+        t_ns = ORIGIN_NS + round(1e9 * instant) + (4_000_000 if k >= jump else 0)
+        if k == jump:
+            detector.mark_gap(t_ns)
+        slices += detector.step(t_ns, sample)
+    found = pushes(slices, LENGTH)
+    assert len(found) == 1 and found[0].uncertain is uncertain
+    assert detector.counts["gaps"] == 1
+
+
+def test_stamps_that_jump_back_begin_anew() -> None:
+    """What was before lies in the future then: it is forgotten, and the next push measured like the first."""
+    t = time_axis(3.0)
+    wrench = half_sine(t, 1.5, 0.15, 2.0 * DIRECTION) + noise(t, 8)
+    detector, slices = ImpulseDetector(Detector(), Filter(), 0.001), []
+    for begin_ns in (ORIGIN_NS, ORIGIN_NS + 500_000_000):
+        detector.mark_gap(begin_ns)
+        for instant, sample in zip(t, wrench, strict=True):
+            slices += detector.step(begin_ns + round(1e9 * instant), sample)
+    found = pushes(slices, LENGTH)
+    assert [push.uncertain for push in found] == [False, False]
+    assert max(relative_error(push.impulse_object, 2.0 * DIRECTION) for push in found) < 0.02
+
+
 def test_a_gap_at_the_onset_is_flagged() -> None:
     """Samples are missing where the push began: uncertain. Missing a second before, it is not."""
     t = time_axis(3.0)

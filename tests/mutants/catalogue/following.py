@@ -174,7 +174,11 @@ INTERPOLATOR = Target(
     "planner/following/interpolator.py",
     FOLLOWING_TESTS,
     (
-        Change("a plan of any age is followed", "        if age_ns > self._timeout_ns:", "        if False:"),
+        Change(
+            "a plan of any age is followed",
+            "if not is_fresh(now_ns, reference.t_ns, self._timeout_ns):",
+            "if False:",
+        ),
         Change(
             "the plan is kept at a reset",
             "        self._reference: Reference | None = None\n",

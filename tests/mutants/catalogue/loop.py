@@ -214,6 +214,16 @@ LIVENESS = Target(
         ),
         Change("a standing arm is stuck", "if follow and machine.moving else", "if follow else"),
         Change(
+            "the robot's age is that of its stamp",
+            "if self.robot.session == LOST else self.robot.arrival_ns",
+            "if True else self.robot.arrival_ns",
+        ),
+        Change(
+            "a silent robot's last word is too old",
+            "self.robot.t_ns if self.robot.session == LOST else self.robot.arrival_ns",
+            "self.robot.arrival_ns",
+        ),
+        Change(
             "a stalled daemon goes on",
             "if gap_ns > MODE_TIMEOUT_NS else",
             "if gap_ns > 10 * MODE_TIMEOUT_NS else",
@@ -404,12 +414,13 @@ WATCHDOG = Target(
         ),
         Change(
             "a driver that hangs feeds it",
-            "            if seen.robot.t_ns == self.replied_ns:\n                return False\n",
-            "",
+            "if arrival_ns == self.replied_ns or",
+            "if",
         ),
-        Change("the last reply is not remembered", "            self.replied_ns = seen.robot.t_ns\n", ""),
+        Change("packets of the future feed it", " or arrival_ns - now_ns > AHEAD_NS:", ":"),
+        Change("the last reply is not remembered", "            self.replied_ns = arrival_ns\n", ""),
         Change("without a robot it starves", "        if robot_connected(seen):", "        if True:"),
-        Change("a silent robot starves it", "beat.t_ns - robot.t_ns < ROBOT_SILENT_NS", "True"),
+        Change("a silent robot starves it", "beat.t_ns - robot.arrival_ns < ROBOT_SILENT_NS", "True"),
     ),
 )
 

@@ -3,6 +3,7 @@
 from tests.mutants.mutant import Change, Target
 
 SESSION_TESTS = ("tests/drivers/fri/test_session.py",)
+HOST_TIME_TESTS = ("tests/drivers/fri/test_host_time.py",)
 
 SESSION = Target(
     "drivers/fri/session.py",
@@ -136,8 +137,8 @@ CLOCK = Target(
         Change("the packet itself counts as lost", "self.lost += step - 1", "self.lost += step"),
         Change(
             "the last counter is kept",
-            "        self._sequence = sequence\n        self._follow",
-            "        self._follow",
+            "        self._sequence = sequence\n        heaped",
+            "        heaped",
         ),
         Change(
             "the last arrival is kept",
@@ -152,22 +153,39 @@ CLOCK = Target(
         ),
         Change("a jump is judged without the time passed", "> 2 * elapsed_ns:", "> 0:"),
         Change("a silence of any length is loss", "if elapsed_ns > LONGEST_GAP_NS:", "if False:"),
-        Change("stamps follow arrivals at once", "SHRINK_DIVISOR = 100", "SHRINK_DIVISOR = 1"),
-        Change("stamps hug the latest arrivals", "min(error, passed_ns // GROW_DIVISOR)", "error"),
         Change(
-            "a heap's first packet is believed",
-            "divisor = 1 if heaped else SETTLING_DIVISOR",
-            "divisor = SETTLING_DIVISOR",
+            "a host's clock that steps back is a new stream",
+            "elapsed_ns = max(0, t_ns - self._arrival_ns)",
+            "elapsed_ns = t_ns - self._arrival_ns",
+            tests=HOST_TIME_TESTS,
+        ),
+        Change(
+            "floating steadies nothing",
+            "step * self._period_ns, heaped, self.steady)",
+            "step * self._period_ns, heaped, False)",
+            tests=HOST_TIME_TESTS,
+        ),
+        Change(
+            "a new stream leaves no gap",
+            "self.gap = self._count >= 0",
+            "self.gap = False",
+            tests=HOST_TIME_TESTS,
+        ),
+        Change(
+            "the first stream begins with a gap",
+            "self.gap = self._count >= 0",
+            "self.gap = True",
+            tests=HOST_TIME_TESTS,
         ),
         Change(
             "stamps run late",
-            "self._count * self._period_ns + self._offset_ns",
-            "(self._count + 1) * self._period_ns + self._offset_ns",
+            "self._count * self._period_ns + self._host.offset_ns",
+            "(self._count + 1) * self._period_ns + self._host.offset_ns",
         ),
         Change(
             "a new stream keeps the old offset",
-            "self._count, self._sequence, self._arrival_ns, self._offset_ns = 0, sequence, t_ns, t_ns",
-            "self._count, self._sequence, self._arrival_ns = 0, sequence, t_ns",
+            "        self._host.begin(t_ns)\n",
+            "",
         ),
     ),
 )

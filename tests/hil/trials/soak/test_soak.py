@@ -66,6 +66,10 @@ COMBINATIONS = {  # faults (kind, cycles, size, begin after so many cycles), and
         (),
     ),
     "drives off": ([("drives off", 5, 0.0)], ()),
+    "a short pause of the controller": ([("controller pauses", 2, 0.1)], ()),
+    "a long pause of the controller": ([("controller pauses", 2, 0.8)], ()),
+    "a pause while the clocks drift": ([("clocks drift", 900, 1.0), ("controller pauses", 2, 0.15, 300)], ()),
+    "pause after pause": ([("controller pauses", 2, 0.15, 60 * k) for k in range(5)], ()),
     "a restart with answers on their way": (
         [("packets reordered", 400, 1.0), ("controller restarts", 2, 0.7, 100)],
         (),
