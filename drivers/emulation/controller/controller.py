@@ -8,6 +8,7 @@ commanding, a command breaks a limit, or a drive is off. Numbers marked as assum
 for the real controller.
 """
 
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -118,12 +119,15 @@ class EmulatedController:
         self._wrench_sign = float(fri.wrench_sign)
         self._torques_reversed = fri.torque_sign == -1
         self._missed_answers = emulator.missed_answers
+        self._holds = emulator.lost_answers == "hold"
         self._wait_for_request = fri.handshake == "krl_int"
         self._control = (
             ControlStrategy.JOINT_IMPEDANCE if emulator.control == "impedance" else ControlStrategy.POSITION
         )
         self.cycle_wrenches = np.zeros((self._steps, 6))
         self._q_krl = self._path.reference.copy()  # the controller's own share of the command
+        # what it commands, as it tells: after so many cycles
+        self._echo = deque([self._path.reference.copy()] * fri.echo_cycles, maxlen=fri.echo_cycles)
         self._good_cycles = 0
         self._sent = False
         self._newest: CommandDatagram | None = None  # newest answer of this cycle
@@ -169,13 +173,16 @@ class EmulatedController:
         m.sequence, m.reflected = self._counter, self._received_sequence
         m.timestamp = self.t
         m.state, m.quality = int(self.state), int(self.quality)
-        m.power, m.control = ALL_DRIVES if self._drives_on else 0, int(self._control)
+        m.power = ALL_DRIVES if self._drives_on else 0
+        wrong = self.disturbances.current
+        m.control = int(self.disturbances.control(self._control))
+        m.error, m.warning = wrong.drive_error, wrong.drive_warning
         m.miss_counter = self.statistics.missed
         if self.cycle % self._model_refresh == 0:
             self._refresh_slow_fields(m)
         wrench = self._wrench.sample(self.t, self.operator.wrench_world)
         jacobian, T_base_tcp = self.arm.jacobian(), self.arm.T_base_tcp
-        fill_cycle_fields(m.floats, self.arm.q, self._q_krl, self._path.reference, wrench, jacobian)
+        fill_cycle_fields(m.floats, self.arm.q, self._q_krl, self._echo[0], wrench, jacobian)
         if self._torques_reversed:
             torques = m.part("torque_external")
             np.negative(torques, out=torques)
@@ -216,6 +223,7 @@ class EmulatedController:
         for i in range(self._steps):
             self._advance_grid(self.t + i * self._step)
             self.cycle_wrenches[i] = self.operator.wrench_world
+        self._echo.append(self._path.reference.copy())
         self._newest, self._in_time, self._sent = None, False, False
         self.cycle += 1
         self.disturbances.advance(self.t)
@@ -258,7 +266,9 @@ class EmulatedController:
             if fault:
                 self._fall_back(fault)
             elif self._newest is not None:
-                self._path.follow(self._newest.q)
+                self._path.follow(self._newest.q + self.disturbances.current.astray)
+            elif self._holds:
+                self._path.hold()
         elif self._may_command():
             self.state = SessionState.COMMAND
             self._q_krl = self._path.reference.copy()
@@ -309,7 +319,8 @@ class EmulatedController:
 
     def _advance_grid(self, t: float) -> None:
         self._path.advance()
-        self.arm.step(self._path.delayed_before, self._path.delayed, self.operator.wrench_world)
+        followed = self.disturbances.path(self._path.delayed_before, self._path.delayed)
+        self.arm.step(*followed, self.operator.wrench_world)
         ended = self.operator.step(t, t + self._step, self.arm.T_world_object, self.arm.twist_world_object)
         for record in ended:
             self._wrench.push_ended(record.t_end, record.peak_world)

@@ -147,7 +147,8 @@ class SoakLoop:
             cycle = self._driver.cycle(newest, mode)
         except Exception as error:
             cycle = self._driver.emergency(newest, error)
-        self._from_driver.submit(self._session.answer(newest, cycle.q_command), t)
+        if not cycle.withheld:
+            self._from_driver.submit(self._session.answer(newest, cycle.q_command), t)
         slices = self._driver.slices_of(cycle)
         conclusion = self._driver.conclude(newest, slices, plan)
         failing()

@@ -44,7 +44,7 @@ class Driven:
             t_ns=self.t_ns, arrival_ns=self.t_ns, count=self.count, q_measured=self.q, q_commanded=self.q,
             wrench=np.zeros(6), torque_external=np.zeros(7), state=2, quality=3, power_on=True,
             commanding=True, new_session=self.count == 0, late=False, lost=0, missed_answers=0,
-            sequence=self.count % 65536,
+            sequence=self.count % 65536, heard=self.count - 1,
         )  # fmt: skip
         return dataclasses.replace(plain, **changes)
 
