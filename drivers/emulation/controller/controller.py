@@ -78,6 +78,7 @@ class EmulatedController:
         fall_back_reason: why command state was left last; empty if it never was.
         power_on: the drives; switching them off brakes the arm.
         disturbances: what is made to go wrong, for training and tests.
+        bridged: cycles of command state without an answer.
         cycle: number of the present cycle; it starts at `cycle * sample_time`.
         cycle_wrenches: the operator's true wrench at the ends of the grid steps of the cycle before,
             about the object's centre, world axes [N, N m], shape (steps, 6).
@@ -105,7 +106,7 @@ class EmulatedController:
         self.power_on = True
         self.disturbances = Disturbances()
         self.fall_back_reason = ""
-        self.cycle = 0
+        self.cycle = self.bridged = 0
         self._counted_from = 0  # added to it on the wire
         self._wrench = WrenchEstimate(configuration, self.arm, seed)
         self._T = fri.sample_time
@@ -267,8 +268,8 @@ class EmulatedController:
                 self._fall_back(fault)
             elif self._newest is not None:
                 self._path.follow(self._newest.q + self.disturbances.current.astray)
-            elif self._holds:
-                self._path.hold()
+            else:
+                self._bridge()
         elif self._may_command():
             self.state = SessionState.COMMAND
             self._q_krl = self._path.reference.copy()
@@ -276,6 +277,12 @@ class EmulatedController:
             self.statistics.forget_misses()
         if self.state == SessionState.COMMAND and not (self.operator.started or self.operator_waits):
             self.operator.start(self.t + self._T)
+
+    def _bridge(self) -> None:
+        """A cycle without an answer: the path goes on, or stands."""
+        self.bridged += 1
+        if self._holds:
+            self._path.hold()
 
     def _may_command(self) -> bool:
         return (

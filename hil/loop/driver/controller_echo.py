@@ -137,6 +137,6 @@ class ControllerEcho:
         bound = np.rad2deg(self._step[joint] / self._dt)
         return (
             f"the controller is {1e3 * abs(q[joint] - echo[joint]):.3g} mrad behind A{joint + 1}'s command "
-            f"after {lost} lost answers: to make up for them takes {speed:.0f} deg/s, {bound:.0f} allowed. "
+            f"after {lost} answers lost or late: to make up for them takes {speed:.0f} deg/s, {bound:.0f} allowed. "
             "No answer is sent"
         )

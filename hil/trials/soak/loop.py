@@ -35,12 +35,19 @@ FINDINGS_KEPT = 10
 STEP_OF_TIME = 0.05  # [s] by which arrivals may seem to step
 
 
+def bridging(c: Configuration, number: int) -> tuple[Configuration, str]:
+    """Return the configuration of one arm and how its controller bridges lost answers: by turns."""
+    way = ("extrapolate", "hold")[number % 2]
+    return c.model_copy(update={"emulator": c.emulator.model_copy(update={"lost_answers": way})}), way
+
+
 class SoakLoop:
     """One arm and its loop until it has to be taken home."""
 
     def __init__(self, c: Configuration, model: ArmModel, seed: int, ledger: Ledger) -> None:
         """Stand at the start pose; `seed` is named in findings, the cycles before are counted in `ledger`."""
         rng = np.random.default_rng([seed, ledger.homed])
+        c, self._bridges = bridging(c, seed + ledger.homed)
         self._c, self._rng, self._ledger, self._seed = c, rng, ledger, seed
         self._T = c.fri.sample_time
         self.controller = EmulatedController(c)
@@ -75,6 +82,7 @@ class SoakLoop:
             ledger.homed += 1
             self._find(f"{type(error).__name__}: {error}")
         ledger.commands += monitor.commands
+        ledger.bridged[self._bridges] = ledger.bridged.get(self._bridges, 0) + self.controller.bridged
         ledger.violations += monitor.violations
         for name, share in monitor.worst.items():
             ledger.worst[name] = max(ledger.worst.get(name, 0.0), float(share))

@@ -27,6 +27,7 @@ def sample(k: int, commanding: bool = True, new_session: bool = False) -> FriSam
         t_ns=(1 + 2 * k) * MS, arrival_ns=0, count=k, q_measured=np.full(7, k), q_commanded=np.full(7, -k),
         wrench=np.zeros(6), torque_external=np.zeros(7), state=2, quality=3, power_on=True,
         commanding=commanding, new_session=new_session, late=False, lost=0, missed_answers=0, sequence=k,
+        heard=k - 1, warning=k % 2,
     )  # fmt: skip
 
 
@@ -47,7 +48,8 @@ def test_the_answered_packet_carries_the_order_and_the_plan() -> None:
     ]
     assert block.rows[:, 4].tolist() == [0, 77, 0, 77]
     assert block.rows[:, 5].tolist() == [0, 0, 0, 55]
-    np.testing.assert_array_equal(block.q_commanded, [np.full(7, 0.0), np.full(7, -1.0)])
+    np.testing.assert_array_equal(block.q_commanded[:, 0], [0.0, -1.0, -2.0, -3.0])
+    np.testing.assert_array_equal(block.controller, [[0x7F, 1, 0, k % 2, k - 1] for k in range(4)])
     np.testing.assert_array_equal(block.values[:, 0], [0.0, 1.0, 2.0, 3.0])
 
 
