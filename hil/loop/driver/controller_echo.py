@@ -133,10 +133,11 @@ class ControllerEcho:
         joint = _step_beyond(q, echo, self._bound)
         if joint < 0:
             return ""
-        speed = np.rad2deg(abs(q[joint] - echo[joint]) / (self._cycles * self._dt))
+        behind = abs(q[joint] - echo[joint])
+        speed = np.rad2deg(behind / (self._cycles * self._dt))
         bound = np.rad2deg(self._step[joint] / self._dt)
         return (
-            f"the controller is {1e3 * abs(q[joint] - echo[joint]):.3g} mrad behind A{joint + 1}'s command "
-            f"after {lost} answers lost or late: to make up for them takes {speed:.0f} deg/s, {bound:.0f} allowed. "
+            f"the controller is {1e3 * behind:.3g} mrad behind A{joint + 1}'s command after {lost} answers "
+            f"lost or late: to make up for them takes {speed:.0f} deg/s, {bound:.0f} allowed. "
             "No answer is sent"
         )
