@@ -13,6 +13,7 @@ from hil.loop.driver.controller_echo import ControllerEcho
 from hil.loop.driver.following_error import FollowingError
 from hil.loop.driver.interface_delay import InterfaceDelay
 
+NONE = -1  # no control strategy
 SHOWN_NS = 3_000_000_000  # for so long a warning is shown after its last packet
 
 
@@ -26,8 +27,8 @@ class RobotWatch:
         self._following = FollowingError(c.limits, c.fri.sample_time)
         self._newest = 0  # packet that was answered last
         self._commanding = False  # in the packet before
-        self._strategy = 0  # in which the session began
-        self._right = 0  # the same, if joint positions move the arm under it
+        self._strategy = NONE  # in which the session began
+        self._right = NONE  # the same, if joint positions move the arm under it
         self._warning, self._warned_ns = "", 0
 
     def warm(self) -> None:
@@ -50,7 +51,7 @@ class RobotWatch:
             return error if before else ""
         if not before or sample.new_session:
             self._strategy = sample.control
-            self._right = 0 if strategy else sample.control
+            self._right = NONE if strategy else sample.control
         if sample.control != self._strategy and not strategy:
             strategy = (
                 f"the controller's strategy changed from {in_words(self._strategy)} to "
