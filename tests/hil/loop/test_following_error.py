@@ -39,7 +39,7 @@ def first_fault(error: FollowingError, delay: InterfaceDelay, path, arm, cycles:
 def test_an_arm_within_the_spread_of_the_delay_has_no_error(
     cube: Configuration, delay: float, apart: float
 ) -> None:
-    """A joint whose own lag differs from the identified one by up to the spread has no error but for the grid's."""
+    """A joint's lag off the identified one by up to the spread: no error but the grid's."""
     lag = max(delay + apart * (SPREAD + SHARE * delay), DT)
     error = FollowingError(cube.limits.model_copy(update={"following_error": np.full(7, 1e-5)}), DT)
     assert (
