@@ -51,7 +51,7 @@ class Limits(Section):
     position_margin: Annotated[float, Quantity("deg", ge=0.5, le=20.0)] = 0.0174532925
     command_fraction: Annotated[float, Quantity(gt=0.1, le=0.98)] = 0.95  # of the limits, kept by the limiter
     # by which a measured joint may be off its command, the interface's delay apart: beyond it the arm is
-    # stuck, pushed away or not under control. Absent: from velocity and delay (theory.md, equation 56)
+    # stuck, pushed away or not under control. Absent: from velocity and delay (docs/theory.md, section 8)
     following_error: Annotated[Array | None, Quantity("deg", gt=0.0, le=90.0, length=7)] = None
 
 
