@@ -25,6 +25,7 @@ from drivers.emulation.operator.virtual_operator import VirtualOperator
 from drivers.fri.codec import CommandDatagram, MonitorDatagram, decode_command, encode_command, encode_monitor
 from drivers.fri.layout import (
     ALL_DRIVES,
+    CONTROLLER_SPEEDS,
     KRL_START,
     SEQUENCE_MODULUS,
     CommandFlags,
@@ -39,7 +40,7 @@ from hil.configuration.schema import Configuration
 from hil.messaging.messages import Push
 
 # per-cycle limits as quoted from a controller's files, positions less their margin of 0.5 degrees
-VELOCITY_LIMIT = frozen_array(np.deg2rad([120.0, 120.0, 160.0, 160.0, 250.0, 220.0, 220.0]))
+VELOCITY_LIMIT = frozen_array(np.deg2rad(CONTROLLER_SPEEDS))
 POSITION_LIMIT = frozen_array(np.deg2rad([169.5, 119.5, 169.5, 119.5, 169.5, 119.5, 169.5]))
 ROUNDING = 1e-6  # [rad]; positions travel as 32-bit floats
 GOOD_TIME = 0.2  # [s] of PERFECT quality before command state: an assumption

@@ -3,20 +3,22 @@
 Every packet names the answer that the controller had received last. If that is the answer to the packet
 before, then what the controller commands is that command, but for the rounding of 32-bit floats. Over
 lost answers a controller goes its own way: it may stand, or go on at its last speed, and nothing says
-which. As long as it is without an answer it is therefore only bounded by what full speed carries it; with
-the first answer that it has again it must be where it was sent.
+which. As long as it is without an answer it is therefore only bounded by what its own full speed
+carries it; with the first answer that it has again it must be where it was sent.
 
 The same echo bounds what is sent. A controller that stood over lost answers would make up for them in one
 cycle: a step faster than the limit is not sent. A session that gets no answers ends by itself.
 
 theory: c_h the command of the newest answer heard, which replied to packet h, in packet n: it holds
-|e_n - c_h| <= m V T + r with m = n - h - 1 cycles without an answer, limits V and rounding r; and q_n is
-sent if |q_n - e_n| <= k V T + r, k cycles until a command shows (`fri.echo_cycles`).
+|e_n - c_h| <= m U T + r with m = n - h - 1 cycles without an answer, the controller's own speeds U and
+rounding r; and q_n is sent if |q_n - e_n| <= k V T + r with the limits V and k cycles until a command
+shows (`fri.echo_cycles`).
 """
 
 import numpy as np
 from numba import njit
 
+from drivers.fri.layout import CONTROLLER_SPEEDS
 from drivers.fri.session import NONE_HEARD, FriSample
 from hil.common.arrays import Array
 from hil.configuration.schema import Fri, Limits
@@ -73,6 +75,8 @@ class ControllerEcho:
         """Wait for the first session of an arm with these limits, on this interface."""
         self._cycles, self._dt = fri.echo_cycles, fri.sample_time
         self._step = limits.velocity * fri.sample_time  # [rad] in a cycle at full speed
+        # the same of the controller: answers that come late let it go on faster than it was told
+        self._own_step = np.maximum(self._step, np.deg2rad(CONTROLLER_SPEEDS) * fri.sample_time)
         self._bound = fri.echo_cycles * self._step + ROUNDING
         self._counts = [-1] * KEPT
         self._sent = np.zeros((KEPT, JOINTS))
@@ -111,7 +115,7 @@ class ControllerEcho:
             return ""  # an answer that was not built in this session, or is older than any session bears
         expected = self._sent[row]
         joint, away = _told_into(
-            self._lower, self._upper, count % self._cycles, expected, self._step, alone, echo
+            self._lower, self._upper, count % self._cycles, expected, self._own_step, alone, echo
         )
         if joint < 0:
             return ""
