@@ -111,7 +111,8 @@ def row(o: Outcome) -> str:
     """Return an outcome as a line of Markdown."""
     times = ["–" if t is None else f"{1e3 * t:.0f}" for t in (o.stuck, o.reversed)]
     shares = f"{o.share_before:.3f} | {o.share:.3f}"
-    return f"| {o.arm}, seed {o.seed} | {shares} | {1e3 * o.delay:.0f} | {o.fault or 'none'} | {' | '.join(times)} |"
+    delay, fault = f"{1e3 * o.delay:.0f}", o.fault or "none"
+    return f"| {o.arm}, seed {o.seed} | {shares} | {delay} | {fault} | {' | '.join(times)} |"
 
 
 def main() -> None:
