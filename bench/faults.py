@@ -103,6 +103,12 @@ def hazards() -> Iterator[tuple[str, Fault, float]]:
     yield "drives off", disturbed(0.5, drives_off=True), 0.5
     for kind in ("nan", "stuck", "reversed", "saturated"):
         yield f"wrench {kind} for 1 s", disturbed(1.0, wrench=kind), 1.0
+    yield "arm stuck for 2 s", disturbed(2.0, arm="stuck"), 2.0
+    yield "arm moves the other way for 2 s", disturbed(2.0, arm="reversed"), 2.0
+    yield "controller commands 0.5 mrad beside for 0.5 s", disturbed(0.5, astray_mrad=0.5), 0.5
+    yield "drive A3 in error for 0.5 s", disturbed(0.5, drive_error=3), 0.5
+    yield "drive A3 warns for 0.5 s", disturbed(0.5, drive_warning=3), 0.5
+    yield "strategy is Cartesian impedance for 0.5 s", disturbed(0.5, strategy="cartesian_impedance"), 0.5
     for name in ("planner", "sim", "driver", "emulator"):
         yield f"{name} killed", killed(name), 0.5
     yield "driver told to end", killed("driver", signal.SIGTERM), 0.5

@@ -5,18 +5,21 @@ Controller, link and wrench estimate look here; while nothing is wrong that cost
 
 import numpy as np
 
-from drivers.fri.layout import Quality
+from drivers.fri.layout import ControlStrategy, Quality
 from hil.common.arrays import Array, frozen_array
 from hil.messaging.messages import Disturbance
 
 TO_DRIVER, FROM_DRIVER = 0, 1  # directions of the link
 DIRECTIONS = {"both": (TO_DRIVER, FROM_DRIVER), "to_driver": (TO_DRIVER,), "from_driver": (FROM_DRIVER,)}
 WRENCH_FAULTS = ("nan", "saturated", "stuck", "reversed")
+ARM_FAULTS = ("stuck", "reversed")
+STRATEGIES = {strategy.name.lower(): strategy for strategy in ControlStrategy}
 SATURATION = frozen_array(np.repeat([300.0, 30.0], 3))  # [N, N m]: end of the estimate's range, assumed
 
 CALM = Disturbance(
     t_ns=0, duration=0.0, direction="both", loss=0.0, duplicates=0.0, reorder=0.0, delay=0.0,
     silence=False, quality=int(Quality.PERFECT), drives_off=False, wrench="",
+    arm="", astray=0.0, drive_error=0, drive_warning=0, strategy="",
 )  # fmt: skip
 
 
@@ -32,11 +35,12 @@ class Disturbances:
         self.current = CALM
         self._until = 0.0
         self._stuck: Array | None = None
+        self._pivot: Array | None = None  # the path where the arm ceased to follow it
 
     def begin(self, disturbance: Disturbance, t: float) -> None:
         """Let a disturbance begin at time `t` [s] in place of the one before."""
         self.current, self._until = disturbance, t + disturbance.duration
-        self._stuck = None
+        self._stuck = self._pivot = None
 
     def advance(self, t: float) -> None:
         """End what is over at time `t` [s]."""
@@ -47,6 +51,21 @@ class Disturbances:
         """Return what is wrong with one direction of the link."""
         current = self.current
         return current if current is CALM or direction in DIRECTIONS[current.direction] else CALM
+
+    def control(self, own: ControlStrategy) -> ControlStrategy:
+        """Return the control strategy that is in force, in place of the controller's own."""
+        return STRATEGIES[self.current.strategy] if self.current.strategy else own
+
+    def path(self, begin: Array, end: Array) -> tuple[Array, Array]:
+        """Return what the arm follows in place of its path over a grid step [rad], both (7,)."""
+        kind = self.current.arm
+        if not kind:
+            return begin, end
+        if self._pivot is None:
+            self._pivot = begin.copy()
+        if kind == "stuck":
+            return self._pivot, self._pivot
+        return 2.0 * self._pivot - begin, 2.0 * self._pivot - end
 
     def wrench(self, estimate: Array) -> Array:
         """Return what goes on the wire for an estimate of the wrench at the tcp [N, N m], (6,)."""

@@ -22,6 +22,8 @@ COMMAND_ID = 0x1005
 SEQUENCE_MODULUS = 65536
 KRL_PRESENT, KRL_START = 1, 10  # first KRL integer of a client that is there, and of one that is ready
 ALL_DRIVES = 0x7F  # one bit a drive
+# joint speeds that the controller takes in a cycle, as quoted from the files of one [deg/s]
+CONTROLLER_SPEEDS = (120.0, 120.0, 160.0, 160.0, 250.0, 220.0, 220.0)
 
 # sequence counts, size, id; 16 real, 16 int, bool bits and fill of the KRL block; then what is below
 MONITOR_HEADER = struct.Struct("<4H16f16i2Hf2H3f4fI4H")  # interface state, statistics, robot state

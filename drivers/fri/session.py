@@ -21,6 +21,7 @@ from drivers.fri.layout import (
     KRL_START,
     SEQUENCE_MODULUS,
     CommandFlags,
+    ControlStrategy,
     Quality,
     SessionState,
 )
@@ -31,6 +32,8 @@ from hil.configuration.schema import Fri
 SAMPLE_TIME_TOLERANCE = 1e-5  # [s]
 PRESENT, READY = (KRL_PRESENT, *NO_INTS[1:]), (KRL_START, *NO_INTS[1:])
 LARGEST_JOINT_POSITION = 10.0  # [rad]; beyond it a number is no joint position
+ANSWERS_KEPT = 1024  # until the controller says that it has one of them
+NONE_HEARD = -1
 
 
 @dataclass(slots=True, eq=False)
@@ -58,6 +61,12 @@ class FriSample:
         sequence: the datagram's counter, which the answer reflects.
         gap: stamps jump, or begin to be corrected by more than drift explains, with this sample.
         answered: the answer has been built.
+        heard: the counter (as `count`) of the datagram whose answer the controller had received last when it
+            sent this one; `NONE_HEARD` where that is not known.
+        drives: which drives are on, one bit each.
+        control: `ControlStrategy` of the controller.
+        error: drives in error, one bit each.
+        warning: drives that warn, one bit each.
     """
 
     t_ns: int
@@ -78,6 +87,11 @@ class FriSample:
     sequence: int
     gap: bool = False
     answered: bool = False
+    heard: int = NONE_HEARD
+    drives: int = ALL_DRIVES
+    control: int = ControlStrategy.POSITION
+    error: int = 0
+    warning: int = 0
 
 
 class FriSession:
@@ -96,6 +110,7 @@ class FriSession:
         self._fri = fri
         self._clock = FriClock(fri.sample_time)
         self._sequence = 0
+        self._answers = [(NONE_HEARD, NONE_HEARD)] * ANSWERS_KEPT  # own counter, that of the packet (`count`)
         self._mirror: Array = np.zeros(JOINTS)  # total command of the newest datagram in order
         self._commanding = False
         self._last_q: Array | None = None  # last set-point of this session
@@ -129,6 +144,8 @@ class FriSession:
         if order is Order.DUPLICATE:
             self.duplicates += 1
             return None
+        if order is Order.NEW_STREAM:
+            self._answers = [(NONE_HEARD, NONE_HEARD)] * ANSWERS_KEPT
         sample = self._sample(datagram, q_commanded, t_ns, order)
         if order is not Order.LATE:
             self._mirror = q_commanded
@@ -149,6 +166,7 @@ class FriSession:
             raise LinkError(f"FRI: datagram {sample.sequence} has been answered; each is answered once")
         sample.answered = True
         self._sequence = (self._sequence + 1) % SEQUENCE_MODULUS
+        self._answers[self._sequence % ANSWERS_KEPT] = self._sequence, sample.count
         q = self._set_point(q_command, sample)
         return answer_bytes(self._fri, self._sequence, sample.sequence, sample.quality, q)
 
@@ -192,7 +210,17 @@ class FriSession:
             missed_answers=datagram.miss_counter,
             sequence=datagram.sequence,
             gap=self._clock.gap and not late,
+            heard=self._heard(datagram.reflected),
+            drives=datagram.power,
+            control=datagram.control,
+            error=datagram.error,
+            warning=datagram.warning,
         )
+
+    def _heard(self, reflected: int) -> int:
+        """Return the counter of the datagram that the answer `reflected` replied to, if it is known."""
+        sequence, count = self._answers[reflected % ANSWERS_KEPT]
+        return count if sequence == reflected else NONE_HEARD
 
     def _set_point(self, q_command: Array | None, sample: FriSample) -> Array:
         """Return what to command: the given position where it may move the arm, else the mirror."""

@@ -5,7 +5,7 @@ import argparse
 from hil.commands.grammar import add_command, add_runtime_directory
 
 TEXT = (
-    "Let something go wrong in the emulation for a while: packets, drives, quality or wrench. "
+    "Let something go wrong in the emulation for a while: packets, drives, wrench, arm or controller. "
     "A new disturbance takes the place of the one before. Refused with a real robot."
 )
 EXAMPLE = "zerog disturb --loss 0.05 --delay-ms 20 --seconds 2"
@@ -30,6 +30,15 @@ def add_disturb(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     sub.add_argument("--drives-off", action="store_true", default=None, help="the drives go off")
     sub.add_argument(
         "--wrench", choices=("nan", "saturated", "stuck", "reversed"), help="what the estimate does"
+    )
+    sub.add_argument("--arm", choices=("stuck", "reversed"), help="the arm stands, or moves the other way")
+    sub.add_argument("--astray-mrad", type=float, metavar="MRAD", help="every joint is commanded so far off")
+    sub.add_argument("--drive-error", type=float, metavar="N", help="drive N, 1 to 7, is in error")
+    sub.add_argument("--drive-warning", type=float, metavar="N", help="drive N, 1 to 7, warns")
+    sub.add_argument(
+        "--strategy",
+        choices=("position", "joint_impedance", "cartesian_impedance", "other"),
+        help="the controller's control strategy",
     )
     sub.add_argument("--clear", action="store_true", default=None, help="end what is wrong")
     add_runtime_directory(sub)

@@ -94,10 +94,12 @@ def print_ledger(ledger: "Ledger", wall_s: float) -> None:
     console.print(table)
     states = ", ".join(f"{name} {count}" for name, count in sorted(ledger.states.items()))
     shares = ", ".join(f"{name} {100.0 * share:.2f} %" for name, share in ledger.worst.items())
+    bridged = ", ".join(f"{way} {count}" for way, count in sorted(ledger.bridged.items()))
     console.print(
         f"{ledger.cycles} cycles, {ledger.commands} commands checked, {ledger.scenarios} scenarios in "
         f"{wall_s:.0f} s\nlargest share of the limits: {shares}\n"
         f"states entered: {states}\n"
+        f"cycles without an answer: {bridged}\n"
         f"taken home {ledger.homed} times, failures {ledger.died}, unsettled {ledger.unsettled}\n"
         f"violations: {ledger.violations}",
         highlight=False,

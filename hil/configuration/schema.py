@@ -50,6 +50,9 @@ class Limits(Section):
     jerk: Annotated[Array, Quantity("rad_s3", gt=0.0, le=5000.0, length=7)]
     position_margin: Annotated[float, Quantity("deg", ge=0.5, le=20.0)] = 0.0174532925
     command_fraction: Annotated[float, Quantity(gt=0.1, le=0.98)] = 0.95  # of the limits, kept by the limiter
+    # by which a measured joint may be off its command, the interface's delay apart: beyond it the arm is
+    # stuck, pushed away or not under control. Absent: from velocity and delay (docs/theory.md, section 8)
+    following_error: Annotated[Array | None, Quantity("deg", gt=0.0, le=90.0, length=7)] = None
 
 
 class Fri(Section):
@@ -66,6 +69,10 @@ class Fri(Section):
     # automatic: the controller's program starts command state by itself at PERFECT quality; krl_int: it
     # waits until the client's first KRL integer goes from 1 to 10, which it does at OK quality
     handshake: Literal["automatic", "krl_int"] = "automatic"
+    # the control laws under which the arm is commanded; joint positions mean nothing to others
+    control_strategy: Literal["either", "position", "joint_impedance"] = "either"
+    # after how many cycles a command shows in the controller's own: what it then commands must be that
+    echo_cycles: int = Field(default=1, ge=1, le=20)
 
 
 class EmulatedObject(Section):
@@ -221,6 +228,8 @@ class Emulator(Section):
     damping: Annotated[float, Quantity(gt=0.1, le=5.0)] = 0.8
     stiffness: Annotated[Array, Quantity("n_m_per_rad", gt=0.0, length=7)] = frozen_array([2000.0] * 7)
     missed_answers: int = Field(default=25, ge=1, le=1000)  # in a row, until it falls back: an assumption
+    # over a lost answer its path goes on at the last speed, or stands: an assumption as well
+    lost_answers: Literal["extrapolate", "hold"] = "extrapolate"
     wrench: WrenchErrors = WrenchErrors()
 
 

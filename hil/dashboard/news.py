@@ -64,6 +64,7 @@ def news(
             "speed_mm_s": 1e3 * float(np.linalg.norm(velocity[:3])),
             "spin_deg_s": float(np.degrees(np.linalg.norm(velocity[3:]))),
             "quality": None if robot is None else robot.quality,
+            "warning": "" if robot is None else robot.warning,
             "lost_packets": signals.lost_packets,
             "gap_mm": float(signals.last_gap[0]),
         }

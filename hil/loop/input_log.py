@@ -48,6 +48,7 @@ class DriverInputLog:
         self._arrivals = np.zeros(self._full + MOST_ROWS, np.int64)
         self._values = np.zeros((self._full + MOST_ROWS, 20), np.float32)
         self._commanded = np.zeros((self._full + MOST_ROWS, 7))
+        self._controller = np.zeros((self._full + MOST_ROWS, 5), np.int64)
 
     def add(self, samples: Sequence[FriSample], mode: Mode | None, plan: Plan | None) -> DriverInputs | None:
         """Take what one cycle consumed; return the block that it completes.
@@ -67,6 +68,9 @@ class DriverInputLog:
             values = self._values[row]
             values[:7], values[7:13], values[13:] = sample.q_measured, sample.wrench, sample.torque_external
             self._commanded[row] = sample.q_commanded
+            self._controller[row] = (
+                sample.drives, sample.control, sample.error, sample.warning, sample.heard
+            )  # fmt: skip
             self._row = row + 1
         last = self._rows[self._row - 1]
         last[3] |= INPUT_ANSWERED
@@ -78,13 +82,14 @@ class DriverInputLog:
         if not self._row:
             return None
         rows = self._rows[: self._row]
-        mirrored = (rows[:, 3] & INPUT_MIRRORED) != 0
         start = self._start
         self._start += self._row
         self._row, self._due = 0, self._full
-        values = self._values[: len(rows)]
-        arrivals, commanded = self._arrivals[: len(rows)], self._commanded[: len(rows)][mirrored]
-        return DriverInputs(int(rows[-1, 0]), self._process, start, arrivals, rows, values, commanded)
+        n = len(rows)
+        return DriverInputs(
+            int(rows[-1, 0]), self._process, start, self._arrivals[:n], rows,
+            self._values[:n], self._commanded[:n], self._controller[:n],
+        )  # fmt: skip
 
 
 def _flags(sample: FriSample) -> int:

@@ -171,11 +171,13 @@ class LockStep:
             heard = slices, conclusion.witnesses
             self._tell("supervisor_turn", self._logs.supervisor.add(t_ns, seen, *heard, orders))
         self._give_order(t_ns)
-        command = self._controller.receive(self._session.answer(sample, cycle.q_command))
+        command = None
+        if not cycle.withheld:
+            command = self._controller.receive(self._session.answer(sample, cycle.q_command))
         self._tell_of_cycle(t_ns, sample, command)
         self._controller.advance()
 
-    def _tell_of_cycle(self, t_ns: int, sample: FriSample, command: CommandDatagram) -> None:
+    def _tell_of_cycle(self, t_ns: int, sample: FriSample, command: CommandDatagram | None) -> None:
         """Tell the listener, if there is one, of a cycle and what was really so in it."""
         if self._logs is None:
             return
@@ -184,7 +186,8 @@ class LockStep:
         block = logs.cycles.add(sample, stamps, driver.q_command, driver.wrench_object, driver.following)
         self._tell_if("cycles", block)
         self._tell_if("truth", logs.truth.add(self._controller, t_ns, t_ns))
-        logs.emulator.answer(self._controller.cycle, command, 0.0)
+        if command is not None:
+            logs.emulator.answer(self._controller.cycle, command, 0.0)
         logs.emulator.cycle(sent=True, waited=False)
         self._tell_if("emulator_inputs", logs.emulator.block(t_ns))
 

@@ -54,6 +54,7 @@ class RobotState(Message):
     following: bool = scalar_field("bool")  # the arm follows a plan (else it brakes or stands)
     braking_reason: str = scalar_field("str")  # empty while nothing is wrong
     fault: str = scalar_field("str")  # a guard's verdict: needs an operator's reset
+    warning: str = scalar_field("str")  # what the controller warns of, or warned of lately
     cycles: int = scalar_field("int")
     missed: int = scalar_field("int")  # answers that the controller counts as missed
     cycle_p50: float = scalar_field("float", "s")
@@ -173,6 +174,13 @@ class Disturbance(Message):
     quality: int = scalar_field("int")  # the controller judges the link no better
     drives_off: bool = scalar_field("bool")
     wrench: str = scalar_field("str")  # nan, saturated, stuck, reversed, or empty: as it is
+    arm: str = scalar_field("str")  # stuck, reversed (it moves the other way), or empty: as it is
+    astray: float = scalar_field("float", "rad")  # by which the controller commands every joint otherwise
+    drive_error: int = scalar_field("int")  # drives in error, one bit each
+    drive_warning: int = scalar_field("int")  # drives that warn, one bit each
+    strategy: str = scalar_field(
+        "str"
+    )  # position, joint_impedance, cartesian_impedance, other; empty: as it is
 
 
 @message
@@ -243,8 +251,10 @@ class DriverInputs(Message):
     rows: IntArray = array_field((-1, 6), "1", "i8")
     # joints measured, wrench at the tcp, external torques: in the wire's own precision
     values: SingleArray = array_field((-1, 20), "rad, N, N m", "f4")
-    # what the controller itself commands, of the rows in which it counts (INPUT_MIRRORED)
-    q_commanded: Array = array_field((-1, 7), "rad")
+    q_commanded: Array = array_field((-1, 7), "rad")  # what the controller itself commands
+    # the controller's own: drives that are on, control strategy, drives in error, drives that warn; and the
+    # unwrapped counter of the packet whose answer it had received last (-1: not known)
+    controller: IntArray = array_field((-1, 5), "1", "i8")
 
 
 @message

@@ -8,6 +8,7 @@ commanding, a command breaks a limit, or a drive is off. Numbers marked as assum
 for the real controller.
 """
 
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +25,7 @@ from drivers.emulation.operator.virtual_operator import VirtualOperator
 from drivers.fri.codec import CommandDatagram, MonitorDatagram, decode_command, encode_command, encode_monitor
 from drivers.fri.layout import (
     ALL_DRIVES,
+    CONTROLLER_SPEEDS,
     KRL_START,
     SEQUENCE_MODULUS,
     CommandFlags,
@@ -38,7 +40,7 @@ from hil.configuration.schema import Configuration
 from hil.messaging.messages import Push
 
 # per-cycle limits as quoted from a controller's files, positions less their margin of 0.5 degrees
-VELOCITY_LIMIT = frozen_array(np.deg2rad([120.0, 120.0, 160.0, 160.0, 250.0, 220.0, 220.0]))
+VELOCITY_LIMIT = frozen_array(np.deg2rad(CONTROLLER_SPEEDS))
 POSITION_LIMIT = frozen_array(np.deg2rad([169.5, 119.5, 169.5, 119.5, 169.5, 119.5, 169.5]))
 ROUNDING = 1e-6  # [rad]; positions travel as 32-bit floats
 GOOD_TIME = 0.2  # [s] of PERFECT quality before command state: an assumption
@@ -77,6 +79,7 @@ class EmulatedController:
         fall_back_reason: why command state was left last; empty if it never was.
         power_on: the drives; switching them off brakes the arm.
         disturbances: what is made to go wrong, for training and tests.
+        bridged: cycles of command state without an answer.
         cycle: number of the present cycle; it starts at `cycle * sample_time`.
         cycle_wrenches: the operator's true wrench at the ends of the grid steps of the cycle before,
             about the object's centre, world axes [N, N m], shape (steps, 6).
@@ -104,7 +107,7 @@ class EmulatedController:
         self.power_on = True
         self.disturbances = Disturbances()
         self.fall_back_reason = ""
-        self.cycle = 0
+        self.cycle = self.bridged = 0
         self._counted_from = 0  # added to it on the wire
         self._wrench = WrenchEstimate(configuration, self.arm, seed)
         self._T = fri.sample_time
@@ -118,12 +121,15 @@ class EmulatedController:
         self._wrench_sign = float(fri.wrench_sign)
         self._torques_reversed = fri.torque_sign == -1
         self._missed_answers = emulator.missed_answers
+        self._holds = emulator.lost_answers == "hold"
         self._wait_for_request = fri.handshake == "krl_int"
         self._control = (
             ControlStrategy.JOINT_IMPEDANCE if emulator.control == "impedance" else ControlStrategy.POSITION
         )
         self.cycle_wrenches = np.zeros((self._steps, 6))
         self._q_krl = self._path.reference.copy()  # the controller's own share of the command
+        # what it commands, as it tells: after so many cycles
+        self._echo = deque([self._path.reference.copy()] * fri.echo_cycles, maxlen=fri.echo_cycles)
         self._good_cycles = 0
         self._sent = False
         self._newest: CommandDatagram | None = None  # newest answer of this cycle
@@ -169,13 +175,16 @@ class EmulatedController:
         m.sequence, m.reflected = self._counter, self._received_sequence
         m.timestamp = self.t
         m.state, m.quality = int(self.state), int(self.quality)
-        m.power, m.control = ALL_DRIVES if self._drives_on else 0, int(self._control)
+        m.power = ALL_DRIVES if self._drives_on else 0
+        wrong = self.disturbances.current
+        m.control = int(self.disturbances.control(self._control))
+        m.error, m.warning = wrong.drive_error, wrong.drive_warning
         m.miss_counter = self.statistics.missed
         if self.cycle % self._model_refresh == 0:
             self._refresh_slow_fields(m)
         wrench = self._wrench.sample(self.t, self.operator.wrench_world)
         jacobian, T_base_tcp = self.arm.jacobian(), self.arm.T_base_tcp
-        fill_cycle_fields(m.floats, self.arm.q, self._q_krl, self._path.reference, wrench, jacobian)
+        fill_cycle_fields(m.floats, self.arm.q, self._q_krl, self._echo[0], wrench, jacobian)
         if self._torques_reversed:
             torques = m.part("torque_external")
             np.negative(torques, out=torques)
@@ -216,6 +225,7 @@ class EmulatedController:
         for i in range(self._steps):
             self._advance_grid(self.t + i * self._step)
             self.cycle_wrenches[i] = self.operator.wrench_world
+        self._echo.append(self._path.reference.copy())
         self._newest, self._in_time, self._sent = None, False, False
         self.cycle += 1
         self.disturbances.advance(self.t)
@@ -258,7 +268,9 @@ class EmulatedController:
             if fault:
                 self._fall_back(fault)
             elif self._newest is not None:
-                self._path.follow(self._newest.q)
+                self._path.follow(self._newest.q + self.disturbances.current.astray)
+            else:
+                self._bridge()
         elif self._may_command():
             self.state = SessionState.COMMAND
             self._q_krl = self._path.reference.copy()
@@ -266,6 +278,12 @@ class EmulatedController:
             self.statistics.forget_misses()
         if self.state == SessionState.COMMAND and not (self.operator.started or self.operator_waits):
             self.operator.start(self.t + self._T)
+
+    def _bridge(self) -> None:
+        """A cycle without an answer: the path goes on, or stands."""
+        self.bridged += 1
+        if self._holds:
+            self._path.hold()
 
     def _may_command(self) -> bool:
         return (
@@ -309,7 +327,8 @@ class EmulatedController:
 
     def _advance_grid(self, t: float) -> None:
         self._path.advance()
-        self.arm.step(self._path.delayed_before, self._path.delayed, self.operator.wrench_world)
+        followed = self.disturbances.path(self._path.delayed_before, self._path.delayed)
+        self.arm.step(*followed, self.operator.wrench_world)
         ended = self.operator.step(t, t + self._step, self.arm.T_world_object, self.arm.twist_world_object)
         for record in ended:
             self._wrench.push_ended(record.t_end, record.peak_world)

@@ -1,8 +1,8 @@
 """The controller's own path between set-points, on its grid: interpolate, extrapolate, brake, delay.
 
 A set-point is reached at the end of the cycle in which it came, linearly: one cycle of delay. Without
-one the last speed goes on. After a fall-back each joint brakes at its own deceleration. What results
-passes the interface delay and goes to the joints' servo.
+one the last speed goes on, or the path stands. After a fall-back each joint brakes at its own
+deceleration. What results passes the interface delay and goes to the joints' servo.
 """
 
 import math
@@ -80,6 +80,10 @@ class SetPointPath:
         """Head for a set-point, to be reached at the end of this cycle."""
         self.speed = (set_point - self.reference) / (self._step * self._steps_per_cycle)
         self.braking = False
+
+    def hold(self) -> None:
+        """Stand where the path is, until the next set-point."""
+        self.speed[:] = 0.0
 
     def brake(self) -> None:
         """Brake from the present speed, and stand."""

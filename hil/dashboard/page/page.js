@@ -45,6 +45,7 @@ function show(told) {
   put("reason", told.reason ? `${told.reason}.` : "");
   put("meaning", told.meaning);
   put("next", told.next);
+  put("warning", told.warning ? `Warning: ${told.warning}.` : "");
   document.title = `${state} – zero-g emulator`;
   for (const control of document.querySelectorAll("[data-control]")) {
     const why = told.forbidden === null ? "no connection" : told.forbidden[control.dataset.control];

@@ -17,6 +17,7 @@ from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.loop.driver.interface_delay import InterfaceDelay
 from hil.loop.driver.live_slices import LiveSlices
+from hil.loop.driver.robot_watch import RobotWatch
 from hil.loop.driver.short_cut import certified_caps, missing_in_base
 from hil.loop.judging.liveness import LOST
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, MOVING, State
@@ -42,6 +43,7 @@ class Cycle:
     q_command: Array | None
     reports: list[PushReport] = field(default_factory=list)
     plan: int | None = None  # number of the plan on which a command rests now for the first time
+    withheld: bool = False  # no answer must be sent: the controller stood, and would make up for it too fast
 
 
 @dataclass
@@ -83,6 +85,7 @@ class DriverCore:
         self._interpolator = Interpolator(model, c.limits, c.interpolation, self._dt)
         self._guard = Guard(model, c.limits, self._dt)
         self._delay = InterfaceDelay(c.interpolation.lead_time, self._dt)
+        self._watch = RobotWatch(c)
         timeout, push_lead = c.interpolation.plan_timeout, c.interpolation.push_lead
         self._live = LiveSlices(c.object.mass, c.object.inertia, timeout, push_lead)
         self._caps = certified_caps(c.stops)
@@ -121,6 +124,7 @@ class DriverCore:
         self._interpolator.warm()
         self._guard.warm()
         self._delay.warm()
+        self._watch.warm()
 
     @property
     def q_command(self) -> Array:
@@ -143,6 +147,7 @@ class DriverCore:
         """Take a sample's wrench: filter and detector see every sample, also of packets that came late."""
         model, frames = self._model, self._frames
         self._sample, self._silent = sample, False
+        self._suspect(self._watch.observe(sample))
         self.wrench_object = object_wrench(
             model.lengths,
             model.signs,
@@ -236,11 +241,14 @@ class DriverCore:
             # a new session continues from what the controller commands, never from an old set-point
             self._commanding = True
             self._restart(sample.q_commanded)
+            self._watch.begin(sample.count, sample.q_commanded)
             self._sent_count = sample.count
             return Cycle(sample.q_commanded, reports)
-        q_command = self._command(sample, moving)
+        self._suspect(self._watch.judge(sample, self._delay))
+        q_command = self._command(sample, moving and not self.fault)
+        withheld = self._sent(sample, q_command)
         first, self._unfollowed = (self._unfollowed, None) if self.following else (None, self._unfollowed)
-        return Cycle(q_command, reports, first)
+        return Cycle(q_command, reports, first, withheld)
 
     def silence(self) -> bool:
         """No packet came in time. Should the robot still take commands, the stream goes on over the gap.
@@ -259,7 +267,20 @@ class DriverCore:
         self._sample = sample
         # failures may last until the next session has begun: then nothing of the last one may go out
         self._commanding &= sample.commanding and not sample.new_session
-        return Cycle(self._checked(NOWHERE, sample.count).q if self._commanding else None)
+        if not self._commanding:
+            return Cycle(None)
+        q_command = self._checked(NOWHERE, sample.count).q
+        return Cycle(q_command, withheld=self._sent(sample, q_command))
+
+    def _suspect(self, finding: str) -> None:
+        """Note what was found of the robot, if anything: from now on the arm brakes."""
+        self.fault = self.fault or finding
+
+    def _sent(self, sample: FriSample, q_command: Array) -> bool:
+        """Let the watch know of a command and return whether it must not be sent."""
+        withheld = self._watch.sent(sample, q_command)
+        self._suspect(withheld)
+        return bool(withheld)
 
     def _failed(self, error: Exception) -> None:
         """Note a failure: from the next cycle on the arm brakes."""
@@ -284,6 +305,7 @@ class DriverCore:
             following=self.following,
             braking_reason=self.reason,
             fault=self.fault,
+            warning=self._watch.warning(t_ns),
             cycles=counters.cycles,
             missed=counters.missed,
             cycle_p50=counters.cycle_p50,

@@ -23,8 +23,10 @@ LEAST_MOTION = 0.4  # [s] of motion before anything is said
 SHARPNESS = 0.05  # E at the apex over the mean E at +-`SHARP_LAG` around it must be below this
 LEAST_ENERGY = 0.25  # of the measured motion over that of the commanded one
 SHARP_LAG = 0.016  # [s]
+LONGEST_DELAY = 0.5  # [s] that is found
 BRIDGED_CYCLES = 20  # without an answer, at most
 APPROACH = 0.1  # [s], time constant with which the estimate follows the apex
+SETTLED = 10.0 * APPROACH  # [s] of motion with a clear minimum, after which the estimate stands there
 
 
 @njit(cache=True)
@@ -89,7 +91,7 @@ def _apex(sums: Array) -> tuple[float, int]:
 class InterfaceDelay:
     """Estimates the time from a command to its being measured."""
 
-    def __init__(self, initial: float, dt: float, max_delay: float = 0.5) -> None:
+    def __init__(self, initial: float, dt: float, max_delay: float = LONGEST_DELAY) -> None:
         """Begin with `initial` [s] on a cycle of `dt` [s]; delays up to `max_delay` [s] are found."""
         self.estimate = initial
         self.confident = False
@@ -103,7 +105,12 @@ class InterfaceDelay:
         self._filtered = np.zeros((2, JOINTS))
         self._before: Array | None = None
         self._head = 0
-        self._motion = 0.0
+        self._motion = self._clear = 0.0
+
+    @property
+    def settled(self) -> bool:
+        """Whether the estimate has come to where the motion so far places it."""
+        return self._clear > SETTLED
 
     def step(self, q_command: Array, q_measured: Array, cycles: int = 1) -> tuple[float, bool]:
         """Return the delay [s] and whether it is to be relied on.
@@ -169,4 +176,5 @@ class InterfaceDelay:
         follows = self._energy[1] > LEAST_ENERGY * self._energy[0]
         self.confident = bool(inside and follows and self._sums[row] < SHARPNESS * walls)
         if self.confident:
+            self._clear += self._dt
             self.estimate += self._dt / APPROACH * (apex * self._dt - self.estimate)

@@ -77,7 +77,8 @@ class Shell:
         except Exception as error:
             cycle = core.emergency(newest, error)
         decided_ns = time.monotonic_ns()
-        client.reply(newest, cycle.q_command)
+        if not cycle.withheld:
+            client.reply(newest, cycle.q_command)
         return Answered(samples, order, cycle, (begin_ns, judged_ns, decided_ns, time.monotonic_ns()))
 
     def _say_silence(self) -> None:

@@ -344,6 +344,7 @@ class Daemon:
     def _show(self, now_ns: int) -> None:
         status = self._status()
         self._service.turn(now_ns, self._seen, service_line(status))
+        self._display.warning(status["warning"])
         if self._was_ready:
             self._display.status(now_ns * 1e-9, status)
         elif self._first_start is None:

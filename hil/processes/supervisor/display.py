@@ -24,7 +24,7 @@ class Display:
         self._output = Output(STDOUT)
         self._events = attach(self._output, self._journal)
         self._last_plain = float("-inf")
-        self._last_progress = ""
+        self._last_progress = self._last_warning = ""
         atexit.register(self._output.close)
 
     @property
@@ -41,6 +41,12 @@ class Display:
         if text != self._last_progress:
             self._last_progress = text
             self.event(f"  … {text}")
+
+    def warning(self, text: str) -> None:
+        """Tell what the robot warns of, when that changes."""
+        if text and text != self._last_warning:
+            self.event(f"WARNING: {text}", logging.WARNING)
+        self._last_warning = text
 
     def status(self, now_s: float, status: dict[str, Any]) -> None:
         """Show the state of the run."""
@@ -78,7 +84,8 @@ def status_line(status: dict[str, Any]) -> str:
     """Return the state of a run in one line."""
     if status["position_mm"] is None:
         link = [] if status["link"] is None else [link_words(status)]
-        return "  ".join([f"{status['state']:<8} {status['reason']}", *link])
+        warning = [f"WARNING: {status['warning']}"] if status["warning"] else []
+        return "  ".join([f"{status['state']:<8} {status['reason']}", *warning, *link])
     x, y, z = status["position_mm"]
     parts = [
         f"{status['state']:<8}",
@@ -93,6 +100,8 @@ def status_line(status: dict[str, Any]) -> str:
         parts.append(f"docking: {status['docking']}")
     if status["capped"]:
         parts.append("SPEED CUT to the certified limit")
+    if status["warning"]:
+        parts.append(f"WARNING: {status['warning']}")
     if status["unsent"]:
         parts.append(f"{status['unsent']} answers could not be sent")
     if status["link"] is not None:

@@ -5,8 +5,8 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from drivers.emulation.disturbances import CALM, DIRECTIONS, WRENCH_FAULTS
-from drivers.fri.layout import Quality
+from drivers.emulation.disturbances import ARM_FAULTS, CALM, DIRECTIONS, STRATEGIES, WRENCH_FAULTS
+from drivers.fri.layout import JOINTS, Quality
 from hil.common.errors import OperatorError
 from hil.messaging.messages import Disturbance
 
@@ -17,18 +17,24 @@ NUMBERS = {
     "duplicate": ("", 1.0, 1.0),
     "reorder_ms": ("ms", 1000.0, 1e-3),
     "delay_ms": ("ms", 1000.0, 1e-3),
+    "astray_mrad": ("mrad", 100.0, 1e-3),
+    "drive_error": ("", JOINTS, 1.0),
+    "drive_warning": ("", JOINTS, 1.0),
 }
 SWITCHES = ("silence", "drives_off", "clear")
 WORDS = {
     "direction": tuple(DIRECTIONS),
     "quality": tuple(quality.name.lower() for quality in Quality),
     "wrench": WRENCH_FAULTS,
+    "arm": ARM_FAULTS,
+    "strategy": tuple(STRATEGIES),
 }
 HOW = ("seconds", "direction")  # they say nothing of what goes wrong
 ABSENT: dict[str, Any] = {
     "seconds": 1.0, "loss": 0.0, "duplicate": 0.0, "reorder_ms": 0.0, "delay_ms": 0.0,
+    "astray_mrad": 0.0, "drive_error": 0.0, "drive_warning": 0.0,
     "silence": False, "drives_off": False, "clear": False,
-    "direction": "both", "quality": "perfect", "wrench": "",
+    "direction": "both", "quality": "perfect", "wrench": "", "arm": "", "strategy": "",
 }  # fmt: skip
 
 
@@ -71,7 +77,17 @@ def disturbance_from(arguments: str) -> Disturbance:
         quality=int(Quality[values["quality"].upper()]),
         drives_off=values["drives_off"],
         wrench=values["wrench"],
+        arm=values["arm"],
+        astray=numbers["astray_mrad"],
+        drive_error=_drive_bit(numbers["drive_error"]),
+        drive_warning=_drive_bit(numbers["drive_warning"]),
+        strategy=values["strategy"],
     )
+
+
+def _drive_bit(number: float) -> int:
+    """Return the bit of a drive, counted from 1; 0 is none."""
+    return 1 << (int(number) - 1) if number >= 1.0 else 0
 
 
 def _number(name: str, value: Any) -> float:

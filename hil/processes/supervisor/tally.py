@@ -55,6 +55,7 @@ class Tally:
             "capped": sim is not None and sim.capped,
             "session": "" if robot is None else robot.session,
             "quality": None if robot is None else robot.quality,
+            "warning": "" if robot is None else robot.warning,
             "commanded_speed": 0.0 if robot is None else float(np.abs(robot.dq_command).max()),
             "following": robot is not None and robot.following,
             "interface_delay_ms": 0.0 if robot is None else 1e3 * robot.delay,

@@ -12,7 +12,6 @@ from hil.messaging.messages import (
     INPUT_ANSWERED,
     INPUT_COMMANDING,
     INPUT_GAP,
-    INPUT_MIRRORED,
     INPUT_NEW_SESSION,
     INPUT_POWER,
     DriverInputs,
@@ -30,7 +29,6 @@ from hil.recording.rows import Cycle as RecordedCycle
 from planner.kinematics.arm_model import load_arm_model
 
 DRIVER_CHANNELS = ("/driver_inputs", "/mode", "/cycle", "/impulse", "/witness", "/robot_state")
-NOBODY = np.zeros(7)
 
 
 def driven(source: Source, c: Configuration, verdict: Verdict, plans: Feed[Plan]) -> Iterator[None]:
@@ -64,13 +62,12 @@ class _DriverStage:
         """Run through a block's samples; return whether the core can be followed further."""
         if new and self._verdict.turns:
             self._begin()
-        commanded = iter(block.q_commanded)
-        inputs = zip(
-            block.arrival_stamps.tolist(), block.rows.tolist(), block.values.astype(np.float64), strict=True
-        )
-        for arrival_ns, row, values in inputs:
-            mirrored = next(commanded) if row[3] & INPUT_MIRRORED else NOBODY
-            self._observed.append(_sample(arrival_ns, row, values, mirrored))
+        told = zip(
+            block.arrival_stamps.tolist(), block.rows.tolist(), block.values.astype(np.float64),
+            block.q_commanded, block.controller.tolist(), strict=True,
+        )  # fmt: skip
+        for arrival_ns, row, values, q_commanded, controller in told:
+            self._observed.append(_sample(arrival_ns, row, values, q_commanded, controller))
             if row[3] & INPUT_ANSWERED:
                 samples, self._observed = self._observed, []
                 if not self._cycle(samples, row[4], row[5]):
@@ -135,12 +132,16 @@ def _changes(then: RecordedCycle, core: DriverCore) -> str:
     return "; ".join(found)
 
 
-def _sample(arrival_ns: int, row: list[int], values: Array, q_commanded: Array) -> FriSample:
+def _sample(
+    arrival_ns: int, row: list[int], values: Array, q_commanded: Array, controller: list[int]
+) -> FriSample:
     t_ns, count, quality, flags, *_ = row
+    drives, control, error, warning, heard = controller
     return FriSample(
         t_ns=t_ns, arrival_ns=arrival_ns, count=count, q_measured=values[:7], q_commanded=q_commanded,
         wrench=values[7:13], torque_external=values[13:], state=0, quality=quality,
         power_on=bool(flags & INPUT_POWER), commanding=bool(flags & INPUT_COMMANDING),
         new_session=bool(flags & INPUT_NEW_SESSION), late=False, lost=0, missed_answers=0, sequence=0,
         gap=bool(flags & INPUT_GAP),
+        heard=heard, drives=drives, control=control, error=error, warning=warning,
     )  # fmt: skip

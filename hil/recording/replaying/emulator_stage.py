@@ -57,7 +57,6 @@ class _Told:
         rows = inputs["rows"]
         place = {t_ns: k for k, t_ns in enumerate(rows[:, 0].tolist())}
         mirrored = (rows[:, 3] & INPUT_MIRRORED) != 0
-        mirror_row = np.cumsum(mirrored) - 1
         truth_cycle = _unwrapped(truth["sequence"])
         cycles = _at_their_time(cycle["sequence"], cycle["t_ns"], truth_cycle, truth["t_ns"])
         self._fri = c.fri
@@ -69,7 +68,7 @@ class _Told:
             if row is None:
                 continue
             self._place[number] = row
-            q = inputs["q_commanded"][mirror_row[row]] if mirrored[row] else cycle["q_command"][k]
+            q = inputs["q_commanded"][row] if mirrored[row] else cycle["q_command"][k]
             self._answers[number] = q, int(rows[row, 2])
         self.last = max(self._answers, default=-1)
         self._truth = {number: k for k, number in enumerate(truth_cycle.tolist())}

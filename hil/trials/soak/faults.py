@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from drivers.emulation.disturbances import CALM, DIRECTIONS, WRENCH_FAULTS
-from drivers.fri.layout import Quality
+from drivers.emulation.disturbances import ARM_FAULTS, CALM, DIRECTIONS, STRATEGIES, WRENCH_FAULTS
+from drivers.fri.layout import JOINTS, Quality
 from hil.messaging.messages import Disturbance, ImpulseSlice, Plan
 
 MOST_AT_A_TIME = 3
@@ -23,6 +23,11 @@ KINDS = {  # how long each lasts [s]
     "quality falls": (0.01, 0.5),
     "drives off": (0.005, 0.3),
     **{f"wrench {kind}": (0.01, 1.5) for kind in WRENCH_FAULTS},
+    **{f"arm {kind}": (0.05, 1.5) for kind in ARM_FAULTS},
+    "controller commands otherwise": (0.002, 0.5),
+    "drive error": (0.002, 0.3),
+    "drive warning": (0.002, 0.5),
+    "control strategy changes": (0.002, 0.5),
     "controller restarts": (0.002, 0.01),
     "driver frozen": (0.004, 0.25),
     "exception in a cycle": (0.002, 0.02),
@@ -85,9 +90,24 @@ def disturbance(active: list[Fault]) -> Disturbance:
             result = replace(result, drives_off=True)
         elif fault.kind.startswith("wrench "):
             result = replace(result, wrench=fault.kind.removeprefix("wrench "))
+        else:
+            result = replace(result, **_of_the_robot(fault))
     if result is CALM:
         return CALM
     return replace(result, direction=directions.pop() if len(directions) == 1 else "both", duration=1e9)
+
+
+def _of_the_robot(fault: Fault) -> dict[str, Any]:
+    """Return the fields of a disturbance of arm, drives or controller; none if the fault is another's."""
+    drive = 1 << int(fault.size * JOINTS)
+    if fault.kind.startswith("arm "):
+        return {"arm": fault.kind.removeprefix("arm ")}
+    return {
+        "controller commands otherwise": {"astray": 10.0 ** (-5.0 + 2.5 * fault.size)},
+        "drive error": {"drive_error": drive},
+        "drive warning": {"drive_warning": drive},
+        "control strategy changes": {"strategy": list(STRATEGIES)[int(fault.size * len(STRATEGIES))]},
+    }.get(fault.kind, {})
 
 
 def spoiled_plan(plan: Plan, active: dict[str, Fault], rng: np.random.Generator) -> Plan:

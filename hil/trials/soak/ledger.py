@@ -42,6 +42,7 @@ class Ledger:
     refused: int = 0  # answers to packets that the controller does not know of, since it was restarted
     faults: dict[str, int] = field(default_factory=dict)
     states: dict[str, int] = field(default_factory=dict)  # how often each was entered
+    bridged: dict[str, int] = field(default_factory=dict)  # cycles without an answer, by what was done then
     stops: dict[str, Stops] = field(default_factory=dict)
     worst: dict[str, float] = field(default_factory=dict)  # largest share of each limit
     findings: list[str] = field(default_factory=list)  # what must not be, with seed and cycle
@@ -54,6 +55,8 @@ class Ledger:
             self.faults[kind] = self.faults.get(kind, 0) + count
         for state, count in other.states.items():
             self.states[state] = self.states.get(state, 0) + count
+        for way, count in other.bridged.items():
+            self.bridged[way] = self.bridged.get(way, 0) + count
         for kind, stops in other.stops.items():
             self.stops.setdefault(kind, Stops()).join(stops)
         for name, share in other.worst.items():

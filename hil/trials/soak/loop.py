@@ -34,12 +34,19 @@ RECOVERY = 4.0  # [s] within which it follows again, else it is taken home
 FINDINGS_KEPT = 10
 
 
+def bridging(c: Configuration, number: int) -> tuple[Configuration, str]:
+    """Return the configuration of one arm and how its controller bridges lost answers: by turns."""
+    way = ("extrapolate", "hold")[number % 2]
+    return c.model_copy(update={"emulator": c.emulator.model_copy(update={"lost_answers": way})}), way
+
+
 class SoakLoop:
     """One arm and its loop until it has to be taken home."""
 
     def __init__(self, c: Configuration, model: ArmModel, seed: int, ledger: Ledger) -> None:
         """Stand at the start pose; `seed` is named in findings, the cycles before are counted in `ledger`."""
         rng = np.random.default_rng([seed, ledger.homed])
+        c, self._bridges = bridging(c, seed + ledger.homed)
         self._c, self._rng, self._ledger, self._seed = c, rng, ledger, seed
         self._T = c.fri.sample_time
         self.controller = EmulatedController(c)
@@ -74,6 +81,7 @@ class SoakLoop:
             ledger.homed += 1
             self._find(f"{type(error).__name__}: {error}")
         ledger.commands += monitor.commands
+        ledger.bridged[self._bridges] = ledger.bridged.get(self._bridges, 0) + self.controller.bridged
         ledger.violations += monitor.violations
         for name, share in monitor.worst.items():
             ledger.worst[name] = max(ledger.worst.get(name, 0.0), float(share))
@@ -160,7 +168,8 @@ class SoakLoop:
             cycle = self._driver.cycle(newest, mode)
         except Exception as error:
             cycle = self._driver.emergency(newest, error)
-        self._from_driver.submit(self._session.answer(newest, cycle.q_command), t)
+        if not cycle.withheld:
+            self._from_driver.submit(self._session.answer(newest, cycle.q_command), t)
         slices = self._driver.slices_of(cycle)
         conclusion = self._driver.conclude(newest, slices, plan)
         failing()

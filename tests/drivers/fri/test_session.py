@@ -458,3 +458,47 @@ def test_another_sample_time_later_on_is_dropped_and_told():
             samples = client.receive(1.0)
         assert [sample.sequence for sample in samples] == [3]
         assert "fri.sample_time_ms" in str(client.failure)
+
+
+def told(sequence: int, reflected: int = 0, **head) -> bytes:
+    """A packet in command mode with what its head says of the controller."""
+    d = MonitorDatagram(sequence % 65536, reflected, state=2, quality=3, sample_time=0.002, power=0x7F)
+    for name, value in head.items():
+        setattr(d, name, value)
+    return encode_monitor(d)
+
+
+def test_a_sample_says_which_packets_answer_the_controller_had_last():
+    """Own counters are turned into counts of packets: losses either way, the wrap, never a guess."""
+    session = FriSession(Fri())
+    assert session.receive(told(65500, reflected=7), HOST, 0).heard == -1  # of nobody's answer
+    answered: dict[int, int] = {}  # own counter: count of the packet
+    count, heard = 0, 0
+    rng = np.random.default_rng(2)
+    for k in range(1, 1500):
+        if rng.random() < 0.3:
+            continue  # this packet is lost
+        sample = session.receive(told(65500 + k, heard), HOST, k * T_NS)
+        assert sample.count == k and sample.heard == answered.get(heard, -1)
+        reply = decode_command(session.answer(sample, Q))
+        answered[reply.sequence] = sample.count
+        count += 1
+        if rng.random() < 0.7:
+            heard = reply.sequence
+    assert count > 500 and heard in answered
+
+
+def test_answers_to_the_stream_before_are_not_taken_for_answers_to_this_one():
+    """The controller was restarted and still names the last answer that it had."""
+    session = FriSession(Fri())
+    for k in range(30):
+        _, reply = exchanged(session, told(k), k * T_NS, Q)
+    sample = session.receive(told(40000, reply.sequence), HOST, 31 * T_NS)
+    assert sample.count == 0 and sample.heard == -1
+
+
+def test_a_sample_has_what_the_controller_says_of_itself():
+    """Drives, strategy, error and warning bits as they stand in the packet, also with a drive off."""
+    sample = FriSession(Fri()).receive(told(3, power=0x5F, control=3, error=4, warning=0x41), HOST, 0)
+    assert (sample.drives, sample.control, sample.error, sample.warning) == (0x5F, 3, 4, 0x41)
+    assert not sample.power_on and not sample.commanding

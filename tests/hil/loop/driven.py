@@ -17,7 +17,10 @@ ROUNDING = 1e-6  # of a limit
 
 
 class Driven:
-    """A driver in command mode whose robot is where it was commanded; every cycle's command is kept."""
+    """A driver in command mode whose robot is where it was commanded; every cycle's command is kept.
+
+    Over cycles without an answer the robot goes on at its last speed.
+    """
 
     def __init__(self, configuration: Configuration) -> None:
         self.driver = DriverCore(configuration, load_arm_model(configuration.robot.model))
@@ -27,7 +30,8 @@ class Driven:
         self.dt = configuration.fri.sample_time
         self.start = np.array(configuration.robot.start)
         self.count = 0
-        self.q = self.start  # where the robot is
+        self.q = self.start  # where the robot is, after the last answer,
+        self.heard, self.step = -1, np.zeros(7)  # to this packet, and how far it went then in a cycle
         self.t: list[float] = []
         self.commands: list[np.ndarray] = []
         self.slices: list[list[int]] = []
@@ -38,14 +42,26 @@ class Driven:
         """Now; never 0."""
         return 1_000_000_000 + self.count * round(1e9 * self.dt)
 
+    @property
+    def echo(self) -> np.ndarray:
+        """What the robot commands in this packet."""
+        return self.q + max(self.count - self.heard - 1, 0) * self.step if self.heard >= 0 else self.q
+
+    def answered(self, q: np.ndarray) -> None:
+        """Let the robot have the answer to the packet of this cycle, which is over."""
+        self.step, self.q, self.heard = q - self.echo, q, self.count
+        self.t.append(1e-9 * self.t_ns)
+        self.commands.append(q)
+        self.count += 1
+
     def sample(self, **changes) -> FriSample:
         """The packet of this cycle; it comes at the instant of its stamp, if nothing else is said."""
         changes = {"arrival_ns": changes.get("t_ns", self.t_ns)} | changes
         plain = FriSample(
-            t_ns=self.t_ns, arrival_ns=self.t_ns, count=self.count, q_measured=self.q, q_commanded=self.q,
+            t_ns=self.t_ns, arrival_ns=self.t_ns, count=self.count, q_measured=self.q, q_commanded=self.echo,
             wrench=np.zeros(6), torque_external=np.zeros(7), state=2, quality=3, power_on=True,
             commanding=True, new_session=self.count == 0, late=False, lost=0, missed_answers=0,
-            sequence=self.count % 65536,
+            sequence=self.count % 65536, heard=self.heard if self.count else -1,
         )  # fmt: skip
         return dataclasses.replace(plain, **changes)
 
@@ -77,11 +93,10 @@ class Driven:
         slices = self.driver.slices_of(cycle)
         self.slices += [[item.impulse_id, item.slice_index, item.revision] for item in slices]
         self.driver.conclude(sample, slices, plan)
-        if cycle.q_command is not None:
-            self.q = cycle.q_command
-            self.t.append(1e-9 * self.t_ns)
-            self.commands.append(cycle.q_command)
-        self.count += 1
+        if cycle.q_command is None or cycle.withheld:
+            self.count += 1
+        else:
+            self.answered(cycle.q_command)
         return cycle
 
     def floated(self, cycles: int, velocity: float = 0.2) -> None:

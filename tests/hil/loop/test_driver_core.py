@@ -220,9 +220,7 @@ def test_a_packet_that_was_judged_is_answered_with_that_command(driven: Driven) 
     judged = driven.driver.cycle(sample, driven.mode(State.FLOATING)).q_command
     answer = driven.driver.emergency(sample, RuntimeError("broken on purpose")).q_command
     assert np.array_equal(answer, judged)
-    driven.q, driven.count = judged, driven.count + 1
-    driven.t.append(1e-9 * sample.t_ns)
-    driven.commands.append(judged)
+    driven.answered(judged)
     while driven.driver.moving:
         driven.cycle()
     driven.assert_within_limits()

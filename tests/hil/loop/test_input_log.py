@@ -30,6 +30,7 @@ def sample(k: int, commanding: bool = True, new_session: bool = False) -> FriSam
         wrench=np.zeros(6), torque_external=np.zeros(7), state=2, quality=3, power_on=True,
         commanding=commanding, new_session=new_session, late=False, lost=0, missed_answers=0, sequence=k,
         gap=k == 3,
+        heard=k - 1, warning=k % 2,
     )  # fmt: skip
 
 
@@ -51,7 +52,8 @@ def test_the_answered_packet_carries_the_order_and_the_plan() -> None:
     assert block.arrival_stamps.tolist() == [2 * MS, 4 * MS, 6 * MS, 8 * MS]
     assert block.rows[:, 4].tolist() == [0, 77, 0, 77]
     assert block.rows[:, 5].tolist() == [0, 0, 0, 55]
-    np.testing.assert_array_equal(block.q_commanded, [np.full(7, 0.0), np.full(7, -1.0)])
+    np.testing.assert_array_equal(block.q_commanded[:, 0], [0.0, -1.0, -2.0, -3.0])
+    np.testing.assert_array_equal(block.controller, [[0x7F, 1, 0, k % 2, k - 1] for k in range(4)])
     np.testing.assert_array_equal(block.values[:, 0], [0.0, 1.0, 2.0, 3.0])
 
 

@@ -140,6 +140,33 @@ def test_drives_off_in_motion_stops(run: LiveRun) -> None:
     faults_with(run, "drives off")
 
 
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"arm": "stuck"}, "limits.following_error_deg"),
+        ({"arm": "reversed"}, "limits.following_error_deg"),
+        ({"astray_mrad": 0.5}, "but was sent"),
+        ({"drive_error": 3}, "reports an error of A3"),
+        ({"strategy": "cartesian_impedance"}, "$STIFFNESS.STRATEGY"),
+    ],
+)
+def test_a_robot_that_does_otherwise_stops(run: LiveRun, wrong: dict[str, Any], words: str) -> None:
+    """Arm, controller, drives or strategy do not do as they are told: FAULT with the reason, at rest."""
+    assert run.ask("push", force_n=[60.0, 20.0, 0.0], duration_ms=100.0, at_mm=[0.0, 100.0, 0.0]).accepted
+    run.ask("disturb", seconds=20.0, **wrong)
+    assert words in run.wait_state("FAULT")["reason"]
+    run.wait(run.stands)
+    assert run.ask("disturb", clear=True).accepted
+    assert run.stands() and run.status()["state"] == "FAULT"
+
+
+def test_a_warning_of_a_drive_is_shown_and_borne(run: LiveRun) -> None:
+    """The status says which drive warns; the arm goes on."""
+    run.ask("disturb", drive_warning=5, seconds=0.3)
+    run.wait(lambda: run.status()["warning"] == "the controller warns of A5")
+    assert run.status()["state"] == "FLOATING" and run.status()["following"]
+
+
 @pytest.mark.parametrize("kind", ["nan", "saturated"])
 def test_wrench_fault_keeps_every_limit(run: LiveRun, kind: str) -> None:
     """A wrench that is none or saturated, and a push meanwhile: FAULT with the wrench, no limit broken."""

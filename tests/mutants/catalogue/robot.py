@@ -10,6 +10,16 @@ SESSION = Target(
     SESSION_TESTS,
     (
         Change(
+            "answers to the stream before are kept",
+            "            self._answers = [(NONE_HEARD, NONE_HEARD)] * ANSWERS_KEPT\n        sample",
+            "            pass\n        sample",
+        ),
+        Change(
+            "an answer that is not known is taken for one of its place",
+            "return count if sequence == reflected else NONE_HEARD",
+            "return count",
+        ),
+        Change(
             "commands from another address are believed",
             "if address != self._fri.controller_address:",
             "if False:",

@@ -14,6 +14,7 @@ import pytest
 from hil.commands.cli import main
 from hil.common.errors import ConfigurationError
 from hil.loop.driver.core import DriverCore
+from hil.loop.driver.robot_watch import RobotWatch
 from hil.loop.judging.state_machine import State
 from hil.trials.soak.campaign import Campaign, StateFile, configured, run, soaked
 from hil.trials.soak.faults import KINDS, Fault, scenario
@@ -36,6 +37,7 @@ def test_soak_of_1e5_cycles_breaks_no_limit(tmp_path: Path) -> None:
     assert ledger.cycles == 100_000 and ledger.commands > 30_000
     assert ledger.scenarios > 50 and len(ledger.faults) > 20
     assert min(ledger.states[state] for state in State) > 5
+    assert min(ledger.bridged[way] for way in ("extrapolate", "hold")) > 100
     assert ledger.worst["jerk"] > 0.5  # the arm was worked hard, not left standing
     again = StateFile(tmp_path / "state.json", campaign.identity)
     assert again.done == set(range(5)) and again.ledger == ledger
@@ -77,9 +79,12 @@ COMBINATIONS = {  # faults (kind, cycles, size, begin after so many cycles), and
 }
 
 
+@pytest.mark.parametrize("seed", [2, 3])
 @pytest.mark.parametrize("name", COMBINATIONS)
-def test_combinations_that_are_easily_got_wrong(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No violation, and the arm comes to rest or follows again."""
+def test_combinations_that_are_easily_got_wrong(
+    name: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No violation, and the arm comes to rest or follows again; the controller goes on, and it stands."""
     faults, settings = COMBINATIONS[name]
     made = 0
 
@@ -93,7 +98,7 @@ def test_combinations_that_are_easily_got_wrong(name: str, monkeypatch: pytest.M
     c = configured(CUBE, list(settings))
     ledger = Ledger()
     cycles = round(3.0 / c.fri.sample_time)
-    SoakLoop(c, load_arm_model(c.robot.model), 3, ledger).run(cycles)
+    SoakLoop(c, load_arm_model(c.robot.model), seed, ledger).run(cycles)
     assert made >= 1
     assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
 
@@ -104,6 +109,9 @@ REASONS = {  # one fault (kind, seconds), and what the daemon says of it
     "the daemon stalled for 0.6 s": ("orders stale", 0.6),
     "robot: power off mode": ("drives off", 0.1),
     "the wrench has been nan": ("wrench nan", 0.2),
+    "the controller reports an error of A4": ("drive error", 0.1),
+    "the controller's strategy is cartesian impedance": ("control strategy changes", 0.1),
+    "the controller commands A": ("controller commands otherwise", 0.1),
 }
 
 
@@ -129,6 +137,52 @@ def test_a_soak_is_judged_as_a_live_run_is(reason: str, monkeypatch: pytest.Monk
     assert any(text.startswith(reason) for text in heard), heard
     assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
     assert ledger.states["FLOATING"] >= 2
+
+
+@pytest.mark.parametrize("kind", ["arm stuck", "arm reversed"])
+def test_a_soak_finds_an_arm_that_does_not_follow(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It lasts until it is found; then the arm follows again, and the object floats again."""
+    found = []
+
+    def once(rng: np.random.Generator, cycle: int, sample_time: float) -> list[Fault]:
+        return [Fault(kind, cycle, cycle + 4000, 0.5, "both")]
+
+    def judged(self, sample, delay):
+        finding = plain(self, sample, delay)
+        found.extend([finding] if finding else [])
+        return finding
+
+    plain = RobotWatch.judge
+    monkeypatch.setattr("hil.trials.soak.loop.scenario", once)
+    monkeypatch.setattr(RobotWatch, "judge", judged)
+    c = configured(CUBE, [])
+    ledger = Ledger()
+    SoakLoop(c, load_arm_model(c.robot.model), 3, ledger).run(6000)
+    assert found and "limits.following_error_deg" in found[0]
+    assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
+    assert ledger.states["FLOATING"] >= 2 and set(ledger.faults) == {kind}
+
+
+@pytest.mark.parametrize("seed", [4, 5])
+def test_a_robot_that_does_as_it_is_told_is_not_found_fault_with(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under all faults but its own, however its packets come: no echo and no following error."""
+    found = []
+
+    def judged(self, sample, delay):
+        finding = plain(self, sample, delay)
+        found.extend([finding] if finding else [])
+        return finding
+
+    plain = RobotWatch.judge
+    own = ("arm ", "controller commands")
+    kinds = {kind: value for kind, value in KINDS.items() if not kind.startswith(own)}
+    monkeypatch.setattr("hil.trials.soak.faults.KINDS", kinds)
+    monkeypatch.setattr(RobotWatch, "judge", judged)
+    ledger = soaked(CUBE, (), seed, 20_000)
+    assert found == [] and ledger.scenarios > 10
+    assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
 
 
 def test_a_failure_of_the_loop_itself_is_a_finding_and_the_soak_goes_on(
@@ -215,6 +269,7 @@ def test_ledgers_add_up() -> None:
         cycles=3,
         faults={"x": 1},
         states={"READY": 2},
+        bridged={"hold": 5},
         stops={"x": Stops(1, 0.2, 0.1, 0.0)},
         worst={"jerk": 0.5},
     )
@@ -223,11 +278,12 @@ def test_ledgers_add_up() -> None:
         violations=1,
         faults={"x": 2, "y": 1},
         states={"FAULT": 1},
+        bridged={"hold": 1, "extrapolate": 2},
         stops={"x": Stops(2, 0.1, 0.3, 0.0)},
     )
     a.join(b)
     assert (a.cycles, a.violations, a.faults) == (7, 1, {"x": 3, "y": 1})
-    assert a.states == {"READY": 2, "FAULT": 1}
+    assert a.states == {"READY": 2, "FAULT": 1} and a.bridged == {"hold": 6, "extrapolate": 2}
     assert a.stops == {"x": Stops(3, 0.2, 0.3, 0.0)} and a.worst == {"jerk": 0.5}
     assert Ledger.from_dict(json.loads(json.dumps(a.to_dict()))) == a
 
