@@ -11,6 +11,7 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.configuration.schema import Interpolation, Limits
 from hil.messaging.messages import Plan
+from planner.following.closing import Closing
 from planner.following.law import follow_into, settle_into, stop_into
 from planner.following.lead import Lead
 from planner.following.limiter import Limiter, LimiterError
@@ -35,6 +36,7 @@ class JointCommand:
     dq: Array
     ddq: Array
     elapsed: float  # since the command before [s]
+    wanted: Array  # velocity that the law asks for, which the limits may not allow at once [rad/s]
     following: bool  # else the arm brakes or stands
     reason: str  # why it does not follow; empty while nothing is wrong
     fault: str  # the limiter failed: needs `reset`; empty otherwise
@@ -43,7 +45,9 @@ class JointCommand:
 class Interpolator:
     """Follows plans with the lead, the short cut and gentle closing of gaps, within limits."""
 
-    def __init__(self, model: ArmModel, limits: Limits, configuration: Interpolation, dt: float) -> None:
+    def __init__(
+        self, model: ArmModel, limits: Limits, configuration: Interpolation, dt: float, closing: Closing
+    ) -> None:
         """Set up at rest at zero; call `reset` before the first step.
 
         Args:
@@ -51,6 +55,7 @@ class Interpolator:
             limits: the guard watches the same; commands keep `command_fraction` of them.
             configuration: how plans are followed.
             dt: the cycle [s].
+            closing: how fast gaps are closed at most.
         """
         full = MotionLimits.from_configuration(model, limits)
         reserve = POSITION_RESERVE + RESERVE_CYCLES * dt * float(full.velocity.max())
@@ -58,6 +63,7 @@ class Interpolator:
         self._bounds = self._limits.bounds
         self._configuration = configuration
         self._dt = dt
+        self._closing = closing
         self._timeout_ns = round(configuration.plan_timeout * 1e9)
         self._limiter = Limiter(self._limits)
         joints = self._bounds.shape[1]
@@ -165,7 +171,8 @@ class Interpolator:
             self._lead.set(lead)
             self._brake(out, h)
         self._state = out
-        return JointCommand(out[0], out[1], out[2], h, self._following, self._reason, self._fault)
+        wanted = self._target[0].copy()
+        return JointCommand(out[0], out[1], out[2], h, wanted, self._following, self._reason, self._fault)
 
     def warm(self) -> None:
         """Compile everything that a step can need, then stand where it stood."""
@@ -221,7 +228,7 @@ class Interpolator:
         self._look[:] = age - h + before, age + ahead.value, 1.0 + ahead.rate, ahead.slew
         where, pending, joint, distance = follow_into(
             out, self._target, self._pending, self._gap, self._state, reference.nodes, self._path,
-            reference.time_map, self._look, self._push, self._bounds, self._closing_rate(), h,
+            reference.time_map, self._look, self._push, self._bounds, self._closing, self._closing_rate(), h,
         )  # fmt: skip
         if not self._may_follow(where, joint, distance):
             return False

@@ -34,7 +34,7 @@ class Run:
     """An interpolator on virtual time, with the stream that it sent."""
 
     def __init__(self, q=HOME, **configuration):
-        self.interpolator = Interpolator(MODEL, LIMITS, Interpolation(**configuration), DT)
+        self.interpolator = Interpolator(MODEL, LIMITS, Interpolation(**configuration), DT, CLOSING)
         self.interpolator.reset(q)
         self.guard = Guard(MODEL, LIMITS, DT)
         self.guard.reset(np.array(q))
