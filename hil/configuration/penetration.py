@@ -1,8 +1,8 @@
 """How far an object goes on beyond the stops at the certified speed: their springs are soft.
 
-theory: every spring has the rate `w = pi / contact_time`, and a body of the speed `v` goes on by `v / w`. Of a
-spin its energy counts: about the axis of the largest inertia it holds most, and swing and twist take it up
-with inertias of their own (docs/theory.md, equation 17).
+theory: every spring has the rate `w = pi / contact_time`, and a body of the speed `v` goes on by `v / w`.
+Of a spin its energy counts: about the axis of the largest inertia it holds most, and swing and twist take
+it up with inertias of their own (docs/theory.md, equation 17).
 """
 
 import math

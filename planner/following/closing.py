@@ -1,10 +1,10 @@
 """How fast a gap is closed: what that adds to the object's motion is a share of what is certified.
 
-theory: a push that changes the object's speed by `D` and is found `T` late leaves a gap of `D T`, and closing it
-at the rate `k` takes `k D T`. With `k T` at most the configured overshoot `o` (docs/theory.md, equation 25) and
-`D` at most twice the certified speed (from that speed one way to the same the other), closing a gap of any
-push takes no more than `2 o` of the certified speed. What asks for more is no push but a jump, and is closed
-as slowly as that.
+theory: a push that changes the object's speed by `D` and is found `T` late leaves a gap of `D T`, and
+closing it at the rate `k` takes `k D T`. With `k T` at most the configured overshoot `o` (docs/theory.md,
+equation 25) and `D` at most twice the certified speed (from that speed one way to the same the other),
+closing the gap of any push takes no more than `2 o` of the certified speed. What asks for more is a jump,
+and is closed as slowly as that.
 """
 
 import math

@@ -161,7 +161,8 @@ class Guard:
     def check(self, q_next: Array, dt: float, objection: str = "") -> Verdict:
         """Return `q_next` (7,) [rad] if it may be sent `dt` [s] after the command before, else a brake.
 
-        Whoever knows why it may not be sent, whatever the joints' limits say, gives the reason as `objection`.
+        Whoever knows why it may not be sent though it keeps the joints' limits, gives the reason as
+        `objection`.
         """
         cycles = max(1, round(dt / self._dt))
         if not self._fault:

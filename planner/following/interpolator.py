@@ -36,6 +36,7 @@ class JointCommand:
     dq: Array
     ddq: Array
     elapsed: float  # since the command before [s]
+    planned: Array  # the plan's position [rad] and velocity [rad/s], looked ahead, (2, 7)
     wanted: Array  # velocity that the law asks for, which the limits may not allow at once [rad/s]
     following: bool  # else the arm brakes or stands
     reason: str  # why it does not follow; empty while nothing is wrong
@@ -68,6 +69,7 @@ class Interpolator:
         self._limiter = Limiter(self._limits)
         joints = self._bounds.shape[1]
         self._velocity = np.array(self._limits.velocity)
+        self._planned = np.zeros((3, joints))
         self._target = np.zeros((2, joints))
         self._rest = np.zeros((2, joints))
         self._gap = np.zeros(joints)
@@ -171,8 +173,8 @@ class Interpolator:
             self._lead.set(lead)
             self._brake(out, h)
         self._state = out
-        wanted = self._target[0].copy()
-        return JointCommand(out[0], out[1], out[2], h, wanted, self._following, self._reason, self._fault)
+        asked = self._planned[:2].copy(), self._target[0].copy()
+        return JointCommand(out[0], out[1], out[2], h, *asked, self._following, self._reason, self._fault)
 
     def warm(self) -> None:
         """Compile everything that a step can need, then stand where it stood."""
@@ -227,8 +229,9 @@ class Interpolator:
         age = age_ns * 1e-9
         self._look[:] = age - h + before, age + ahead.value, 1.0 + ahead.rate, ahead.slew
         where, pending, joint, distance = follow_into(
-            out, self._target, self._pending, self._gap, self._state, reference.nodes, self._path,
-            reference.time_map, self._look, self._push, self._bounds, self._closing, self._closing_rate(), h,
+            out, self._planned, self._target, self._pending, self._gap, self._state, reference.nodes,
+            self._path, reference.time_map, self._look, self._push, self._bounds, self._closing,
+            self._closing_rate(), h,
         )  # fmt: skip
         if not self._may_follow(where, joint, distance):
             return False

@@ -12,7 +12,6 @@ can be joined is made with the position left to the gap; all others are the limi
 
 import math
 
-import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array, BoolArray
@@ -51,6 +50,7 @@ def lawful_into(
 @njit(cache=True)
 def follow_into(
     out: Array,
+    reference: Array,
     target: Array,
     pending: BoolArray,
     gap: Array,
@@ -69,6 +69,7 @@ def follow_into(
 
     Args:
         out: next position, velocity, acceleration, shape (3, 7).
+        reference: receives the plan's at the end of the step, shape (3, 7).
         target: velocity and acceleration that the limiter shall aim at, shape (2, 7).
         pending: joints that are left to the limiter, shape (7,).
         gap: distance of the commands from the plan before the step [rad], shape (7,).
@@ -88,7 +89,6 @@ def follow_into(
         Where the time lies within the plan, the number of pending joints, and the joint with the largest
         gap with its size [rad].
     """
-    reference = np.empty_like(state)
     reference_into(reference, nodes, path[0], path[1], time_map, look[0], 1.0, 0.0)
     farthest, distance = 0, -1.0
     for i in range(gap.shape[0]):
