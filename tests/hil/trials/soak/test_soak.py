@@ -17,6 +17,7 @@ from hil.loop.driver.core import DriverCore
 from hil.loop.judging.state_machine import State
 from hil.trials.soak.campaign import Campaign, StateFile, configured, run, soaked
 from hil.trials.soak.faults import KINDS, Fault, scenario
+from hil.trials.soak.impossible_planner import FAST, OUTSIDE, ImpossiblePlanner
 from hil.trials.soak.ledger import Ledger, Stops
 from hil.trials.soak.loop import SoakLoop
 from planner.kinematics.arm_model import load_arm_model
@@ -125,6 +126,49 @@ def test_a_soak_is_judged_as_a_live_run_is(reason: str, monkeypatch: pytest.Monk
     assert any(text.startswith(reason) for text in heard), heard
     assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
     assert ledger.states["FLOATING"] >= 2
+
+
+IMPOSSIBLE = {
+    FAST: ("the plan asks for a speed of", 0.8),
+    OUTSIDE: ("the plan leaves the certified set", 6.0),
+}
+
+
+@pytest.mark.parametrize("kind", IMPOSSIBLE)
+@pytest.mark.parametrize("size", [0.0, 1.0])
+def test_an_impossible_planner_is_braked(kind: str, size: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever it drives at, slow or fast: a fault that names the certificate, and no joint's limit broken."""
+    reason, seconds = IMPOSSIBLE[kind]
+    plain, heard, spoiled = SoakLoop._watch, set[str](), []
+    lead = ImpossiblePlanner.spoiled
+
+    def once(rng: np.random.Generator, cycle: int, sample_time: float) -> list[Fault]:
+        return [Fault(kind, cycle, cycle + round(seconds / sample_time), size, "both")]
+
+    def listening(self, n):
+        plain(self, n)
+        if self._peers.machine.state is State.FAULT:
+            heard.add(self._peers.machine.reason)
+
+    def leading(self, plan, active):
+        result = lead(self, plan, active)
+        if active:
+            spoiled.append(result)
+        return result
+
+    monkeypatch.setattr("hil.trials.soak.loop.scenario", once)
+    monkeypatch.setattr(SoakLoop, "_watch", listening)
+    monkeypatch.setattr(ImpossiblePlanner, "spoiled", leading)
+    c = configured(CUBE, [])
+    ledger = Ledger()
+    SoakLoop(c, load_arm_model(c.robot.model), 4, ledger).run(round((seconds + 1.0) / c.fri.sample_time))
+    assert any(text.startswith(reason) for text in heard), heard
+    assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
+    assert ledger.faults[kind] >= 1 and ledger.stops[kind].count >= 1
+    for plan in spoiled:  # no joint is asked for more than it can
+        assert (np.abs(plan.dq) < c.limits.velocity).all()
+        q, dq = plan.q[len(plan.q) // 2 :], plan.dq[len(plan.q) // 2 :]
+        np.testing.assert_allclose(np.diff(q, axis=0) / plan.step, 0.5 * (dq[1:] + dq[:-1]), atol=2e-3)
 
 
 def test_a_failure_of_the_loop_itself_is_a_finding_and_the_soak_goes_on(
