@@ -44,19 +44,9 @@ class ImpossiblePlanner:
         if fault is not self._fault:
             self._fault, self._since_ns, self._drift = fault, plan.t_ns, self._drawn(plan.q[0], fault)
         now, _, _ = object_time_at(np.array(plan.time_map), 0.0)
-        t = (
-            1e-9 * (plan.t_ns - self._since_ns)
-            + plan.object_time_0
-            - now
-            + plan.step * np.arange(len(plan.q))
-        )
-        way, rate, slew = drift(t)
-        return replace(
-            plan,
-            q=plan.q + way * self._drift,
-            dq=plan.dq + rate * self._drift,
-            ddq=plan.ddq + slew * self._drift,
-        )
+        since = 1e-9 * (plan.t_ns - self._since_ns) + plan.object_time_0 - now
+        way, rate, slew = (part * self._drift for part in drift(since + plan.step * np.arange(len(plan.q))))
+        return replace(plan, q=plan.q + way, dq=plan.dq + rate, ddq=plan.ddq + slew)
 
     def _drawn(self, q: Array, fault: Fault) -> Array:
         """Return a joint velocity that moves the object in a direction of the world, (7,) [rad/s]."""
@@ -69,8 +59,9 @@ class ImpossiblePlanner:
 
 
 def drift(t: Array) -> tuple[Array, Array, Array]:
-    """Return way, rate and slew of a unit drift since time zero, each of the shape (N, 1), for `t` (N,) [s]."""
+    """Return way, rate and slew of a unit drift since time zero, each (N, 1), for `t` (N,) [s]."""
     t = np.clip(t, 0.0, None)[:, None]
     x = np.clip(t / RAMP, 0.0, 1.0)
     way = np.where(t < RAMP, RAMP * x**3 * (1.0 - 0.5 * x), t - 0.5 * RAMP)
-    return way, x**2 * (3.0 - 2.0 * x), np.where(t < RAMP, 6.0 * x * (1.0 - x) / RAMP, 0.0)
+    rate = x**2 * (3.0 - 2.0 * x)
+    return way, rate, np.where(t < RAMP, 6.0 * x * (1.0 - x) / RAMP, 0.0)

@@ -141,12 +141,12 @@ def test_a_pose_outside_the_certified_set_is_objected_to(c: Configuration, what:
 
 def test_the_words_name_bound_value_and_limit(cube: Configuration) -> None:
     """By hand: A1 turned by 0.25 rad takes the centre 790 sin 0.25 - 130 = 65.4 mm beyond the stop at +y."""
-    q = np.array(cube.robot.start) + [0.25, 0, 0, 0, 0, 0, 0]
+    q = cube.robot.start + 0.25 * np.eye(7)[0]
     assert (
         "certified set: centre beyond the stops along y 65.4 mm, 14.6 mm allowed (stops.half_extent_mm)"
         in judged(cube, q)
     )
-    q = np.array(cube.robot.start) + [0, 0, 0, 0, 0, 0, math.radians(120.0)]
+    q = cube.robot.start + math.radians(120.0) * np.eye(7)[6]
     said = judged(cube, q)
     assert said.startswith("the plan leaves the certified set: twist ") and said.endswith("(stops.twist_deg)")
     assert f"{90.0 + 1.02 * 28.0 * 0.3 / math.pi:.2f} deg allowed" in said
@@ -307,7 +307,7 @@ def test_no_push_however_hard_is_a_fault(cube: Configuration, seed: int) -> None
 
 def test_a_float_that_begins_beyond_a_stop_is_followed(cube: Configuration) -> None:
     """2 deg beyond the swing stop, which the entrance allows at rest: its spring returns it, and no fault."""
-    start = np.array(cube.robot.start) + [0, 0, 0, 0, 0, cube.stops.swing + math.radians(2.0), 0]
+    start = cube.robot.start + (cube.stops.swing + math.radians(2.0)) * np.eye(7)[5]
     p, quat = HeldPose(cube).at(start)
     c = changed(resting(cube), "robot", start=start)
     c = changed(c, "stops", centre=p)  # tilted about the flange, it has moved as well

@@ -137,7 +137,7 @@ IMPOSSIBLE = {
 @pytest.mark.parametrize("kind", IMPOSSIBLE)
 @pytest.mark.parametrize("size", [0.0, 1.0])
 def test_an_impossible_planner_is_braked(kind: str, size: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever it drives at, slow or fast: a fault that names the certificate, and no joint's limit broken."""
+    """Slow or fast: a fault that names the certificate, and no limit of a joint is broken."""
     reason, seconds = IMPOSSIBLE[kind]
     plain, heard, spoiled = SoakLoop._watch, set[str](), []
     lead = ImpossiblePlanner.spoiled
