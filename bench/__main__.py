@@ -11,6 +11,7 @@ import sys
 BENCHES = {
     "kinematics": ("bench.planner_kinematics", []),
     "plan": ("bench.planner_speed", []),
+    "certificate": ("bench.certificate", ["--seconds", "5", "--rounds", "1"]),
     "survival": ("bench.planner_survival", []),
     "sim": ("bench.sim_speed", []),
     "restitution": ("bench.sim_restitution", ["--trials", "20"]),

@@ -75,7 +75,6 @@ NOT_MEASURED = {
         "0.69 s (default limits) at most": FOLLOWS,
     },
     "docs/theory.md": {
-        "closed with 0.2 rad/s at most": SET,
         "changes by 2 % of real time at most": SET,
         "exceeds 0.25 s": SET,
         "a mean force above 0.57 N": FOLLOWS,

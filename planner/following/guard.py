@@ -158,17 +158,22 @@ class Guard:
         """The last command that went out [rad], shape (7,)."""
         return self._brake[max(self._row, 1) - 1].copy() if self._fault else self._past[0].copy()
 
-    def check(self, q_next: Array, dt: float) -> Verdict:
-        """Return `q_next` (7,) [rad] if it may be sent `dt` [s] after the command before, else a brake."""
+    def check(self, q_next: Array, dt: float, objection: str = "") -> Verdict:
+        """Return `q_next` (7,) [rad] if it may be sent `dt` [s] after the command before, else a brake.
+
+        Whoever knows why it may not be sent though it keeps the joints' limits, gives the reason as
+        `objection`.
+        """
         cycles = max(1, round(dt / self._dt))
         if not self._fault:
             self._spans[2], self._spans[1] = self._spans[1], self._spans[0]
             self._spans[0] = cycles * self._dt
             finding, joint, value, bound = examine(q_next, self._past, self._spans, self._bounds, self._dt)
-            if finding == PASSED:
+            if finding == PASSED and not objection:
                 record(q_next, self._past, self._spans)
                 return Verdict(q_next, "")
-            self._condemn(finding, joint, value, bound, q_next)
+            passed = finding == PASSED
+            self._condemn(objection if passed else self._words(finding, joint, value, bound, q_next))
         self._row = min(self._row + cycles, self._rows)
         return Verdict(self.q, self._fault)
 
@@ -183,21 +188,24 @@ class Guard:
         self.violations = violations
         self.reset(q)
 
-    def _condemn(self, finding: int, joint: int, value: float, bound: float, q_next: Array) -> None:
-        """Latch the verdict and lay out the brake from the last good command."""
-        self.violations += 1
+    def _words(self, finding: int, joint: int, value: float, bound: float, q_next: Array) -> str:
+        """Return a finding in words."""
         quantity, unit = QUANTITIES[finding]
         name = f"A{joint + 1}"
         if finding == NOT_FINITE:
-            self._fault = f"{name} was commanded to {value}: no command that is not finite is sent"
-        elif finding in (WILL_PASS_POSITION, WILL_PASS_VELOCITY):
+            return f"{name} was commanded to {value}: no command that is not finite is sent"
+        if finding in (WILL_PASS_POSITION, WILL_PASS_VELOCITY):
             after = self._time_to(finding, joint, q_next[joint], bound)
-            self._fault = (
+            return (
                 f"{name} will pass its {quantity} limit {bound:.4f} {unit} in {1e3 * after:.0f} ms even "
                 f"under full deceleration (it would reach {value:.4f} {unit})"
             )
-        else:
-            self._fault = f"{name} {quantity} {value:.4f} {unit} is beyond its limit {bound:.4f} {unit}"
+        return f"{name} {quantity} {value:.4f} {unit} is beyond its limit {bound:.4f} {unit}"
+
+    def _condemn(self, reason: str) -> None:
+        """Latch the verdict and lay out the brake from the last good command."""
+        self.violations += 1
+        self._fault = reason
         before = self._spans[1:].copy()
         self._rows = brake_into(self._brake, self._past, before, self._bounds, self._dt)
         self._row = 0

@@ -12,6 +12,7 @@ from hil.common.arrays import Array
 from hil.common.freshness import is_fresh
 from hil.configuration.schema import Interpolation, Limits
 from hil.messaging.messages import Plan
+from planner.following.closing import Closing
 from planner.following.law import follow_into, settle_into, stop_into
 from planner.following.lead import Lead
 from planner.following.limiter import Limiter, LimiterError
@@ -36,6 +37,8 @@ class JointCommand:
     dq: Array
     ddq: Array
     elapsed: float  # since the command before [s]
+    planned: Array  # the plan's position [rad] and velocity [rad/s], looked ahead, (2, 7)
+    wanted: Array  # velocity that the law asks for, which the limits may not allow at once [rad/s]
     following: bool  # else the arm brakes or stands
     reason: str  # why it does not follow; empty while nothing is wrong
     fault: str  # the limiter failed: needs `reset`; empty otherwise
@@ -44,7 +47,9 @@ class JointCommand:
 class Interpolator:
     """Follows plans with the lead, the short cut and gentle closing of gaps, within limits."""
 
-    def __init__(self, model: ArmModel, limits: Limits, configuration: Interpolation, dt: float) -> None:
+    def __init__(
+        self, model: ArmModel, limits: Limits, configuration: Interpolation, dt: float, closing: Closing
+    ) -> None:
         """Set up at rest at zero; call `reset` before the first step.
 
         Args:
@@ -52,6 +57,7 @@ class Interpolator:
             limits: the guard watches the same; commands keep `command_fraction` of them.
             configuration: how plans are followed.
             dt: the cycle [s].
+            closing: how fast gaps are closed at most.
         """
         full = MotionLimits.from_configuration(model, limits)
         reserve = POSITION_RESERVE + RESERVE_CYCLES * dt * float(full.velocity.max())
@@ -59,10 +65,12 @@ class Interpolator:
         self._bounds = self._limits.bounds
         self._configuration = configuration
         self._dt = dt
+        self._closing = closing
         self._timeout_ns = round(configuration.plan_timeout * 1e9)
         self._limiter = Limiter(self._limits)
         joints = self._bounds.shape[1]
         self._velocity = np.array(self._limits.velocity)
+        self._planned = np.zeros((3, joints))
         self._target = np.zeros((2, joints))
         self._rest = np.zeros((2, joints))
         self._gap = np.zeros(joints)
@@ -168,7 +176,8 @@ class Interpolator:
             self._lead.set(lead)
             self._brake(out, h)
         self._state = out
-        return JointCommand(out[0], out[1], out[2], h, self._following, self._reason, self._fault)
+        asked = self._planned[:2].copy(), self._target[0].copy()
+        return JointCommand(out[0], out[1], out[2], h, *asked, self._following, self._reason, self._fault)
 
     def warm(self) -> None:
         """Compile everything that a step can need, then stand where it stood."""
@@ -225,8 +234,9 @@ class Interpolator:
         age = (t_ns - reference.t_ns) * 1e-9
         self._look[:] = age - h + before, age + ahead.value, 1.0 + ahead.rate, ahead.slew
         where, pending, joint, distance = follow_into(
-            out, self._target, self._pending, self._gap, self._state, reference.nodes, self._path,
-            reference.time_map, self._look, self._push, self._bounds, self._closing_rate(), h,
+            out, self._planned, self._target, self._pending, self._gap, self._state, reference.nodes,
+            self._path, reference.time_map, self._look, self._push, self._bounds, self._closing,
+            self._closing_rate(), h,
         )  # fmt: skip
         if not self._may_follow(where, joint, distance):
             return False

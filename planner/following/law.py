@@ -5,40 +5,42 @@ by pushes that the plan does not contain yet. What the arm is to follow is q_p +
 the law is e' = -k e, over a step h exactly e_1 = e_0 e^(-k h). When the next plan contains the pushes, q_p
 gains what d loses: how long plans take does not show. A velocity change found L late leaves an e of change
 times L and so an overshoot of k L; the position is never chased. Should what is followed jump, a push that
-the simulation refuses for one, e is closed at a bounded speed.
+the simulation refuses for one, e is closed at a bounded speed (`planner.following.closing`).
 A step that keeps the limits is passed as it is, to the last digit. One whose velocity and acceleration
 can be joined is made with the position left to the gap; all others are the limiter's.
 """
 
 import math
 
-import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array, BoolArray
+from planner.following.closing import Closing, share_allowed
 from planner.following.joining import state_join, velocity_join
 from planner.following.limits import ACCELERATION, JERK, LOWER, UPPER, VELOCITY
 from planner.following.reference import INSIDE, reference_into
 from planner.following.stopping import is_safe, stop_step
 
-CLOSING_SPEED = 0.2  # [rad/s] of the joint with the largest e; about the certified speed of the object
-
 
 @njit(cache=True)
-def lawful_into(out: Array, gap: Array, reference: Array, push: Array, k: float, h: float) -> None:
-    """Write the state that the law asks for after `h` (3, 7), given the gap to the plan before (7,)."""
+def lawful_into(
+    out: Array, gap: Array, q: Array, reference: Array, push: Array, bound: Closing, k: float, h: float
+) -> None:
+    """Write the state that the law asks for after `h` (3, 7), given the gap to the plan before (7,).
+
+    `q` is where the arm is commanded (7,); the others are those of `follow_into`.
+    """
     decay = math.exp(-k * h)
-    largest = 0.0
     for i in range(out.shape[1]):
-        largest = max(largest, abs(gap[i] - (push[1, i] - push[0, i] * h)))
-    bounded = k * largest * decay > CLOSING_SPEED
+        out[1, i] = -k * ((gap[i] - (push[1, i] - push[0, i] * h)) * decay)
+    share = share_allowed(q, out[1], bound)
     for i in range(out.shape[1]):
         u, d = push[0, i], push[1, i]
         before = gap[i] - (d - u * h)
         e = before * decay
         closing, closing_rate = -k * e, k * k * e
-        if bounded:
-            closing, closing_rate = -CLOSING_SPEED * before / largest, 0.0
+        if share < 1.0:
+            closing, closing_rate = share * closing, 0.0
             e = before + h * closing
         out[0, i] = reference[0, i] + d + e
         out[1, i] = reference[1, i] + u + closing
@@ -48,6 +50,7 @@ def lawful_into(out: Array, gap: Array, reference: Array, push: Array, k: float,
 @njit(cache=True)
 def follow_into(
     out: Array,
+    reference: Array,
     target: Array,
     pending: BoolArray,
     gap: Array,
@@ -58,6 +61,7 @@ def follow_into(
     look: Array,
     push: Array,
     bounds: Array,
+    closing: Closing,
     k: float,
     h: float,
 ) -> tuple[int, int, int, float]:
@@ -65,6 +69,7 @@ def follow_into(
 
     Args:
         out: next position, velocity, acceleration, shape (3, 7).
+        reference: receives the plan's at the end of the step, shape (3, 7).
         target: velocity and acceleration that the limiter shall aim at, shape (2, 7).
         pending: joints that are left to the limiter, shape (7,).
         gap: distance of the commands from the plan before the step [rad], shape (7,).
@@ -76,6 +81,7 @@ def follow_into(
         push: joint velocity that is not in the plan yet [rad/s], and the displacement by it at the end of
             the step [rad], shape (2, 7).
         bounds: rows of `planner.following.limits`, shape (5, 7).
+        closing: how fast gaps are closed at most.
         k: closing rate [1/s].
         h: [s].
 
@@ -83,7 +89,6 @@ def follow_into(
         Where the time lies within the plan, the number of pending joints, and the joint with the largest
         gap with its size [rad].
     """
-    reference = np.empty_like(state)
     reference_into(reference, nodes, path[0], path[1], time_map, look[0], 1.0, 0.0)
     farthest, distance = 0, -1.0
     for i in range(gap.shape[0]):
@@ -94,7 +99,7 @@ def follow_into(
     where = reference_into(reference, nodes, path[0], path[1], time_map, look[1], look[2], look[3])
     if where != INSIDE:
         return where, 0, farthest, distance
-    lawful_into(out, gap, reference, push, k, h)
+    lawful_into(out, gap, state[0], reference, push, closing, k, h)
     count = 0
     for i in range(gap.shape[0]):
         pending[i] = not _joined(out, state, bounds, i, h)

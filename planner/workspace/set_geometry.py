@@ -22,6 +22,7 @@ from hil.common.geometry import (
 )
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
+from hil.configuration.penetration import Penetration
 from hil.configuration.stops_axis import nominal_quat
 
 ALIGNED = 1e-9  # how far the object's z axis may be from A7's axis (sine, metres) to count as it
@@ -81,22 +82,20 @@ class WorkspaceSet:
         All rotational energy may come to rest in one stop, so unequal inertias deepen the penetration.
         """
         stops, frames = configuration.stops, Frames.from_configuration(configuration)
-        time = stops.contact_time / math.pi
-        inertia = configuration.object.inertia
-        angle = stops.max_spin * time
+        beyond = Penetration.of(stops, configuration.object.inertia)
         return cls(
             centre=np.array(stops.centre),
             half_extent=np.array(stops.half_extent),
-            depth=stops.max_speed * time,
+            depth=beyond.depth,
             swing=stops.swing,
-            swing_depth=angle * math.sqrt(np.max(inertia) / (0.5 * (inertia[0] + inertia[1]))),
+            swing_depth=beyond.swing,
             twist=stops.twist,
-            twist_depth=angle * math.sqrt(np.max(inertia) / inertia[2]),
+            twist_depth=beyond.twist,
             quat=nominal_quat(stops),
             T_base_world=transform_inverse(frames.T_world_base),
             T_object_flange=transform_inverse(frames.T_flange_object),
             mockup_half=0.5 * configuration.mockup.edge,
-            spin_ratio=math.sqrt(np.max(inertia) / np.min(inertia)),
+            spin_ratio=beyond.spin_ratio,
         )
 
     def scaled(self, factor: float) -> "WorkspaceSet":

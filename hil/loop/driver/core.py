@@ -1,8 +1,9 @@
 """The driver's cycle: one robot packet in, one command out. Pure: no socket, no clock.
 
 Sample -> wrench at the object's centre of mass -> filter and detector -> plan looked ahead by the
-interface delay, bent by the short cut -> limiter -> guard -> command. The caller wraps `cycle` once:
-whatever it raises goes to `emergency`, which brakes; from then on a command has always been chosen.
+interface delay, bent by the short cut -> limiter -> certificate -> guard -> command. The caller wraps
+`cycle` once: whatever it raises goes to `emergency`, which brakes; from then on a command has always been
+chosen.
 """
 
 from collections import deque
@@ -15,6 +16,7 @@ from hil.common.arrays import Array
 from hil.common.freshness import is_fresh
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
+from hil.loop.driver.certificate import Certificate
 from hil.loop.driver.interface_delay import InterfaceDelay
 from hil.loop.driver.live_slices import LiveSlices
 from hil.loop.driver.robot_watch import RobotWatch
@@ -28,6 +30,7 @@ from hil.wrench.detector.thresholds import PushThresholds
 from hil.wrench.held_body import object_wrench
 from hil.wrench.plausibility import PlausibleWrench
 from hil.wrench.witness.torques import TorqueWitness
+from planner.following.closing import closing_of
 from planner.following.guard import Guard, Verdict
 from planner.following.interpolator import Interpolator
 from planner.kinematics.arm_model import ArmModel
@@ -82,8 +85,10 @@ class DriverCore:
         self._order: Mode | None = None  # the newest; its thresholds are taken when the answer has left
         self._tuned_by: Mode | None = None  # the order whose thresholds are in force
         self._thresholds = PushThresholds.of(c.detector)
-        self._interpolator = Interpolator(model, c.limits, c.interpolation, self._dt)
+        closing = closing_of(model, self._frames.T_flange_object, c.stops, c.interpolation)
+        self._interpolator = Interpolator(model, c.limits, c.interpolation, self._dt, closing)
         self._guard = Guard(model, c.limits, self._dt)
+        self._certificate = Certificate(c, model)
         self._delay = InterfaceDelay(c.interpolation.lead_time, self._dt)
         self._watch = RobotWatch(c)
         timeout, push_lead = c.interpolation.plan_timeout, c.interpolation.push_lead
@@ -123,6 +128,7 @@ class DriverCore:
         self._witness.warm()
         self._interpolator.warm()
         self._guard.warm()
+        self._certificate.warm()
         self._delay.warm()
         self._watch.warm()
 
@@ -349,17 +355,19 @@ class DriverCore:
         follow = moving and self._plan is not None
         twist, J = self._missing(sample) if follow and self._setting.short_cut else (None, None)
         cycles = sample.count - self._sent_count
+        dq_before = self._interpolator.dq
         arrival_ns = sample.arrival_ns
         step = self._interpolator.step(sample.t_ns, self.lead, twist, J, follow, cycles, arrival_ns)
-        verdict = self._checked(step.q, sample.count)
+        objection = self._certificate.objection(self._q_command, dq_before, step, self._interpolator.lead)
+        verdict = self._checked(step.q, sample.count, objection)
         if not self.fault:
             self.fault = verdict.violation or (step.reason if self._interpolator.latched else "")
         self.following, self.reason = step.following and not verdict.violation, step.reason
         self._answered_cycles = cycles
         return verdict.q
 
-    def _checked(self, q: Array, count: int) -> Verdict:
-        """Let the guard judge the command that answers packet `count`.
+    def _checked(self, q: Array, count: int, objection: str = "") -> Verdict:
+        """Let the guard judge the command that answers packet `count`, or brake for an `objection`.
 
         Time is counted in the robot's packets: they are exact, and what the robot moves by. A packet
         whose command has been judged is answered with that one whatever fails afterwards.
@@ -367,7 +375,7 @@ class DriverCore:
         if count == self._sent_count:
             return Verdict(self._q_command, self._guard.fault)
         elapsed = (count - self._sent_count) * self._dt
-        verdict = self._guard.check(q, elapsed)
+        verdict = self._guard.check(q, elapsed, objection)
         self._dq_command = (verdict.q - self._q_command) / elapsed
         self._q_command, self._sent_count = verdict.q, count
         return verdict

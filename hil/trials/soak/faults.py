@@ -44,6 +44,8 @@ KINDS = {  # how long each lasts [s]
     "plans not finite": (0.05, 0.8),
     "plans of an old epoch": (0.05, 0.8),
     "plans with an absurd time map": (0.05, 0.8),
+    "plans too fast": (0.3, 1.5),
+    "plans leave the set": (2.0, 6.0),
     "slices absurdly large": (0.05, 0.5),
     "slices not finite": (0.05, 0.5),
 }

@@ -16,6 +16,7 @@ from hil.messaging.codec import over_the_wire
 from hil.messaging.messages import Heartbeat, ImpulseSlice, Mode, Plan, Prediction, RobotState, Witness
 from hil.processes.table import processes_of
 from hil.trials.soak.faults import Fault, made_up_slice, spoiled_plan
+from hil.trials.soak.impossible_planner import ImpossiblePlanner
 from planner.branches.branch_planner import BranchPlanner
 from planner.kinematics.arm_model import ArmModel
 
@@ -41,6 +42,7 @@ class Peers:
         self._c, self._model, self._rng = configuration, model, rng
         self._sim = SimCore(configuration, model)
         self._planner = BranchPlanner(model, configuration)
+        self._impossible = ImpossiblePlanner(configuration, model, rng)
         self._processes = [process.name for process in processes_of(configuration.robot.kind)]
         self._seen = Liveness(self._processes, robot_timeout=configuration.fri.timeout)
         self._judge = Judge(configuration)
@@ -128,7 +130,8 @@ class Peers:
             self._planner = BranchPlanner(self._model, self._c)
             return
         slow = active.get("planner slow")
-        self._plan = over_the_wire(spoiled_plan(plan, active, self._rng))
+        plan = self._impossible.spoiled(spoiled_plan(plan, active, self._rng), active)
+        self._plan = over_the_wire(plan)
         self._plan_due_ns = t_ns + PLAN_LATENCY_NS + (int(slow.size * SLOW_PLAN_NS) if slow else 0)
 
     def _die(self, name: str, error: Exception) -> None:

@@ -13,6 +13,7 @@ from planner.following.limits import MotionLimits
 from planner.kinematics.arm_model import load_arm_model
 from tests.planner.following.following_cases import divided_differences, line, plan_of
 
+SLOWLY = np.array([1.0, 1.0, -1.0, 1.0, 1.0, -1.0, 1.0])  # joints that turn so move the object little
 ROUNDING = 1e-6  # of a limit
 
 
@@ -69,10 +70,15 @@ class Driven:
         """The order of this instant."""
         return Machine(state, epoch).mode(self.t_ns)
 
-    def plan(self, velocity: float = 0.0, epoch: int = 1, jump: float = 0.0) -> Plan:
-        """A plan for joints at constant `velocity` [rad/s] from where the robot is, less a `jump` [rad]."""
+    def plan(self, velocity: float | np.ndarray = 0.0, epoch: int = 1, jump: float = 0.0) -> Plan:
+        """A plan for joints at constant velocity from where the robot is, less a `jump` [rad].
+
+        `velocity` [rad/s]: of each joint, (7,), or of all, in directions that move the object slowly.
+        """
+        if np.ndim(velocity) == 0:
+            velocity = velocity * SLOWLY
         now = 1e-9 * self.t_ns
-        plan = plan_of(line(np.full(7, velocity), self.q + jump, now), now)
+        plan = plan_of(line(velocity, self.q + jump, now), now)
         return dataclasses.replace(plan, epoch=epoch, number=self.count + 1)
 
     def cycle(
@@ -99,7 +105,7 @@ class Driven:
             self.answered(cycle.q_command)
         return cycle
 
-    def floated(self, cycles: int, velocity: float = 0.2) -> None:
+    def floated(self, cycles: int, velocity: float | np.ndarray = 0.2) -> None:
         """Follow a plan from where the robot is."""
         self.cycle(plan=self.plan(velocity))
         for _ in range(cycles):

@@ -349,3 +349,26 @@ def test_the_quick_look_allows_for_the_grid(v, a):
     assert way.min() >= low - allowance and way.max() <= high + allowance
     speed = np.abs(np.diff(way, prepend=0.0)).max() / DT
     assert speed <= abs(v) + a * a / 160.0 + COARSE_STEPS * DT * abs(a) + 1e-12
+
+
+def test_an_objection_brakes_from_that_command_on_and_names_its_reason():
+    """A command that keeps all limits and is objected to is never sent; the way to rest keeps them too."""
+    stream = Stream()
+    for k in range(200):
+        stream.send(HOME + 0.2 * (DT * k) ** 3 / (1.0 + DT * k))
+    assert not stream.verdicts[-1].violation
+    wanted = 2.0 * stream.q[-1] - stream.q[-2]
+    verdict = stream.guard.check(wanted, DT, "the object would fly away")
+    stream.t.append(stream.t[-1] + DT)
+    stream.q.append(verdict.q)
+    assert verdict.violation == "the object would fly away" and not np.array_equal(verdict.q, wanted)
+    assert stream.send(wanted).violation == "the object would fly away"
+    stream.until_rest()
+    assert stream.guard.violations == 1
+    stream.assert_within_limits()
+
+
+def test_a_broken_limit_is_named_before_an_objection():
+    """What is no number is that, whatever else is said of it."""
+    stream = Stream()
+    assert "not finite" in stream.guard.check(np.full(7, np.nan), DT, "the object would fly away").violation

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
 
 from hil.common.time_map import object_time_at
-from hil.configuration.schema import Interpolation
+from hil.configuration.schema import Interpolation, Stops
+from planner.following.closing import closing_of
 from planner.following.guard import Guard
 from planner.following.interpolator import (
     FOLLOW_DIFFERENCE,
@@ -17,9 +19,9 @@ from planner.following.interpolator import (
     START_SPEED,
     Interpolator,
 )
-from planner.following.law import CLOSING_SPEED
 from planner.following.lead import LEAD_RATE, Lead
 from planner.following.limiter import LimiterError
+from planner.kinematics.forward import flange_pose, jacobian
 from tests.planner.following.following_cases import (
     DT,
     HOME,
@@ -33,6 +35,9 @@ from tests.planner.following.following_cases import (
 )
 
 FRACTION = LIMITS.command_fraction
+T_FLANGE_OBJECT = np.eye(4)
+T_FLANGE_OBJECT[:3, 3] = 0.0, 0.05, 0.15
+STOPS = Stops(max_speed_mm_s=150.0, max_spin_deg_s=28.0)
 WAVE = np.linspace(0.05, 0.2, 7)
 
 
@@ -40,7 +45,9 @@ class Run:
     """An interpolator on virtual time, with the stream that it sent."""
 
     def __init__(self, q=HOME, **configuration):
-        self.interpolator = Interpolator(MODEL, LIMITS, Interpolation(**configuration), DT)
+        setting = Interpolation(**configuration)
+        closing = closing_of(MODEL, T_FLANGE_OBJECT, STOPS, setting)
+        self.interpolator = Interpolator(MODEL, LIMITS, setting, DT, closing)
         self.interpolator.reset(q)
         self.guard = Guard(MODEL, LIMITS, DT)
         self.guard.reset(np.array(q))
@@ -303,16 +310,60 @@ def test_a_twist_that_is_not_finite_ends_in_rest(row):
     run.assert_within_limits()
 
 
-def test_a_gap_is_closed_at_a_bounded_speed():
-    """The plan jumps by 0.3 rad: every joint comes back at 0.2 rad/s at most, and arrives."""
+def moved(q, dq):
+    """Speed [m/s] and spin [rad/s] of the held object, by differences of its pose."""
+    a, b = (flange_pose(MODEL.lengths, MODEL.signs, q + x * dq) @ T_FLANGE_OBJECT for x in (-1e-6, 1e-6))
+    turned = Rotation.from_matrix(a[:3, :3].T @ b[:3, :3]).magnitude()
+    return np.array([np.linalg.norm(b[:3, 3] - a[:3, 3]), turned]) / 2e-6
+
+
+GAPS = {  # of the joints [rad], by the bound that closing them reaches
+    "speed": np.array([0.0, 0.15, 0.0, -0.15, 0.0, 0.0, 0.0]),
+    "spin": np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.3]),
+}
+
+
+@pytest.mark.parametrize("bound", GAPS)
+@pytest.mark.parametrize("overshoot", [0.15, 0.05])
+def test_a_gap_is_closed_at_a_bounded_speed(bound, overshoot):
+    """The plan jumps: the object comes back at twice the overshoot's share of what is certified, straight."""
+    run = Run(closing_overshoot=overshoot)
+    run.follow(line(np.zeros(7)), 0.1)
+    start, gap = run.q[-1], GAPS[bound]
+    run.follow(line(np.zeros(7), start + gap), 14.0)
+    speeds = np.array([moved(command.q, command.dq) for command in run.commands])
+    fastest = speeds.max(axis=0) / (2.0 * overshoot * np.array([STOPS.max_speed, STOPS.max_spin]))
+    assert 0.97 < fastest[("speed", "spin").index(bound)] < 1.01
+    assert fastest.max() < 1.01
+    np.testing.assert_allclose(run.q[-1] - start, gap, atol=2e-3)
+    run.assert_within_limits()
+
+
+def test_an_elbow_that_comes_back_turns_no_faster_than_the_object_may():
+    """Of a gap that hardly moves the object, the joint with the largest is bounded by the spin."""
     run = Run()
     run.follow(line(np.zeros(7)), 0.1)
-    start = run.q[-1]
-    run.follow(line(np.zeros(7), start + np.linspace(-0.1, 0.3, 7)), 4.0)
-    fastest = np.abs([command.dq for command in run.commands]).max(axis=0)
-    np.testing.assert_allclose(fastest.max(), CLOSING_SPEED, rtol=0.02)
-    np.testing.assert_allclose(run.q[-1] - start, np.linspace(-0.1, 0.3, 7), atol=1e-4)
+    J = jacobian(MODEL.lengths, MODEL.signs, HOME, T_FLANGE_OBJECT)
+    elbow = np.linalg.svd(J)[2][-1]  # the object stands still by it
+    run.follow(line(np.zeros(7), run.q[-1] + 0.3 * elbow), 1.0)
+    dq = np.array([command.dq for command in run.commands])
+    most = 2.0 * 0.15 * STOPS.max_spin
+    np.testing.assert_allclose(np.abs(dq).max(), most, rtol=0.02)
+    assert max(moved(c.q, c.dq)[0] for c in run.commands) < 0.3 * 2.0 * 0.15 * STOPS.max_speed
     run.assert_within_limits()
+
+
+def test_the_gap_of_a_push_is_closed_as_ever():
+    """The slowest closing that a push can need is let through: e' = -k e to the last digit (equation 24)."""
+    run = Run()
+    run.follow(line(np.zeros(7)), 0.1)
+    at = run.q[-1] + np.array([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.02])
+    assert run.interpolator.accept(plan_of(line(np.zeros(7), at), run.now)) == ""
+    for _ in range(50):
+        run.step()
+    gap = run.interpolator.gap
+    run.step()
+    np.testing.assert_allclose(run.interpolator.gap[6], gap[6] * np.exp(-5.0 * DT), rtol=1e-9)
 
 
 def test_the_short_cut_adds_the_twist_and_hands_it_over_to_the_plan():

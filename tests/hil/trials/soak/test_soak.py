@@ -18,6 +18,7 @@ from hil.loop.driver.robot_watch import RobotWatch
 from hil.loop.judging.state_machine import State
 from hil.trials.soak.campaign import Campaign, StateFile, configured, run, soaked
 from hil.trials.soak.faults import KINDS, Fault, scenario
+from hil.trials.soak.impossible_planner import FAST, OUTSIDE, ImpossiblePlanner
 from hil.trials.soak.ledger import Ledger, Stops
 from hil.trials.soak.loop import SoakLoop
 from planner.kinematics.arm_model import load_arm_model
@@ -183,6 +184,49 @@ def test_a_robot_that_does_as_it_is_told_is_not_found_fault_with(
     ledger = soaked(CUBE, (), seed, 20_000)
     assert found == [] and ledger.scenarios > 10
     assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
+
+
+IMPOSSIBLE = {
+    FAST: ("the plan asks for a speed of", 0.8),
+    OUTSIDE: ("the plan leaves the certified set", 6.0),
+}
+
+
+@pytest.mark.parametrize("kind", IMPOSSIBLE)
+@pytest.mark.parametrize("size", [0.0, 1.0])
+def test_an_impossible_planner_is_braked(kind: str, size: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slow or fast: a fault that names the certificate, and no limit of a joint is broken."""
+    reason, seconds = IMPOSSIBLE[kind]
+    plain, heard, spoiled = SoakLoop._watch, set[str](), []
+    lead = ImpossiblePlanner.spoiled
+
+    def once(rng: np.random.Generator, cycle: int, sample_time: float) -> list[Fault]:
+        return [Fault(kind, cycle, cycle + round(seconds / sample_time), size, "both")]
+
+    def listening(self, n):
+        plain(self, n)
+        if self._peers.machine.state is State.FAULT:
+            heard.add(self._peers.machine.reason)
+
+    def leading(self, plan, active):
+        result = lead(self, plan, active)
+        if active:
+            spoiled.append(result)
+        return result
+
+    monkeypatch.setattr("hil.trials.soak.loop.scenario", once)
+    monkeypatch.setattr(SoakLoop, "_watch", listening)
+    monkeypatch.setattr(ImpossiblePlanner, "spoiled", leading)
+    c = configured(CUBE, [])
+    ledger = Ledger()
+    SoakLoop(c, load_arm_model(c.robot.model), 4, ledger).run(round((seconds + 1.0) / c.fri.sample_time))
+    assert any(text.startswith(reason) for text in heard), heard
+    assert (ledger.violations, ledger.unsettled, ledger.died) == (0, 0, 0), ledger.findings
+    assert ledger.faults[kind] >= 1 and ledger.stops[kind].count >= 1
+    for plan in spoiled:  # no joint is asked for more than it can
+        assert (np.abs(plan.dq) < c.limits.velocity).all()
+        q, dq = plan.q[len(plan.q) // 2 :], plan.dq[len(plan.q) // 2 :]
+        np.testing.assert_allclose(np.diff(q, axis=0) / plan.step, 0.5 * (dq[1:] + dq[:-1]), atol=2e-3)
 
 
 def test_a_failure_of_the_loop_itself_is_a_finding_and_the_soak_goes_on(
