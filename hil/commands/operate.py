@@ -42,5 +42,6 @@ def operate_daemon(options: argparse.Namespace, values: dict[str, Any] | None = 
     else:
         status = json.loads(reply.status)
         refused = [f"float is refused: {why}"] if (why := status.get("float_refused")) else []
-        print("\n".join([status_line(status), *refused, *real_time_lines(status)]))
+        aside = [f"not checked, set aside by hand: {text}" for text in status["overridden"]]
+        print("\n".join([status_line(status), *refused, *aside, *real_time_lines(status)]))
     return 0

@@ -7,7 +7,7 @@ A default stands only where one value is right for almost everybody; what descri
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from hil.common.arrays import Array, frozen_array
 from hil.configuration.docking import Docking
@@ -18,6 +18,7 @@ Millimetres3 = Annotated[Array, Quantity("mm", length=3)]
 Degrees3 = Annotated[Array, Quantity("deg", length=3)]
 Fraction = Annotated[float, Quantity(ge=0.0, le=1.0)]
 Milliseconds = Annotated[float, Quantity("ms", ge=0.0, le=10_000.0)]
+Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=10)]  # for whoever reads it later
 
 
 class Run(Section):
@@ -52,6 +53,16 @@ class Limits(Section):
     command_fraction: Annotated[float, Quantity(gt=0.1, le=0.98)] = 0.95  # of the limits, kept by the limiter
 
 
+class Override(Section):
+    """What a real arm may lack and move all the same, each with the reason; empty: it may not lack it."""
+
+    stops: Reason = ""  # stops.enabled = false
+    certificate: Reason = ""  # stops.certified is not that of these stops
+    force_path: Reason = ""  # the force path's ratio is above its bound
+    wrench_reading: Reason = ""  # wrench_sign or wrench_frame is not written down
+    wrench_check: Reason = ""  # `zerog check-wrench` has not passed
+
+
 class Fri(Section):
     """KUKA's Fast Research Interface, version 1.0."""
 
@@ -60,12 +71,14 @@ class Fri(Section):
     controller_address: str = "127.0.0.1"  # packets from elsewhere are dropped
     sample_time: Annotated[float, Quantity("ms", ge=1.0, le=20.0)] = 0.002
     timeout: Annotated[float, Quantity("ms", ge=20.0, le=5000.0)] = 0.1
+    # for a real arm these two must be written down: it does not move on defaults
     wrench_frame: Literal["tool", "base"] = "base"
     wrench_sign: Literal[-1, 1] = 1  # +1: the estimate is what the environment exerts on the tool
     torque_sign: Literal[-1, 0, 1] = 1  # the same for the joint torques; 0: they are no witness of the wrench
     # automatic: the controller's program starts command state by itself at PERFECT quality; krl_int: it
     # waits until the client's first KRL integer goes from 1 to 10, which it does at OK quality
     handshake: Literal["automatic", "krl_int"] = "automatic"
+    override: Override = Override()
 
 
 class EmulatedObject(Section):
