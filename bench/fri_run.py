@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bench.live_run import PATIENCE_S, ROOT, SETTLE_S, LiveRun, free_port
+from bench.live_run import ROOT, SETTLE_S, LiveRun, free_port
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Reply, Request
 
@@ -72,15 +72,6 @@ class FriRun(LiveRun):
         file = folder / "run.toml"
         file.write_text(on_this_machine(folder, **changes), encoding="utf-8")
         super().__init__(folder, configuration=file)
-
-    def float_again(self) -> None:
-        """Let the object float from wherever it may, the controller left alone."""
-        if self.status()["state"] in ("FAULT", "STOPPED"):
-            assert self.ask("reset").accepted
-        self.wait_state("READY", PATIENCE_S)
-        reply = self.ask("float")
-        assert reply.accepted, reply.text
-        self.wait(lambda: self.status()["following"])
 
 
 def on_this_machine(folder: Path, **changes: str) -> str:
