@@ -31,15 +31,36 @@ def free_port() -> int:
 class LiveRun:
     """A live `zerog run` of the default configuration."""
 
-    def __init__(self, folder: Path, *arguments: str, program: str = "hil", **changes: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *arguments: str,
+        program: str = "hil",
+        configuration: Path | None = None,
+        **changes: str,
+    ) -> None:
         """Start it.
 
         Args:
             folder: for configuration, sockets and log.
             arguments: of `zerog run`, behind the configuration.
             program: module that is run.
+            configuration: another one than the default, as it is.
             changes: patterns in the configuration's text and what takes their place.
         """
+        folder.mkdir(parents=True, exist_ok=True)
+        self.configuration = configuration or self._written(folder, changes)
+        self.directory = folder / "bus"
+        self.log = folder / "log"
+        self._arguments, self._program = arguments, program
+        self.modules = {name: process.module for name, process in PROCESSES.items()}
+        self._violations = 0
+        self._bus: Bus | None = None
+        self._truth: Subscriber[TruthBlock] | None = None
+        self.popen = self._started()
+
+    def _written(self, folder: Path, changes: dict[str, str]) -> Path:
+        """Write the default configuration, apart from any other run and changed, and return its path."""
         self.port = free_port()
         text = (ROOT / "configs" / "cube.toml").read_text(encoding="utf-8")
         text = text.replace('"robots/', f'"{ROOT}/configs/robots/')
@@ -49,17 +70,9 @@ class LiveRun:
         for old, new in changes.items():
             text = re.sub(old, new, text)
         text += f"\n[fri]\nport = {self.port}\n"
-        folder.mkdir(parents=True, exist_ok=True)
-        self.configuration = folder / "run.toml"
-        self.configuration.write_text(text, encoding="utf-8")
-        self.directory = folder / "bus"
-        self.log = folder / "log"
-        self._arguments, self._program = arguments, program
-        self.modules = {name: process.module for name, process in PROCESSES.items()}
-        self._violations = 0
-        self._bus: Bus | None = None
-        self._truth: Subscriber[TruthBlock] | None = None
-        self.popen = self._started()
+        file = folder / "run.toml"
+        file.write_text(text, encoding="utf-8")
+        return file
 
     def start_again(self) -> None:
         """Start the daemon anew in the same folder."""

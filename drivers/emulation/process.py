@@ -67,13 +67,14 @@ class _Shell:
         replay: ReplayedWrench | None,
         tap: Tap | None,
         log: EmulationLog,
+        port: int,
     ) -> None:
         fri, emulator, seed = configuration.fri, configuration.emulator, configuration.run.seed
         self.controller = EmulatedController(configuration, replay)
         self.report = EmulationReport()
         self._T = fri.sample_time
         self._client = (LOOPBACK if fri.bind_address == ANY_ADDRESS else fri.bind_address, fri.port)
-        self._socket = bound_socket(fri.controller_address, 0)
+        self._socket = bound_socket(fri.controller_address, port, "fri.controller_address", "--port")
         self._waiter = Waiter(self._socket, granted_spin(configuration)[0])
         wrong = self.controller.disturbances
         self._to_client = EmulatedLink(emulator.loss, emulator.jitter, seed, TO_DRIVER, wrong)
@@ -183,6 +184,7 @@ def run(
     floats: Callable[[], bool] | None = None,
     tell: Callable[[EmulatorInputs], None] | None = None,
     outlive: float = 0.0,
+    port: int = 0,
 ) -> EmulationReport:
     """Emulate in real time until `stop` says so and nobody commands the arm any longer.
 
@@ -199,15 +201,16 @@ def run(
         tell: is given what the controller consumed, in blocks; must not wait.
         outlive: for how long to go on at most, when `stop` has said so, while a client commands the arm or
             the arm moves [s]: no client that brakes shall find its robot gone.
+        port: from which to send; 0: any that is free.
 
     Raises:
         RobotModelError: the robot model cannot be used.
         ConfigurationError: random pushes that cannot be drawn.
-        LinkError: `fri.controller_address` is not this machine's.
+        LinkError: `fri.controller_address` is not this machine's, or the port is busy.
     """
     warm(configuration)
     log = EmulationLog(configuration.fri.sample_time, os.getpid())
-    shell = _Shell(configuration, replay, tap, log)
+    shell = _Shell(configuration, replay, tap, log, port)
     controller, report = shell.controller, shell.report
     try:
         if ready is not None:

@@ -8,8 +8,10 @@ from hil.common.errors import LinkError
 BUFFER_BYTES = 262_144  # holds about half a second of datagrams while the reader is held up
 
 
-def bound_socket(address: str, port: int) -> socket.socket:
-    """Return a non-blocking UDP socket bound to `address` and `port`.
+def bound_socket(
+    address: str, port: int, address_key: str = "fri.bind_address", port_key: str = "fri.port"
+) -> socket.socket:
+    """Return a non-blocking UDP socket bound to `address` and `port`, which those keys say.
 
     Raises:
         LinkError: the port is busy, or the address is not one of this machine.
@@ -20,18 +22,18 @@ def bound_socket(address: str, port: int) -> socket.socket:
         made.bind((address, port))
     except OSError as error:
         made.close()
-        raise LinkError(_sentence(address, port, error)) from error
+        raise LinkError(_sentence(address, port, error, address_key, port_key)) from error
     made.setblocking(False)
     return made
 
 
-def _sentence(address: str, port: int, error: OSError) -> str:
+def _sentence(address: str, port: int, error: OSError, address_key: str, port_key: str) -> str:
     place = f"UDP {address} port {port}"
     if error.errno == errno.EADDRINUSE:
         return (
             f"{place} is busy: another program is bound to it (`ss -lunp 'sport = :{port}'` names it); "
-            "stop that one or choose another fri.port"
+            f"stop that one or choose another {port_key}"
         )
     if error.errno == errno.EADDRNOTAVAIL:
-        return f"{place}: this machine has no such address; set fri.bind_address to one that `ip addr` lists"
+        return f"{place}: this machine has no such address; set {address_key} to one that `ip addr` lists"
     return f"{place} cannot be bound: {error.strerror or error}"

@@ -1,12 +1,16 @@
 """`zerog check`: is the configuration sound, and what does it say in SI?"""
 
+import os
 import sys
 from pathlib import Path
 
 from hil.common.errors import ZeroGError
+from hil.common.state_directory import state_directory
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.resolved import resolved
 from hil.configuration.workspace_stamp import workspace_stamp
+from hil.loop.judging.permit import lacks
+from hil.processes.supervisor.wrench_record import WrenchRecord
 from hil.wrench.force_path import FORCE_PATH_LIMIT, FORCE_PATH_WARNING, force_path_ratio
 from planner.kinematics.arm_model import load_arm_model
 
@@ -26,10 +30,36 @@ def check_configuration(path: Path) -> int:
 
 
 def _verdict(c: Configuration, path: Path) -> int:
+    status = _force_path(c, path)
+    if c.robot.kind == "fri":
+        return max(status, _real_arm(c, path))
     if not c.stops.enabled:
         print("warning: stops.enabled = false: nothing bounds the object; the arm will hold at its limits")
     elif c.stops.certified != workspace_stamp(c):
         print(f"warning: these stops are not certified: run `zerog workspace {path}`")
+    return status
+
+
+def _real_arm(c: Configuration, path: Path) -> int:
+    """Print what a real arm lacks before it may move, and return 1 if anything does that nobody sets aside.
+
+    Whether the wrench was checked is no question of the configuration alone: for that the run must begin.
+    """
+    record = WrenchRecord(state_directory(c.run.state_directory, os.environ), c)
+    status = 0
+    for lack in lacks(c, record.passed):
+        if lack.reason:
+            print(f"warning: {lack.what}: set aside by fri.override.{lack.key}: {lack.reason}")
+        elif lack.key == "wrench_check":
+            print(f"warning: no motion yet: {lack.what}")
+        else:
+            print(f"{path}: {lack.what}", file=sys.stderr)
+            status = 1
+    return status
+
+
+def _force_path(c: Configuration, path: Path) -> int:
+    """Print the bias of the force path, and return 1 if no arm can bear it."""
     ratio = force_path_ratio(c)
     print(
         f"force path: uncompensated inertia ratio {ratio:.4f}: impulses come out "
@@ -42,6 +72,6 @@ def _verdict(c: Configuration, path: Path) -> int:
             file=sys.stderr,
         )
         return 1
-    if ratio > FORCE_PATH_WARNING:
+    if ratio > FORCE_PATH_WARNING and c.robot.kind != "fri":
         print(f"warning: that ratio is above {FORCE_PATH_WARNING}: better load data would remove the bias")
     return 0

@@ -12,6 +12,7 @@ from hil.commands.check_wrench import add_check_wrench
 from hil.commands.disturb import add_disturb
 from hil.commands.dock import add_dock
 from hil.commands.doctor.command import add_doctor
+from hil.commands.emulate import add_emulate
 from hil.commands.experiment import add_experiment
 from hil.commands.grammar import (
     add_command,
@@ -79,6 +80,7 @@ def parser() -> argparse.ArgumentParser:
     add_dock(commands)
     add_check_wrench(commands)
     add_disturb(commands)
+    add_emulate(commands)
     add_soak(commands)
     add_keys(commands)
     add_recording(commands)

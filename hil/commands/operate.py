@@ -42,5 +42,14 @@ def operate_daemon(options: argparse.Namespace, values: dict[str, Any] | None = 
     else:
         status = json.loads(reply.status)
         refused = [f"float is refused: {why}"] if (why := status.get("float_refused")) else []
-        print("\n".join([status_line(status), *refused, *real_time_lines(status)]))
+        aside = [f"not checked, set aside by hand: {text}" for text in status["overridden"]]
+        lines = [status_line(status), *refused, *aside, *_wrench(status), *real_time_lines(status)]
+        print("\n".join(lines))
     return 0
+
+
+def _wrench(status: dict[str, Any]) -> list[str]:
+    """Return how large the measured wrench is, while the arm stands and nobody should be touching it."""
+    if status["following"] or status["force_n"] is None or status["torque_n_m"] is None:
+        return []
+    return [f"measured: {status['force_n']:.2f} N, {status['torque_n_m']:.2f} N m about the object's centre"]

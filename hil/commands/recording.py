@@ -31,6 +31,9 @@ def add_recording(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     out.add_argument("recording", type=Path, metavar="FILE.mcap")
     form = out.add_mutually_exclusive_group(required=True)
     form.add_argument("--csv", type=Path, metavar="DIR", help="one file a channel, units in the heads")
+    form.add_argument(
+        "--wrench", type=Path, metavar="OUT.csv", help="the driver's wrench, as `zerog detect` reads it"
+    )
     form.add_argument("--npz", type=Path, metavar="OUT.npz", help="all channels as arrays CHANNEL/FIELD")
 
 
@@ -48,12 +51,16 @@ def info(options: argparse.Namespace) -> int:
 
 def export(options: argparse.Namespace) -> int:
     """Write tables and say how many."""
-    from hil.recording.export import write_csv, write_npz
+    from hil.recording.export import write_csv, write_npz, write_wrench
 
     if options.csv is not None:
         if options.csv.exists() and any(options.csv.iterdir()):
             raise RecordingError(f"{options.csv} is not empty: give another folder, nothing is overwritten")
         print(f"{write_csv(options.recording, options.csv)} files in {options.csv}")
+    elif options.wrench is not None:
+        if options.wrench.exists():
+            raise RecordingError(f"{options.wrench} is there already: give another name")
+        print(f"{write_wrench(options.recording, options.wrench)} rows in {options.wrench}")
     else:
         if options.npz.exists():
             raise RecordingError(f"{options.npz} is there already: give another name")

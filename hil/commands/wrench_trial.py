@@ -11,9 +11,12 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.common.errors import LinkError, OperatorError
-from hil.configuration import load_configuration
+from hil.configuration import Configuration, load_configuration
+from hil.configuration.wrench_stamp import wrench_stamp
+from hil.loop.judging.permit import CHECKED
 from hil.messaging.bus import Bus
 from hil.messaging.messages import CycleBlock, Request, RobotState
+from hil.processes.supervisor.children import ACCEPTED
 from hil.wrench.known.measured import KnownForce, Measured, measured
 from hil.wrench.known.verdict import Finding, Probe, findings
 from planner.kinematics.arm_model import load_arm_model
@@ -33,7 +36,7 @@ class WrenchTrial:
     """A trial with the daemon that runs in a run-time directory."""
 
     def __init__(self, directory: Path) -> None:
-        self._bus = Bus(directory)
+        self._bus, self._directory = Bus(directory), directory
         self._states = self._bus.subscriber("robot_state", RobotState)
         self._cycles = self._bus.subscriber("cycles", CycleBlock)
         self._seen: list[RobotState] = []
@@ -55,7 +58,8 @@ class WrenchTrial:
             OperatorError: the state or the kind of robot does not allow it, or nothing was measured.
         """
         status = self._status()
-        configuration = load_configuration(Path(status["configuration"]), status["settings"])
+        accepted = self._directory / ACCEPTED  # what the run goes by, whatever its file says now
+        configuration = load_configuration(Path(status["configuration"]), status["settings"], accepted)
         emulated = configuration.robot.kind == "emulated"
         if emulated and weight is not None:
             raise OperatorError("--weight-kg is for a real arm; the emulated one is pushed: give --push-n")
@@ -70,7 +74,25 @@ class WrenchTrial:
             probes = [hung(self._over, input, force, weight, 1e-3 * np.array(lever_mm))]
         self._status()  # the arm must have stood all the time
         fri = configuration.fri
-        return findings(probes, fri.wrench_sign, fri.wrench_frame, fri.torque_sign)
+        found = findings(probes, fri.wrench_sign, fri.wrench_frame, fri.torque_sign)
+        if not emulated:
+            self._reported(configuration, found)
+        return found
+
+    def _reported(self, configuration: Configuration, found: Sequence[Finding]) -> None:
+        """Tell the daemon, which keeps what has passed, and print what it makes of it."""
+        if all(finding.right for finding in found) and any(finding.doubtful for finding in found):
+            print("not passed yet: this pose cannot tell all; turn the flange by 90 degrees and repeat")
+            return
+        verdict = {
+            "stamp": wrench_stamp(configuration),
+            "passed": all(finding.right for finding in found),
+            "findings": [f"{finding.topic}: {finding.text}" for finding in found],
+        }
+        reply = self._bus.ask(Request(time.monotonic_ns(), CHECKED, json.dumps(verdict)))
+        if not reply.accepted:
+            raise OperatorError(reply.text)
+        print(f"check-wrench: {reply.text}")
 
     def _pushed(self, force: KnownForce, peak: float) -> list[Probe]:
         """Push the emulated mock-up along x, y and z, at its centre and beside it."""

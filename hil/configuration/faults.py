@@ -37,6 +37,8 @@ def _sentence(item: Any, root: type[Section]) -> str:
     if kind in ("too_short", "too_long"):
         wanted = context.get("min_length", context.get("max_length"))
         return f"{key} has {context.get('actual_length')} values, expected {wanted}"
+    if kind == "string_too_short":
+        return f"{key} = {value!r} must say why, in at least {context['min_length']} characters"
     if kind == "literal_error":
         return f"{key} = {value!r} must be one of {context['expected']}"
     if kind == "string_pattern_mismatch":

@@ -7,7 +7,7 @@ A default stands only where one value is right for almost everybody; what descri
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from hil.common.arrays import Array, frozen_array
 from hil.configuration.docking import Docking
@@ -18,6 +18,7 @@ Millimetres3 = Annotated[Array, Quantity("mm", length=3)]
 Degrees3 = Annotated[Array, Quantity("deg", length=3)]
 Fraction = Annotated[float, Quantity(ge=0.0, le=1.0)]
 Milliseconds = Annotated[float, Quantity("ms", ge=0.0, le=10_000.0)]
+Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=10)]  # for whoever reads it later
 
 
 class Run(Section):
@@ -55,6 +56,16 @@ class Limits(Section):
     following_error: Annotated[Array | None, Quantity("deg", gt=0.0, le=90.0, length=7)] = None
 
 
+class Override(Section):
+    """What a real arm may lack and move all the same, each with the reason; empty: it may not lack it."""
+
+    stops: Reason = ""  # stops.enabled = false
+    certificate: Reason = ""  # stops.certified is not that of these stops
+    force_path: Reason = ""  # the force path's ratio is above its bound
+    wrench_reading: Reason = ""  # wrench_sign or wrench_frame is not written down
+    wrench_check: Reason = ""  # `zerog check-wrench` has not passed
+
+
 class Fri(Section):
     """KUKA's Fast Research Interface, version 1.0."""
 
@@ -63,6 +74,7 @@ class Fri(Section):
     controller_address: str = "127.0.0.1"  # packets from elsewhere are dropped
     sample_time: Annotated[float, Quantity("ms", ge=1.0, le=20.0)] = 0.002
     timeout: Annotated[float, Quantity("ms", ge=20.0, le=5000.0)] = 0.1
+    # for a real arm these two must be written down: it does not move on defaults
     wrench_frame: Literal["tool", "base"] = "base"
     wrench_sign: Literal[-1, 1] = 1  # +1: the estimate is what the environment exerts on the tool
     torque_sign: Literal[-1, 0, 1] = 1  # the same for the joint torques; 0: they are no witness of the wrench
@@ -73,6 +85,7 @@ class Fri(Section):
     control_strategy: Literal["either", "position", "joint_impedance"] = "either"
     # after how many cycles a command shows in the controller's own: what it then commands must be that
     echo_cycles: int = Field(default=1, ge=1, le=20)
+    override: Override = Override()
 
 
 class EmulatedObject(Section):

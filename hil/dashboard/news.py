@@ -51,7 +51,14 @@ def news(
     needs_reset = bool(status.get("needs_reset", False))
     machine = Machine(State(mode.state), mode.epoch, mode.reason, needs_reset)
     refused = {name: str(status.get(f"{name}_refused", "")) for name in ("float", "motion")}
-    told = words(machine, emulated, str(status.get("stops_words", "")), refused)
+    told = words(
+        machine,
+        emulated,
+        str(status.get("stops_words", "")),
+        refused,
+        status.get("lacking", ()),
+        status.get("overridden", ()),
+    )
     if robot is not None and robot.braking_reason and machine.moving and not told["reason"]:
         told["reason"] = robot.braking_reason
     velocity = np.zeros(6) if sim is None else sim.twist_world_object

@@ -1,6 +1,6 @@
 """The state in plain words: what it means, what to do next, and which controls it allows."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hil.common.errors import OperatorError
@@ -15,6 +15,7 @@ MEANINGS = {
     State.FAULT: "The arm has been braked. Somebody must look.",
 }
 OUTSIDE = "Float is refused here: bring the arm inside the stops, or begin with less motion."
+UNCHECKED = "Float is refused until this configuration is checked for a real arm: docs/use/commissioning.md."
 OPEN: Mapping[str, str] = {"float": "", "motion": ""}
 LOST = "Nothing is heard of the run. What is shown is old."
 FIND_OUT = "Use the emergency stop if the arm must stand. Then look whether the run is still going."
@@ -69,7 +70,12 @@ def _refusal(trial: Callable[[], object]) -> str:
 
 
 def words(
-    machine: Machine, emulated: bool, held: str = "", refused: Mapping[str, str] = OPEN
+    machine: Machine,
+    emulated: bool,
+    held: str = "",
+    refused: Mapping[str, str] = OPEN,
+    lacking: Sequence[str] = (),
+    overridden: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return what the page says of the state.
 
@@ -78,12 +84,18 @@ def words(
         emulated: whether the robot is.
         held: where the arm holds the object to the stops, in words; empty while it floats.
         refused: see `forbidden`.
+        lacking: what the configuration lacks before a real arm may move.
+        overridden: what it lacks and is set aside by hand, with the reasons; shown in every state.
     """
     meaning, following = MEANINGS[machine.state], _next(machine, emulated)
     if held and not machine.moving:
         meaning += f" The object is held {held}."
     if machine.state is State.READY and refused["float"]:
-        following = OUTSIDE
+        following = UNCHECKED if lacking else OUTSIDE
+    if lacking and not machine.moving:
+        meaning += f" Not checked for a real arm: {'; '.join(lacking)}."
+    if overridden:
+        meaning += f" OVERRIDDEN by hand: {'; '.join(overridden)}."
     return {
         "state": machine.state.value,
         "reason": machine.reason,

@@ -1,4 +1,4 @@
-"""A recording as tables for other programs: one CSV file a channel, or one NPZ file of all."""
+"""A recording as tables for others: one CSV file a channel, one NPZ file of all, or the wrench alone."""
 
 import csv
 import dataclasses
@@ -41,6 +41,29 @@ def write_csv(path: Path, folder: Path) -> int:
     except OSError as error:
         raise RecordingError(f"{folder} cannot be written: {error.strerror}") from error
     return len(tables)
+
+
+def write_wrench(path: Path, target: Path) -> int:
+    """Write the wrench of every cycle as `zerog detect` reads it; return how many rows.
+
+    As the detector had it: about the object's centre of mass, object axes [N, N m].
+
+    Raises:
+        RecordingError: the recording has no cycles, or the target cannot be written.
+    """
+    cycles = read_columns(path)[1].get("/cycle")
+    if cycles is None:
+        raise RecordingError(f"{path} has no cycles of a driver, and so no wrench")
+    t = 1e-9 * (cycles["t_ns"] - cycles["t_ns"][0])
+    try:
+        with open(target, "w", encoding="utf-8", newline="") as file:
+            rows = csv.writer(file)
+            rows.writerow(["t_s", "fx", "fy", "fz", "tx", "ty", "tz"])
+            pairs = zip(t, cycles["wrench_object"], strict=True)
+            rows.writerows([f"{at:.6f}", *map(str, wrench)] for at, wrench in pairs)
+    except OSError as error:
+        raise RecordingError(f"{target} cannot be written: {error.strerror}") from error
+    return len(t)
 
 
 def _write_table(target: Path, kind: type[Message], columns: Columns) -> None:

@@ -7,10 +7,10 @@ moves with `a(t) = M^-1 w(t - T)`: `w(t) = F - E M^-1 w(t - T)` converges only f
 
 import numpy as np
 
-from hil.common.geometry import matrix_from_quat, quat_from_rotvec
 from hil.configuration import Configuration
+from hil.configuration.frames import pose_of
 
-FORCE_PATH_WARNING = 0.02
+FORCE_PATH_WARNING = 0.02  # a real arm must not pass it
 FORCE_PATH_LIMIT = 0.5
 
 
@@ -18,10 +18,10 @@ def force_path_ratio(configuration: Configuration) -> float:
     """Return the spectral radius of the 6x6 ratio of uncompensated to emulated inertia.
 
     Both are taken about the emulated object's centre of mass in tcp axes; the mock-up's centre of mass
-    is taken to coincide with it, its principal axes with the tcp's.
+    is taken to coincide with it, its principal axes with the tcp's. Without kernels: the daemon asks too.
     """
     body, mockup = configuration.object, configuration.mockup
-    R_tcp_object = matrix_from_quat(quat_from_rotvec(body.rotvec))
+    R_tcp_object = pose_of(body.rotvec, np.zeros(3))[:3, :3]
     emulated = np.zeros((6, 6))
     emulated[:3, :3] = body.mass * np.eye(3)
     emulated[3:, 3:] = R_tcp_object @ np.diag(body.inertia) @ R_tcp_object.T

@@ -1,8 +1,8 @@
 """The virtual operator: pushes the emulated mock-up and records the true force.
 
 Pushes come from the script and at random (both from the configuration, times counted from the
-operator's start), from messages, and from a recording. All wrenches are about the object's centre of
-mass in world axes.
+operator's start), from messages, and from a recording; beside them a weight may hang. All wrenches are
+about the object's centre of mass in world axes.
 """
 
 from collections import deque
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from drivers.emulation.operator.half_sine import HalfSinePush
+from drivers.emulation.operator.hung_weight import HungWeight
 from drivers.emulation.operator.random_pushes import RandomPushSource
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from hil.common.arrays import Array
@@ -44,6 +45,7 @@ class VirtualOperator:
     Attributes:
         records: pushes that are over, in the order of their ends; the last ones of very many.
         wrench_world: wrench at the end of the last step, shape (6,).
+        weight: that hangs at the tool, or None.
     """
 
     def __init__(self, configuration: Configuration, seed: int, replay: ReplayedWrench | None = None) -> None:
@@ -62,6 +64,7 @@ class VirtualOperator:
         self._due = NEVER
         self.records: deque[PushRecord] = deque(maxlen=RECORDS_KEPT)
         self.wrench_world: Array = np.zeros(6)
+        self.weight: HungWeight | None = None
 
     @property
     def started(self) -> bool:
@@ -89,11 +92,11 @@ class VirtualOperator:
         while self._due < t_1:
             self._active.append(self._begun(T_world_object, twist))
             self._schedule()
-        if not self._active and self._replay is None:
+        if not self._active and self._replay is None and self.weight is None:
             self.wrench_world = np.zeros(6)
             return []
         R = np.ascontiguousarray(T_world_object[:3, :3])
-        wrench = np.zeros(6)
+        wrench = np.zeros(6) if self.weight is None else self.weight.wrench(R)
         if self._replay is not None and self.started:
             wrench += self._replay.at(t_1 - self._t_0)
         for push in self._active:

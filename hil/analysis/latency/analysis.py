@@ -10,6 +10,7 @@ from hil.analysis.latency.recording import LatencyRecording
 from hil.analysis.latency.robot_part import RobotPart, robot_part
 from hil.analysis.latency.stages import Stages, measured_stages
 from hil.common.arrays import Array
+from hil.loop.judging.permit import overrides
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +53,7 @@ def analysed(recording: LatencyRecording) -> Analysis:
     reasons += _of_robot(recording, robot)
     if not len(recording.bare_ns):
         reasons.append("The bare answering loop: it needs an emulated arm of its own, and did not run.")
+    reasons += overrides(recording.configuration)
     return Analysis(recording, stages, pushes, robot, tuple(reasons))
 
 

@@ -18,6 +18,7 @@ from hil.analysis.report.snapshots import draw_snapshots
 from hil.analysis.report.style import Picture
 from hil.analysis.report.wrench_pictures import draw_input, draw_reconstruction
 from hil.configuration.resolved import resolved
+from hil.loop.judging.permit import overrides
 
 FIRST = ("end", "chunks", "lost", "rows", "cycles", "simulation", "mode", "plans", "force", "motion")
 LEAD = (
@@ -75,7 +76,7 @@ def run_report(
         folder=folder,
         certificate=found,
         note="",
-        warnings=[run.missing[key] for key in FIRST if key in run.missing],
+        warnings=[*overrides(run.configuration), *(run.missing[key] for key in FIRST if key in run.missing)],
         facts=facts_of(run),
         pictures=drawn.pictures,
         not_drawn=drawn.missing,

@@ -14,6 +14,7 @@ from hil.configuration import Configuration
 from hil.loop.judging.energy_monitor import EnergyMonitor
 from hil.loop.judging.entrance import Entrance
 from hil.loop.judging.experimenter import Experimenter
+from hil.loop.judging.permit import CHECKED, PASSED, Permit
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.messages import ImpulseSlice, RobotState, SimState, Witness
 
@@ -74,6 +75,7 @@ class Judge:
         energy: the monitor of the object's energy.
         experiments: the series of experiments.
         entrance: the door from READY to FLOATING.
+        permit: whether a real arm may move at all.
     """
 
     def __init__(self, configuration: Configuration, machine: Machine | None = None) -> None:
@@ -91,7 +93,7 @@ class Judge:
         Raises:
             RobotModelError: the arm's model cannot be used; then all stays as it was.
         """
-        self.entrance = Entrance(configuration)
+        self.entrance, self.permit = Entrance(configuration), Permit(configuration)
         self.energy, self.experiments = EnergyMonitor(configuration), Experimenter(configuration)
 
     def hear(self, slices: Sequence[ImpulseSlice], witnesses: Sequence[Witness]) -> None:
@@ -138,15 +140,19 @@ class Judge:
         """Do what an operator or the daemon orders and return the machine.
 
         Args:
-            verb: float, hold, reset, stop, fault or reload.
-            argument: the reason of a stop or fault; of float the initial twist as JSON, or nothing.
+            verb: float, hold, reset, stop, fault, reload, or `CHECKED`.
+            argument: the reason of a stop or fault; of float the initial twist as JSON, or nothing; of
+                `CHECKED` whether the check of the wrench has passed.
 
         Raises:
-            OperatorError: the state does not allow it, or floating would begin outside the stops too fast.
+            OperatorError: the state does not allow it, a real arm's configuration is not checked, or floating
+                would begin outside the stops too fast.
         """
         machine = self.machine
         if verb == "float":
             self.machine = self._floated(tuple(json.loads(argument or "[]")))
+        elif verb == CHECKED:
+            self.permit.heard(argument == PASSED)
         elif verb in ("stop", "fault"):
             self.experiments.waiting = False  # whoever stops a series need not be quicker than it
             self.machine = (machine.stop if verb == "stop" else machine.fault)(argument)
@@ -162,15 +168,29 @@ class Judge:
         before, robot = self.machine, self._robot
         machine = before.float(twist)
         if before.state is State.READY:
+            self._permitted("float")
             if refusal := self.entrance.refusal(robot, machine.epoch, twist):
                 raise OperatorError(f"float is refused: {refusal}")
             if robot is not None:
                 self._noted.append((HELD, str(robot.t_ns)))
         return machine
 
+    def _permitted(self, verb: str) -> None:
+        """Refuse what would move a real arm on an unchecked configuration; every such motion asks here.
+
+        What was known of the check of the wrench is noted beside, to be judged by again.
+        """
+        self.permit.require(verb)
+        if self.permit.wrench_checked:
+            self._noted.append((CHECKED, PASSED))
+
     def status(self) -> dict[str, Any]:
-        """Return as plain values where the arm holds the object to the stops, before it floats."""
-        return self.entrance.status(None if self.machine.moving else self._robot, self.machine.epoch + 1)
+        """Return as plain values what lacks and, before it floats, where the object is held to the stops."""
+        moving = self.machine.moving
+        held = self.entrance.status(None if moving else self._robot, self.machine.epoch + 1)
+        if (refusal := self.permit.refusal) and not moving:
+            held = held | {"float_refused": refusal, "motion_refused": refusal}
+        return held | self.permit.status()
 
     def taken(self) -> str:
         """Return what was judged and ordered since the last call, in order, as JSON."""

@@ -41,6 +41,7 @@ from hil.processes.supervisor.reloading import may_reload, same_run
 from hil.processes.supervisor.run_mark import RunMark
 from hil.processes.supervisor.signals import Signals
 from hil.processes.supervisor.tally import Tally
+from hil.processes.supervisor.wrench_record import WrenchRecord
 from hil.processes.table import PROCESSES, processes_of
 
 COMPILING = "compiling kernels"
@@ -101,12 +102,14 @@ class Daemon:
         self._readers = [self._bus.subscriber(topic, Message) for topic in self._seen.topics()]
         self._impulses = self._bus.subscriber("impulse", ImpulseSlice)
         self._witnesses = self._bus.subscriber("witness", Witness)
-        self._desk = OperatorDesk(self._bus, configuration, self._reload)
+        self._desk = OperatorDesk(self._bus, configuration, self._reload, self._take_wrench)
         self._was_ready = False
         self._ending = False
         self._turned_ns = time.monotonic_ns()
         self._first_float_ns = 0
-        self._mark = RunMark(state_directory(configuration.run.state_directory, os.environ), directory)
+        self._state_directory = state_directory(configuration.run.state_directory, os.environ)
+        self._mark = RunMark(self._state_directory, directory)
+        self._read_record()
         self._start = lambda processes, what: Children(
             processes, path, what, directory, extra, outlives_by(self._c.limits)
         )
@@ -325,6 +328,7 @@ class Daemon:
         self._service.reloading()
         self._children.end()
         self._c = configuration
+        self._read_record()
         self._desk.configured(configuration)
         self._seen.configured(configuration.fri.timeout)
         for name in self._children.children:
@@ -333,6 +337,14 @@ class Daemon:
         self._children = self._start([*self._table, *again], accepted)
         self._service.ready()
         self._order("reload")
+
+    def _read_record(self) -> None:
+        """Read what is kept of the check of the wrench for this configuration, and tell the judge."""
+        self._record = WrenchRecord(self._state_directory, self._c)
+        self._record.tell(self._judge)
+
+    def _take_wrench(self, judge: Judge, arguments: str) -> str:
+        return self._record.take(judge, arguments)
 
     def _hang_up(self) -> None:
         """Reload as a signal asks for it, which nobody can answer."""

@@ -72,12 +72,15 @@ class Display:
             f"round the ring {status['ring_p50_us'] * 1e-3:.1f} ms\n"
             f"memory of all processes: {status['memory_mib']:.0f} MiB"
         )
+        for text in status["overridden"]:
+            self.event(f"not checked, set aside by hand: {text}")
 
 
 def service_line(status: dict[str, Any]) -> str:
     """Return the state of a run in a few words, for `systemctl status`."""
     reason = f": {status['reason']}" if status["reason"] else ""
-    return f"{status['state']}{reason}; {status['pushes']} pushes, {status['missed']} missed answers"
+    aside = "".join(f"; OVERRIDDEN: {text}" for text in status["overridden"])
+    return f"{status['state']}{reason}; {status['pushes']} pushes, {status['missed']} missed answers{aside}"
 
 
 def status_line(status: dict[str, Any]) -> str:
@@ -106,6 +109,7 @@ def status_line(status: dict[str, Any]) -> str:
         parts.append(f"{status['unsent']} answers could not be sent")
     if status["link"] is not None:
         parts.append(link_words(status))
+    parts += [f"OVERRIDDEN: {text}" for text in status["overridden"]]
     if status["stops_words"]:
         parts.append(f"held {status['stops_words']}")
     if status["float_refused"]:

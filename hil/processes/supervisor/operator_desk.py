@@ -12,6 +12,7 @@ from hil.common.errors import BadMessage, OperatorError, ZeroGError
 from hil.configuration import Configuration
 from hil.loop.driver.short_cut import certified_caps
 from hil.loop.judging.judge import Judge
+from hil.loop.judging.permit import CHECKED
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.bus import Bus
 from hil.messaging.codec import decode, encode
@@ -29,11 +30,17 @@ ARGUMENTS = {"float": "", "hold": "", "reset": "", "stop": "by the operator"}
 class OperatorDesk:
     """The socket on which all operators' commands knock."""
 
-    def __init__(self, bus: Bus, configuration: Configuration, reload: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        bus: Bus,
+        configuration: Configuration,
+        reload: Callable[[], None],
+        wrench_checked: Callable[[Judge, str], str] | None = None,
+    ) -> None:
         self.socket = bus.request_server()
         self._pushes = bus.publisher("push")
         self._disturbances = bus.publisher("disturbance")
-        self._reload = reload
+        self._reload, self._wrench_checked = reload, wrench_checked
         self.configured(configuration)
 
     def configured(self, configuration: Configuration) -> None:
@@ -85,6 +92,8 @@ class OperatorDesk:
         if request.verb == "thresholds":
             self.thresholds = thresholds_from(request.arguments, self.thresholds)
             return "thresholds: " + json.dumps(self.thresholds.as_status())
+        if request.verb == CHECKED and self._wrench_checked is not None:
+            return self._wrench_checked(judge, request.arguments)
         if request.verb not in ARGUMENTS:
             others = ("push", "test_push", "thresholds", "disturb", "reload", "status")
             known = ", ".join((*ARGUMENTS, *others))

@@ -8,7 +8,7 @@ import numpy as np
 from hil.loop.judging.liveness import Liveness
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.link_messages import LinkState
-from hil.messaging.messages import ImpulseSlice
+from hil.messaging.messages import ImpulseSlice, RobotState
 
 
 class Tally:
@@ -58,6 +58,8 @@ class Tally:
             "warning": "" if robot is None else robot.warning,
             "commanded_speed": 0.0 if robot is None else float(np.abs(robot.dq_command).max()),
             "following": robot is not None and robot.following,
+            "force_n": _norm(robot, slice(0, 3)),
+            "torque_n_m": _norm(robot, slice(3, 6)),
             "interface_delay_ms": 0.0 if robot is None else 1e3 * robot.delay,
             "cycles": 0 if robot is None else robot.cycles,
             "missed": 0 if robot is None else robot.missed,
@@ -66,6 +68,14 @@ class Tally:
             "sample_to_command_p50_us": 0.0 if robot is None else 1e6 * robot.sample_to_command_p50,
             "ring_p50_us": 0.0 if robot is None else 1e6 * robot.ring_p50,
         } | link_status(seen.link)
+
+
+def _norm(robot: RobotState | None, part: slice) -> float | None:
+    """Return how large the newest measured force or torque is, about the object's centre; None: not known."""
+    if robot is None:
+        return None
+    size = float(np.linalg.norm(robot.wrench_object[part]))
+    return round(size, 3) if math.isfinite(size) else None
 
 
 def link_status(link: LinkState | None) -> dict[str, Any]:

@@ -45,6 +45,7 @@ class Finding:
     topic: str
     right: bool
     text: str
+    doubtful: bool = False  # right as far as the forces tell, and they cannot tell all
 
 
 def findings(probes: Sequence[Probe], sign: int, frame: str, torque_sign: int) -> list[Finding]:
@@ -100,7 +101,7 @@ def _sign_and_frame(configured: Reading, reading: Reading, fitting: list[Reading
             if doubt
             else "ok"
         )
-        return [Finding("sign", True, said), Finding("frame", True, said)]
+        return [Finding("sign", True, said, doubt), Finding("frame", True, said, doubt)]
     if len(fitting) > 1:
         options = " or ".join(f'wrench_sign = {s}, wrench_frame = "{f}"' for s, f in fitting)
         text = f"wrong: in [fri] set {options}; turn the flange by 90 degrees and repeat to see which"

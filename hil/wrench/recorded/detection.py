@@ -14,6 +14,7 @@ from hil.wrench.detector.impulse_detector import ImpulseDetector
 from hil.wrench.detector.slices import pushes
 from hil.wrench.filter import filter_series
 from hil.wrench.noise_learning import NoiseScales, noise_from_idle
+from hil.wrench.recorded.deviations import deviations_line
 from hil.wrench.recorded.reading import Recording, read_recording
 
 FEWEST_LEARNED = 10  # samples
@@ -47,6 +48,8 @@ def detect(
     found = run_detector(detector, data, filter_.length)
     result = {"impulses": [impulse_entry(push) for push in found]}
     print_table(recording, data, detector, found)
+    if learn_s is not None:
+        print(deviations_line(data, learn_s))
     if json_out is not None:
         json_out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     if plot is not None:

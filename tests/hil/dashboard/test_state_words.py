@@ -93,6 +93,24 @@ def test_a_float_that_is_refused_is_disabled_with_the_reason(cube: Configuration
     assert not told["forbidden"]["float"] and not told["forbidden"]["motion"]
 
 
+def test_an_unchecked_real_arm_is_told_before_anybody_asks(real_arm: Configuration) -> None:
+    """READY: what lacks, and no float; what is set aside by hand shows in every state, with its reason."""
+    judge = Judge(real_arm)
+    judge.step(0, Evidence(robot=standing(real_arm.robot.start)))
+    signals = Signals(real_arm, ArmPicture(real_arm))
+    told = news(1, judge.machine.mode(1), None, None, judge.status(), signals, False)
+    assert "Not checked for a real arm: the wrench was not checked" in told["meaning"]
+    assert "until this configuration is checked" in told["next"]
+    for control in ("float", "motion"):
+        assert "a real arm moves only on a checked configuration" in told["forbidden"][control]
+    for state in State:
+        aside = {"overridden": ["certificate (measured by hand)"]}
+        told = news(1, Machine(state, 1, "why").mode(1), None, None, aside, signals, False)
+        assert "OVERRIDDEN by hand: certificate (measured by hand)." in told["meaning"]
+        told = news(1, Machine(state, 1, "why").mode(1), None, None, {}, signals, False)
+        assert "OVERRIDDEN" not in told["meaning"] and "Not checked" not in told["meaning"]
+
+
 def test_a_real_mock_up_is_pushed_by_hand() -> None:
     """The page offers no push, and says so."""
     machine = Machine(State.FLOATING)

@@ -180,3 +180,12 @@ def test_too_few_samples_are_an_error() -> None:
     """Where the driver says nothing there is no verdict."""
     with pytest.raises(LinkError, match="only 0 samples"):
         measured([], [], 0, 1_000_000_000)
+
+
+def test_a_pose_that_cannot_tell_the_frame_leaves_a_doubt():
+    """Tool axes as the base's: sign and frame are right as far as it tells; turned, there is no doubt."""
+    for R, doubtful in ((np.eye(3), True), (R_BASE_TCP, False)):
+        found = findings(probes(R=R), 1, "base", 1)
+        assert all(finding.right for finding in found)
+        assert [finding.doubtful for finding in found[:2]] == [doubtful] * 2
+        assert not any(finding.doubtful for finding in found[2:])

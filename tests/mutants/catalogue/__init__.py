@@ -6,6 +6,7 @@ from tests.mutants.catalogue import (
     host_time,
     loop,
     planning,
+    real_arm,
     robot,
     robot_watch,
     told,
@@ -14,7 +15,5 @@ from tests.mutants.catalogue import (
 )
 from tests.mutants.mutant import Target
 
-TARGETS: tuple[Target, ...] = (
-    *(*robot.TARGETS, *host_time.TARGETS, *robot_watch.TARGETS, *driver.TARGETS, *following.TARGETS),
-    *(*loop.TARGETS, *wrench.TARGETS, *world.TARGETS, *planning.TARGETS, *told.TARGETS),
-)
+PARTS = (robot, host_time, robot_watch, driver, following, loop, real_arm, wrench, world, planning, told)
+TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)

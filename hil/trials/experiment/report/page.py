@@ -15,6 +15,7 @@ from hil.analysis.report.run_report import FIRST, LEAD, Report
 from hil.analysis.report.style import Picture
 from hil.analysis.report.verdict import Verdict
 from hil.common.errors import ReportError, ZeroGError
+from hil.loop.judging.permit import overrides
 from hil.trials.experiment.report.folder import ExperimentFolder, Trial, read_folder
 from hil.trials.experiment.report.sweep_pictures import draw_sweeps
 from hil.trials.experiment.report.trial_table import anchor_of, overview_of
@@ -115,7 +116,7 @@ def _part(
         if line.verdict is Verdict.FAIL
     ]
     status = trial.row.get("status", "done")
-    warnings = [run.missing[key] for key in FIRST if key in run.missing]
+    warnings = [*overrides(run.configuration), *(run.missing[key] for key in FIRST if key in run.missing)]
     warnings += [f"{status}: {trial.row.get('problem', '')}"] if status != "done" else []
     return TrialPart(
         trial.name, anchor_of(trial.name), tuple(trial.account.get("settings", ())), own, tuple(failed),

@@ -11,6 +11,7 @@ from hil.analysis.latency.analysis import analysed
 from hil.analysis.latency.plot import draw_latency
 from hil.analysis.latency.report import goals, report, write_report
 from hil.analysis.latency.report_text import all_histograms, report_tables
+from hil.configuration.schema import Override
 from tests.hil.analysis.latency.recordings import closed_form_robot, with_delay
 from tests.hil.analysis.pushed_recording import PushedArm
 
@@ -123,3 +124,15 @@ def test_a_picture_is_drawn_whatever_was_measured(analysis, cube, tmp_path):
     draw_latency(tmp_path / "nothing.png", nothing)
     for name in ("full.png", "nothing.png"):
         assert (tmp_path / name).read_bytes()[:4] == b"\x89PNG"
+
+
+def test_what_a_real_arm_was_let_do_unchecked_is_told(cube):
+    """Among the doubts, with its reason; an emulated arm's key says nothing."""
+    aside = Override(certificate="measured by hand, all of it")
+    fri = cube.fri.model_copy(update={"override": aside})
+    real = cube.robot.model_copy(update={"kind": "fri"})
+    made = recorded(cube)
+    for robot, told in ((real, True), (cube.robot, False)):
+        c = cube.model_copy(update={"fri": fri, "robot": robot})
+        values = report(analysed(replace(made, configuration=c)))
+        assert ("fri.override.certificate: measured by hand, all of it" in values["not_measured"]) is told

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from hil.analysis.report.run_report import run_report
 from hil.analysis.report.solid_mesh import faces_of
 from hil.analysis.report.style import MOST_POINTS, thin
 from hil.commands.cli import main
+from hil.configuration.schema import Override
 from hil.loop.solids import Solid
 from hil.recording.mcap_file import McapFile
 from tests.hil.analysis.report.conftest import CUBE
@@ -207,6 +209,19 @@ def test_a_real_arms_report_says_that_nobody_knows_the_force() -> None:
     assert "what a body in free flight would do" not in text
     assert all(line.value is None for line in made.certificate.lines if "impulse" in line.name)
     assert "latency" in {name.removesuffix(".png") for name in made.pictures}
+
+
+def test_what_a_real_arm_was_let_do_unchecked_stands_at_the_top(real_arm) -> None:
+    """Each override with its reason, before what was run; without one nothing."""
+    arrays, why = pushed_run().arrays, "measured by hand, all of it"
+    fri = real_arm.fri.model_copy(update={"override": Override(certificate=why, wrench_check="tried alone")})
+    unchecked = real_arm.model_copy(update={"fri": fri})
+    for c, told in ((unchecked, True), (real_arm, False)):
+        run = replace(made_up(arrays, live=True), configuration=c)
+        text = Page(run_report(run, {}, None, "x").html).text
+        head = text[: text.index("What was run")]
+        assert (f"fri.override.certificate: {why}" in head) is told
+        assert ("fri.override.wrench_check: tried alone" in head) is told
 
 
 def test_a_broken_recording_says_so_at_the_top(both, tmp_path, capsys) -> None:

@@ -1,0 +1,136 @@
+"""The controller's side of the wire alone, for a run with `robot.kind = "fri"` to command."""
+
+import signal
+from pathlib import Path
+
+from drivers.emulation.controller.controller import EmulatedController
+from drivers.emulation.process import ANY_ADDRESS, EmulationReport, run
+from hil.common.errors import ConfigurationError
+from hil.configuration import Configuration
+from hil.configuration.frames import Frames
+from hil.loop.driver.leaving import outlives_by
+from hil.messaging.bus import Bus, runtime_directory
+from hil.processes.controller_desk import ControllerDesk
+from hil.processes.real_time.set_up import enter_real_time
+from hil.processes.supervisor.display import Display
+from hil.processes.supervisor.instance_lock import InstanceLock
+
+FOLDER = "controller"  # of its socket, below the run-time directory of the run
+HIGHEST_PORT = 65535
+
+
+def controller_directory(configured: str) -> Path:
+    """Return the folder of the socket of the controller beside a run with that run-time directory."""
+    return runtime_directory(configured) / FOLDER
+
+
+def port_of(c: Configuration, asked: int | None) -> int:
+    """Return the port from which the controller sends.
+
+    As a real one it has `fri.port` at its own address; where both ends share an address, the next one.
+
+    Raises:
+        ConfigurationError: the client is bound to the port that was asked for.
+    """
+    shared = c.fri.bind_address in (c.fri.controller_address, ANY_ADDRESS)
+    if asked is not None and shared and asked == c.fri.port:
+        raise ConfigurationError(
+            f"--port {asked} is the client's own (fri.port at {c.fri.bind_address}): give another one, or "
+            "give the controller an address of its own, for example 127.0.0.2"
+        )
+    if asked is not None or not shared:
+        return asked or c.fri.port
+    return c.fri.port + 1 if c.fri.port < HIGHEST_PORT else c.fri.port - 1
+
+
+class ControllerAlone:
+    """The emulated controller with its desk, and a line for the operator when something changes."""
+
+    def __init__(self, configuration: Configuration, port: int | None, directory: Path) -> None:
+        """Take the folder of the socket and the signals that end it.
+
+        Raises:
+            LinkError: another one runs there.
+            ConfigurationError: the port is the client's.
+        """
+        self._c, self._port = configuration, port_of(configuration, port)
+        self._directory = directory
+        self._lock = InstanceLock(directory)
+        self._bus = Bus(directory)
+        self._desk = ControllerDesk(self._bus, Frames.from_configuration(configuration))
+        self._display = Display()
+        self._controller: EmulatedController | None = None
+        self._said = ("", "")
+        self._ending = False
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._end)
+
+    def run(self) -> int:
+        """Emulate until told to end and nobody commands the arm any longer; return the exit status."""
+        self._display.event("  … loading the emulated arm; a first start compiles it")
+        try:
+            report = run(
+                self._c,
+                self._desk.take_pushes,
+                self._turn,
+                ready=self._begin,
+                poll_disturbances=self._desk.take_disturbances,
+                outlive=outlives_by(self._c.limits),
+                port=self._port,
+            )
+        finally:
+            self._bus.close()
+            self._lock.release()
+        self._summary(report)
+        return 0
+
+    def _begin(self, controller: EmulatedController) -> None:
+        self._controller = controller
+        real_time = enter_real_time("emulator", self._c)
+        fri = self._c.fri
+        self._display.event(
+            f"emulated controller at {fri.controller_address} port {self._port}, sends every "
+            f"{1e3 * fri.sample_time:g} ms to {fri.bind_address} port {fri.port}\n"
+            "`zerog weight`, `zerog disturb` and `zerog push` find it by --runtime-directory "
+            f"{self._directory}"
+        )
+        for item in real_time.refused:
+            self._display.event(f"real time: {item}")
+
+    def _turn(self) -> bool:
+        """Serve the desk and say what has changed; return whether to end. Called once a cycle."""
+        controller = self._controller
+        if controller is not None:
+            self._desk.serve(controller)
+            state, violation = f"{controller.state.name.lower()} mode", controller.monitor.first
+            if (state, violation) != self._said:
+                new = state if state != self._said[0] else f"a command breaks a limit: {violation}"
+                self._said = (state, violation)
+                self._display.event(new)
+        return self._ending
+
+    def _summary(self, report: EmulationReport) -> None:
+        controller = self._controller
+        if controller is None:
+            return
+        monitor = controller.monitor
+        self._display.event(
+            f"{report.cycles} cycles, {report.skipped} of them too late to send; {report.missed} answers "
+            f"missed, {report.refused} datagrams refused; {monitor.commands} commands, {monitor.violations} "
+            "beyond a limit" + (f"; first: {monitor.first}" if monitor.first else "")
+        )
+
+    def _end(self, *_: object) -> None:
+        self._ending = True
+
+
+def emulate(configuration: Configuration, port: int | None, directory: str) -> int:
+    """Emulate the controller of a configuration; return the exit status.
+
+    Args:
+        configuration: of the run that commands it.
+        port: from which to send; None: see `port_of`.
+        directory: folder of its socket; empty: below the run's own.
+    """
+    folder = Path(directory) if directory else controller_directory(configuration.run.runtime_directory)
+    return ControllerAlone(configuration, port, folder).run()
