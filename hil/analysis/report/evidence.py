@@ -51,7 +51,7 @@ def small_impulse_errors(trace: Trace, c: Configuration) -> Array:
 
 def missed(trace: Trace, c: Configuration) -> Array:
     """Return the number of pushes that were not detected."""
-    return np.array([np.count_nonzero(match_impulses(trace).impulse < 0)], np.float64)
+    return np.array([match_impulses(trace).missed], np.float64)
 
 
 def false(trace: Trace, c: Configuration) -> Array:
