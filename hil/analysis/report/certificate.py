@@ -6,46 +6,12 @@ from dataclasses import dataclass
 
 from hil.analysis.report.determinism import determinism
 from hil.analysis.report.evidence import Evidence
+from hil.analysis.report.impulse_lines import impulse_lines
+from hil.analysis.report.line import Line
 from hil.analysis.report.metric import Metric
 from hil.analysis.report.metrics import METRICS
 from hil.analysis.report.run_evidence import RunEvidence, pooled
 from hil.analysis.report.verdict import Verdict, judge
-
-
-@dataclass(frozen=True)
-class Line:
-    """One row of the certificate.
-
-    Attributes:
-        name: of the metric.
-        title: for people.
-        unit: of value and tolerance.
-        value: None where it was not measured.
-        tolerance: None where there is none.
-        default: what the tolerance is unless another one is given; None where there is none.
-        verdict: of value against tolerance.
-        remark: why it was not measured, or what must be known of the value.
-        how: it is computed.
-        function: that computes it.
-        count: of the values that it is made of.
-    """
-
-    name: str
-    title: str
-    unit: str
-    value: float | str | None
-    tolerance: float | None
-    default: float | None
-    verdict: Verdict
-    remark: str
-    how: str
-    function: str
-    count: int
-
-    @property
-    def looser(self) -> bool:
-        """Whether the tolerance is wider than the default one."""
-        return self.tolerance is not None and self.default is not None and self.tolerance > self.default
 
 
 @dataclass(frozen=True)
@@ -104,7 +70,7 @@ def certificate(
         expected: the digest that the run's trace must have, or None.
     """
     lines = [_judged(metric, runs, tolerances) for metric in METRICS.values()]
-    return Certificate((*lines, _determinism(runs, expected)))
+    return Certificate((*impulse_lines(runs, tolerances), *lines, _determinism(runs, expected)))
 
 
 def _judged(metric: Metric, runs: Sequence[RunEvidence], tolerances: Mapping[str, float]) -> Line:

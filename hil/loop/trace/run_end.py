@@ -1,4 +1,4 @@
-"""What the end of a run cuts off: from when on it is known neither what was a push nor what was an impulse."""
+"""What the end of a run cuts off: from when on a push or an impulse is neither right nor wrong."""
 
 import math
 from collections.abc import Iterable

@@ -12,7 +12,7 @@ NORM = np.hypot(3.0, 2.0)
 
 
 def judged(pushes, impulses, **more):
-    """Trace with pushes (start, end, value) and impulses (onset, value); `more` arrays stand in for others."""
+    """Trace with pushes (start, end, value) and impulses (onset, value), and `more` arrays instead."""
     arrays = quiet_arrays(0.1)
     arrays["push_t_start"] = np.array([p[0] for p in pushes], float)
     arrays["push_t_end"] = np.array([p[1] for p in pushes], float)
