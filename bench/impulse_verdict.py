@@ -122,7 +122,8 @@ def main() -> None:
         pushes.append(len(run.pushes.error))
         untouched.add(failing(run))
         found = certificate([run], {})
-        whole.add([line.name for line in found.lines if line.verdict is Verdict.FAIL])
+        failed = [line.name for line in found.lines if line.verdict is Verdict.FAIL]
+        whole.add(failed)
         firsts = range(0, pushes[-1] - WINDOW + 1, WINDOW)
         for first in firsts:
             few.add(failing(window(run, first)))
@@ -132,7 +133,9 @@ def main() -> None:
             for first in firsts:
                 windows.add(failing(window(off, first)))
         took = time.perf_counter() - begin
-        print(f"seed {seed}: {pushes[-1]} pushes, {found.in_words}, {took:.0f} s", flush=True)
+        print(
+            f"seed {seed}: {pushes[-1]} pushes, {found.in_words}, {took:.0f} s {' '.join(failed)}", flush=True
+        )
     rows = [
         Row("pushes a run, median", float(np.median(pushes)), None, ""),
         Row("runs as they are: fail", untouched.percent, 5.0, "%"),

@@ -51,6 +51,8 @@ def report(options: argparse.Namespace) -> int:
         )  # fmt: skip
         write_report(options.output, made.html, made.pictures)
     print_verdict(made.certificate, made.note)
+    if made.worth:
+        print(f"worth of an impulse: {made.worth}")
     print(f"{options.output}: {len(made.pictures)} pictures in {folder_of(options.output)}")
     return 1 if made.certificate.failed else 0
 

@@ -4,10 +4,15 @@ import numpy as np
 
 from hil.analysis.figures.windows import TWIST_SCALE, moving_rows
 from hil.common.arrays import Array, BoolArray, IntArray
+from hil.configuration import Configuration
 from hil.loop.trace.fields import Trace
+from hil.wrench.worth.bound import Swing
+from hil.wrench.worth.noise_model import fitted
 from hil.wrench.worth.semivariance import Semivariance, lags_of, semivariance, stretches
+from hil.wrench.worth.words import worth_in_words
 
 BEFORE, AFTER = 0.05, 0.5  # [s] about a push that are no rest: its foot, and the swing behind it
+LEAST_REST = 5.0  # [s] that tell of the noise
 NEAR_BEFORE = (-0.6, -0.03)  # [s] from a push's start: where the noise near by is looked at
 NEAR_AFTER = (0.4, 0.79)  # [s] from its end
 NEAR_LEAST = 0.2  # [s] of rest in one of them that tell something
@@ -46,6 +51,15 @@ def scaled_wrench(trace: Trace) -> Array:
 def rest_noise(trace: Trace) -> Semivariance:
     """Return how much the measured wrench changes at rest."""
     return semivariance(scaled_wrench(trace), rest_stretches(trace), row_step(trace))
+
+
+def worth_of_impulses(trace: Trace, c: Configuration) -> str:
+    """Return in words what an impulse is worth in the run's noise; known of real arms too."""
+    noise = rest_noise(trace) if len(trace.t) > 1 else None
+    if noise is None or noise.seconds < LEAST_REST:
+        return f"not known: less than {LEAST_REST:g} s afloat without a push"
+    force = fitted(noise.apart, noise.values[:, :3].mean(axis=1))
+    return worth_in_words(force, noise.step, Swing.of(c.detector))
 
 
 def near_pushes(trace: Trace) -> list[tuple[slice, slice]]:

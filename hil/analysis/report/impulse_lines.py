@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
+from hil.analysis.figures.rest import LEAST_REST
 from hil.analysis.report.impulse_metrics import IMPULSE_METRICS, ImpulseMetric
 from hil.analysis.report.line import Line
 from hil.analysis.report.page import value_text
-from hil.analysis.report.push_evidence import LEAST_REST, JudgedPushes, judged_pushes
+from hil.analysis.report.push_evidence import JudgedPushes, judged_pushes
 from hil.analysis.report.run_evidence import RunEvidence
 from hil.analysis.report.verdict import Verdict, judge
 
@@ -49,7 +50,8 @@ def _line(
             value, default = metric.value(pushes), _allowed(metric, pushes, goal)
             tolerance = tolerances.get(metric.name, default)
             remark = _in_words(metric, pushes, value, goal, tolerance)
-            remark += _of_several(metric, own, tolerances, goal) + _silent(runs, own, reason)
+            told = remark, _of_several(metric, own, tolerances, goal), _silent(runs, own, reason)
+            remark = "; ".join(words for words in told if words)
     given = tolerances.get(metric.name, default)
     verdict = Verdict.NOT_MEASURED if value is None or given is None else judge(value, given)
     return Line(
@@ -79,14 +81,18 @@ def _in_words(
     metric: ImpulseMetric, pushes: JudgedPushes, value: float, goal: float | None, tolerance: float
 ) -> str:
     """Return what the value comes to beside the goal and beside the best estimator."""
+    words = []
     met = goal is not None and value <= goal
-    words = "meets the goal" if met else "at this sensor's limit" if value <= tolerance else "fails"
+    if metric.unit:
+        words.append("meets the goal" if met else "at this sensor's limit" if value <= tolerance else "fails")
     if goal is not None:
-        words += f" ({value_text(goal)} {metric.unit})"
+        words[-1] += (
+            f" ({value_text(goal)} {metric.unit})" if met else f" (goal {value_text(goal)} {metric.unit})"
+        )
     if metric.best is not None:
-        best = value_text(metric.best(pushes))
-        words += f"; the best estimator comes to {best} {metric.unit}".rstrip() + " in this noise"
-    return words
+        best = f"{value_text(metric.best(pushes))} {metric.unit}".rstrip()
+        words.append(f"the best estimator comes to {best} in this noise")
+    return "; ".join(words)
 
 
 def _of_several(
@@ -99,12 +105,12 @@ def _of_several(
         if pushes is not None:
             bound = tolerances.get(metric.name, _allowed(metric, pushes, goal))
             failed += judge(metric.value(pushes), bound) is Verdict.FAIL
-    return f"; {failed} of {len(own)} fail on their own" if failed else ""
+    return f"{failed} of {len(own)} fail on their own" if failed else ""
 
 
 def _silent(runs: Sequence[RunEvidence], own: list[JudgedPushes], reason: str) -> str:
     silent = len(runs) - len(own)
-    return f"; not measured in {silent} of {len(runs)}: {reason}" if silent else ""
+    return f"not measured in {silent} of {len(runs)}: {reason}" if silent else ""
 
 
 def _noise_line(excess: float | None, reason: str, tolerances: Mapping[str, float]) -> Line:

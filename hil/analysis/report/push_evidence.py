@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hil.analysis.figures.impulses import SCALE, match_impulses
-from hil.analysis.figures.rest import near_noise
+from hil.analysis.figures.rest import LEAST_REST, near_noise
 from hil.analysis.report.evidence import counted_relatively
 from hil.analysis.report.rest_noise import RestNoise, noise_of
 from hil.common.arrays import Array, BoolArray
@@ -17,7 +17,7 @@ from hil.wrench.worth.noise_model import fitted
 from hil.wrench.worth.semivariance import Semivariance
 
 AXES = 6
-LEAST_REST = 5.0  # [s] of rest that tell of the noise
+ENDS = 0.005  # [s] by which either end of a push can be known in noise: so much longer it is looked at
 NEAR_LAGS = (0.0079, 0.065)  # [s] lags at which the noise near by is compared with the run's
 
 
@@ -148,7 +148,7 @@ def _with_bound(evidence: PushEvidence, rest: Semivariance, swing: Swing) -> Jud
     """Return a run's pushes with the best estimate's error in the noise that was near by."""
     lags = rest.apart
     model = fitted(lags, rest.mean)
-    samples, which = np.unique(np.rint(evidence.duration / rest.step), return_inverse=True)
+    samples, which = np.unique(np.rint((evidence.duration + 2.0 * ENDS) / rest.step), return_inverse=True)
     deviations = np.array([impulse_deviation(model, n * rest.step, rest.step, swing) for n in samples])
     near = (lags >= NEAR_LAGS[0]) & (lags <= NEAR_LAGS[1])
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -12,8 +12,8 @@ from hil.loop.trace.fields import Trace
 from hil.wrench.worth.bound import Swing, impulse_deviation
 from hil.wrench.worth.noise_model import fitted
 from hil.wrench.worth.semivariance import Semivariance, semivariance
+from hil.wrench.worth.words import DURATIONS
 
-DURATIONS = (0.05, 0.1, 0.2)  # [s] of pushes for which noise is told
 LEAST_NEAR = 1.0  # [s] of rest near by pushes that tell of its noise
 
 
