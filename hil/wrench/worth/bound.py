@@ -35,7 +35,7 @@ def impulse_deviation(noise: NoiseModel, duration: float, step: float, swing: Sw
 
     Nothing is known of a push but its two ends. Outside them the wrench is noise, an offset that runs
     straight, and behind the push the swing. The impulse is the integral of the samples within, less what
-    those outside tell of noise and offset in there: equation (70).
+    those outside tell of noise and offset in there: equation (75).
 
     Args:
         noise: of the axis.
@@ -59,7 +59,8 @@ def impulse_deviation(noise: NoiseModel, duration: float, step: float, swing: Sw
     weights = cho_solve(known, outer)
     spread = unknown[without].T @ cho_solve(known, unknown[without])
     left = step * unknown[within].sum(axis=0) - unknown[without].T @ weights
-    variance = inner - outer @ weights + left @ np.linalg.solve(spread, left)
+    # a swing that is over before the next sample is none: least squares, not an inverse
+    variance = inner - outer @ weights + left @ np.linalg.lstsq(spread, left)[0]
     return float(np.sqrt(max(variance, 0.0)))
 
 
