@@ -87,7 +87,7 @@ def window(run: RunEvidence, first: int) -> RunEvidence:
     p, rows = run.pushes, slice(first, first + WINDOW)
     few = replace(
         p, error=p.error[rows], along=p.along[rows], size=p.size[rows], duration=p.duration[rows],
-        counted=p.counted[rows], near=p.near[rows],
+        counted=p.counted[rows], free=p.free[rows], near=p.near[rows],
     )  # fmt: skip
     return replace(run, pushes=few)
 

@@ -64,7 +64,8 @@ def _share(quantile: float) -> Callable[[JudgedPushes], float]:
     return lambda p: PERCENT * float(np.quantile(p.error / p.size, quantile))
 
 
-def _most_share(quantile: float) -> Callable[[JudgedPushes], float]:
+def most_share(quantile: float) -> Callable[[JudgedPushes], float]:
+    """Return what a quantile of the relative errors may come to in the noise [%]."""
     return lambda p: PERCENT * (rules.most_quantile(p.bound / p.size, quantile) + rules.BIAS)
 
 
@@ -87,10 +88,10 @@ IMPULSE_METRICS: dict[str, ImpulseMetric] = {
     metric.name: metric
     for metric in (
         ImpulseMetric("impulse_error_median", "Impulse error, median", "%", False, _share(0.5),
-                      _most_share(0.5), _best_share(0.5), with_noise(1.0, 2.0), LARGE,
+                      most_share(0.5), _best_share(0.5), with_noise(1.0, 2.0), LARGE,
                       f"{ERROR_HOW}; the median.", RULES + "most_quantile"),
         ImpulseMetric("impulse_error_p95", "Impulse error, 95th percentile", "%", False, _share(rules.HIGH),
-                      _most_share(rules.HIGH), _best_share(rules.HIGH), with_noise(2.5, 5.0), LARGE,
+                      most_share(rules.HIGH), _best_share(rules.HIGH), with_noise(2.5, 5.0), LARGE,
                       "The same; 95 of 100 pushes are better.", RULES + "most_quantile"),
         ImpulseMetric("small_impulse_error", "Error of small impulses, largest", "N s", True,
                       lambda p: float(p.error.max()), _largest_limit, _largest_best, None, SMALL,

@@ -7,6 +7,8 @@ import numpy as np
 
 from hil.analysis.figures.impulses import SCALE, match_impulses
 from hil.analysis.figures.rest import LEAST_REST, near_noise
+from hil.analysis.figures.velocity import SETTLED
+from hil.analysis.figures.windows import free_pushes
 from hil.analysis.report.evidence import counted_relatively
 from hil.analysis.report.rest_noise import RestNoise, noise_of
 from hil.common.arrays import Array, BoolArray
@@ -31,6 +33,7 @@ class PushEvidence:
         size: norm of the true impulse [N s], shape (k,).
         duration: of the push [s], shape (k,).
         counted: whether its relative error counts, shape (k,).
+        free: whether the velocity behind it is judged as well, shape (k,).
         near: semivariance of the noise near by [N2], NaN where it is not known, shape (k, lags).
         noise: of the whole run; None where nothing of it can be told.
         reason: why there is nothing to be judged.
@@ -41,6 +44,7 @@ class PushEvidence:
     size: Array
     duration: Array
     counted: BoolArray
+    free: BoolArray
     near: Array
     noise: RestNoise | None
     reason: str = ""
@@ -48,7 +52,7 @@ class PushEvidence:
 
 @dataclass(frozen=True, eq=False)
 class JudgedPushes:
-    """Pushes with the best that any estimator does: `error`, `along`, `size`, `counted` as above.
+    """Pushes with the best that any estimator does: `error`, `along`, `size`, `counted`, `free` as above.
 
     Attributes:
         bound: root of the mean square of the norm of the best estimate's error [N s], shape (k,).
@@ -58,6 +62,7 @@ class JudgedPushes:
     along: Array
     size: Array
     counted: BoolArray
+    free: BoolArray
     bound: Array
 
     @classmethod
@@ -68,20 +73,22 @@ class JudgedPushes:
             np.concatenate([p.along for p in parts]),
             np.concatenate([p.size for p in parts]),
             np.concatenate([p.counted for p in parts]),
+            np.concatenate([p.free for p in parts]),
             np.concatenate([p.bound for p in parts]),
         )
 
     def only(self, which: BoolArray) -> "JudgedPushes":
         """Return some of the pushes."""
         return JudgedPushes(
-            self.error[which], self.along[which], self.size[which], self.counted[which], self.bound[which]
-        )
+            self.error[which], self.along[which], self.size[which], self.counted[which], self.free[which],
+            self.bound[which],
+        )  # fmt: skip
 
 
 def nothing(reason: str) -> PushEvidence:
     """Return the evidence of a run that has nothing to be judged."""
-    none = np.empty(0)
-    return PushEvidence(none, none, none, none, np.empty(0, bool), np.empty((0, 0)), None, reason)
+    none, no = np.empty(0), np.empty(0, bool)
+    return PushEvidence(none, none, none, none, no, no, np.empty((0, 0)), None, reason)
 
 
 def push_evidence(trace: Trace, c: Configuration) -> PushEvidence:
@@ -91,12 +98,14 @@ def push_evidence(trace: Trace, c: Configuration) -> PushEvidence:
     true = trace.push_value[found] * SCALE
     difference = trace.impulse_value[matches.impulse[found]] * SCALE - true
     size = matches.size[found]
+    free = np.isin(np.flatnonzero(found), free_pushes(trace, SETTLED))
     return PushEvidence(
         matches.error[found],
         np.sum(difference * true, axis=1) / size,
         size,
         (trace.push_t_end - trace.push_t_start)[found],
         counted_relatively(trace, c)[found],
+        free,
         near_noise(trace)[found],
         noise_of(trace, c),
     )
@@ -155,4 +164,4 @@ def _with_bound(evidence: PushEvidence, rest: Semivariance, swing: Swing) -> Jud
         local = np.mean(evidence.near[:, near] / rest.mean[near], axis=1)
     local = np.where(np.isfinite(local), local, 1.0)
     bound = np.sqrt(AXES * local) * deviations[which]
-    return JudgedPushes(evidence.error, evidence.along, evidence.size, evidence.counted, bound)
+    return JudgedPushes(evidence.error, evidence.along, evidence.size, evidence.counted, evidence.free, bound)

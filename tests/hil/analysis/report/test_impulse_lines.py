@@ -211,7 +211,7 @@ def test_evidence_of_a_window_is_judged_in_the_noise_of_the_whole_run() -> None:
     p, rows = run.pushes, slice(2, 10)
     few = replace(
         p, error=p.error[rows], along=p.along[rows], size=p.size[rows], duration=p.duration[rows],
-        counted=p.counted[rows], near=p.near[rows],
+        counted=p.counted[rows], free=p.free[rows], near=p.near[rows],
     )  # fmt: skip
     (whole,), _ = judged_pushes([(run.configuration, p)])
     (part,), _ = judged_pushes([(run.configuration, few)])

@@ -19,7 +19,9 @@ def pushes(count, seed=0, worse=1.0, scale=1.0, bound=BOUND, size=SIZE) -> Judge
     off = scale * (true + noise) - true
     along = np.sum(off * true, axis=1) / size
     whole = np.ones(count)
-    return JudgedPushes(np.linalg.norm(off, axis=1), along, size * whole, np.ones(count, bool), bound * whole)
+    return JudgedPushes(
+        np.linalg.norm(off, axis=1), along, size * whole, np.ones(count, bool), whole > 0.0, bound * whole
+    )
 
 
 def passes(judged: JudgedPushes) -> tuple[bool, bool, bool, bool]:
