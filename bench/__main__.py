@@ -16,7 +16,10 @@ BENCHES = {
     "sim": ("bench.sim_speed", []),
     "restitution": ("bench.sim_restitution", ["--trials", "20"]),
     "stamps": ("bench.stamps", ["--seconds", "10"]),
-    "theory": ("bench.theory_figures", ["forces", "delayed_contact", "witness", "half_sine"]),
+    "theory": (
+        "bench.theory_figures",
+        ["forces", "delayed_contact", "witness", "half_sine", "impulse_bound"],
+    ),
     "contact_manifold": ("bench.contact_manifold", ["--poses", "150"]),
     "contact_handling": (
         "bench.contact_handling",
@@ -26,6 +29,7 @@ BENCHES = {
     "docking_loop": ("bench.docking_loop", ["--seconds", "3"]),
     "validation_fit": ("bench.validation_fit", ["--seeds", "1"]),
     "detector": ("bench.detector_pushes", ["--seeds", "1"]),
+    "impulse_verdict": ("bench.impulse_verdict", ["--runs", "1", "--seconds", "80"]),
     "fidelity": ("bench.fidelity", ["--scale", "0.1"]),
     "wake_up": ("bench.wake_up", ["--duration", "2"]),
     "bus": ("bench.bus_round_trip", ["--count", "300"]),

@@ -2,7 +2,7 @@
 
     python -m bench.theory_figures [NAME …] [--seconds 60]
 
-NAME: final_moment, forces, delayed_contact, witness, half_sine; all without.
+NAME: final_moment, forces, delayed_contact, witness, half_sine, impulse_bound; all without.
 
 final_moment: the push trial in lock-step for `--seconds`. The true wrench of each push is seen from the tcp
 and moved to the centre of mass at every sample, or its integral once, at the push's end.
@@ -11,6 +11,7 @@ for many phases of entry, the attitude of an asymmetric body for many spins; bes
 delayed_contact: a mass at a spring and damper whose force comes back late, against equation (21).
 witness: share of a reversed wrench that the damped least squares of equation (47) do not see.
 half_sine: trapezoid rule over the samples of a half-sine push, for many phases.
+impulse_bound: the closed form (76) of the least error of an impulse beside the exact expression (75).
 """
 
 import argparse
@@ -21,6 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
+from hil.analysis.configured_noise import force_noise
 from hil.common.arrays import Array
 from hil.common.geometry import matrix_from_quat, quat_multiply
 from hil.configuration import load_configuration
@@ -28,6 +30,8 @@ from hil.configuration.frames import Frames
 from hil.loop.lockstep import LockStep
 from hil.loop.trace.recorder import Trace
 from hil.wrench.witness.kernel import LEAST_LEVER
+from hil.wrench.worth.bound import AROUND, Swing, impulse_deviation
+from hil.wrench.worth.noise_model import NoiseModel
 from planner.kinematics.arm_model import load_arm_model
 from planner.kinematics.forward import jacobian
 from sim.world.body import step_body_into
@@ -39,6 +43,7 @@ SPIN, SPINS = 0.3, 20  # [rad/s] of a tumbling body, and how many directions
 STEPS_S = (0.001, 0.005, 0.02)
 PHASES = 200
 FINE = 20_000  # steps of a contact whose force comes late
+BOUND_DURATIONS = (0.03, 0.05, 0.075, 0.1, 0.15, 0.2)  # [s] of pushes
 PUSH_S, CYCLE_S = 0.030, 0.002  # shortest push, and the FRI cycle
 SpinStep = Callable[[Array, float, Array, Array], Array]
 
@@ -218,12 +223,35 @@ def half_sine(_: float) -> None:
     )
 
 
+def closed_bound(noise: NoiseModel, duration: float, step: float) -> float:
+    """Return the least standard deviation of an impulse on one axis [N s], by the closed form (76)."""
+    around = 2.0 * AROUND
+    variance = noise.white * step * duration * (1.0 + duration / around)
+    for size, time in zip(noise.variances, noise.times, strict=True):
+        left = duration - 2.0 * time * math.tanh(duration / (2.0 * time))
+        slow = time > around / 4.0  # what is known of it outside tells of it inside
+        variance += 2.0 * size * time * left * (1.0 if slow else 1.0 + left / around)
+    return math.sqrt(variance)
+
+
+def impulse_bound(_: float) -> None:
+    """Print the exact bound in the default run's noise, and how far the closed form is off."""
+    c = load_configuration(CONFIGS / "cube.toml")
+    noise, swing = force_noise(c.emulator.wrench), Swing.of(c.detector)
+    exact = np.array([impulse_deviation(noise, d, CYCLE_S, swing) for d in BOUND_DURATIONS])
+    closed = np.array([closed_bound(noise, d, CYCLE_S) for d in BOUND_DURATIONS])
+    for duration, value in zip(BOUND_DURATIONS, exact, strict=True):
+        print(f"push of {1e3 * duration:.0f} ms: {1e3 * value:.1f} mN s on each axis of force at best")
+    print(f"closed form: off by {100 * np.abs(closed / exact - 1.0).max():.0f} % at most")
+
+
 FIGURES: dict[str, Callable[[float], None]] = {
     "final_moment": final_moment,
     "forces": forces,
     "delayed_contact": delayed_contact,
     "witness": witness,
     "half_sine": half_sine,
+    "impulse_bound": impulse_bound,
 }
 
 

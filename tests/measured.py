@@ -80,6 +80,11 @@ NOT_MEASURED = {
         "a mean force above 0.57 N": FOLLOWS,
         "R_t = 10^{-4} A_{nn}": SET,
         "no normal force by more than $10^{-3}$": SET,
+        "0.25 s on either side": SET,
+        "(0.6 s before, and from 0.4": SET,
+        "torques over 0.2 m": SET,
+        "0.94 in the middle, 1.45 at 95 %": FOLLOWS,
+        "a binomial variable with 5 %": SET,
     },
     "docs/timing.md": {"0.25 to 0.3 s for A1 to A4": FOLLOWS},
     "docs/understand/figures.md": {

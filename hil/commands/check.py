@@ -4,6 +4,9 @@ import os
 import sys
 from pathlib import Path
 
+import numpy as np
+
+from hil.analysis.configured_noise import force_noise
 from hil.common.errors import ZeroGError
 from hil.common.state_directory import state_directory
 from hil.configuration import Configuration, load_configuration
@@ -12,6 +15,9 @@ from hil.configuration.workspace_stamp import workspace_stamp
 from hil.loop.judging.permit import lacks
 from hil.processes.supervisor.wrench_record import WrenchRecord
 from hil.wrench.force_path import FORCE_PATH_LIMIT, FORCE_PATH_WARNING, force_path_ratio
+from hil.wrench.worth.bound import Swing
+from hil.wrench.worth.noise_model import NoiseModel
+from hil.wrench.worth.words import worth_in_words
 from planner.kinematics.arm_model import load_arm_model
 
 
@@ -29,8 +35,25 @@ def check_configuration(path: Path) -> int:
     return _verdict(configuration, path)
 
 
+def worth_of_impulses(c: Configuration) -> list[str]:
+    """Return what an impulse is worth in the noise that the configuration tells of."""
+    swing, step = Swing.of(c.detector), c.fri.sample_time
+    if c.robot.kind != "emulated":
+        told = NoiseModel(c.detector.noise_force**2, np.zeros(0), np.zeros(0))
+        words = worth_in_words(told, step, swing)
+        return [f"sensor: {words}, by detector.noise_force_n alone: a report tells what motion adds"]
+    errors = c.emulator.wrench
+    lines = [f"sensor, arm at rest: {worth_in_words(force_noise(errors, 0.0), step, swing)}"]
+    if errors.motion_noise:
+        speed = f"{1e3 * errors.motion_noise_speed:g} mm/s"
+        lines.append(f"sensor, from {speed} on: {worth_in_words(force_noise(errors), step, swing)}")
+    return lines
+
+
 def _verdict(c: Configuration, path: Path) -> int:
     status = _force_path(c, path)
+    for line in worth_of_impulses(c):
+        print(line)
     if c.robot.kind == "fri":
         return max(status, _real_arm(c, path))
     if not c.stops.enabled:

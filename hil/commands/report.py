@@ -27,6 +27,7 @@ def add_report(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--tolerance", action="append", default=[], metavar="NAME=VALUE",
         help="instead of a metric's default one; looser ones are marked; may be given again",
     )  # fmt: skip
+    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the certificate's rows as well")
     sub.add_argument("--expect", metavar="DIGEST", help="that the trace of a lock-step run must have")
 
 
@@ -35,6 +36,7 @@ def report(options: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn
 
+    from hil.analysis.report.certificate_json import certificate_json
     from hil.analysis.report.output import folder_of, may_write, write_report
     from hil.analysis.report.tolerances import parsed
     from hil.trials.experiment.report.source import report_of
@@ -50,7 +52,11 @@ def report(options: argparse.Namespace) -> int:
             lambda words: progress.update(task, description=words),
         )  # fmt: skip
         write_report(options.output, made.html, made.pictures)
+    if options.json is not None:
+        options.json.write_text(certificate_json(made.certificate, made.worth), encoding="utf-8")
     print_verdict(made.certificate, made.note)
+    if made.worth:
+        print(f"worth of an impulse: {made.worth}")
     print(f"{options.output}: {len(made.pictures)} pictures in {folder_of(options.output)}")
     return 1 if made.certificate.failed else 0
 

@@ -137,10 +137,13 @@ class LockStep:
         for push in self._controller.operator.records:
             start_ns, end_ns = START_NS + nanoseconds(push.t_start), START_NS + nanoseconds(push.t_end)
             recorder.push(start_ns, end_ns, push.impulse_world)
+        recorder.under_way(1e-9 * START_NS + self._controller.operator.under_way)
         if self._logs is not None:
             self._tell_if("driver_inputs", self._logs.driver.rest())
             self._tell_if("sim_turns", self._logs.sim.rest())
             self._tell_if("emulator_inputs", self._logs.emulator.block(t_ns, rest=True))
+            self._tell_if("cycles", self._logs.cycles.rest())
+            self._tell_if("truth", self._logs.truth.rest(self._controller))
         return recorder.finish()
 
     def _turn(self, t_ns: int, recorder: TraceRecorder, record: bool) -> None:

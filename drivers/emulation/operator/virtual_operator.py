@@ -71,6 +71,11 @@ class VirtualOperator:
         """Whether the configured times run."""
         return self._t_0 < NEVER
 
+    @property
+    def under_way(self) -> float:
+        """When the first push began that is not over [s]; infinity if there is none."""
+        return min((push.t_start for push in self._active), default=NEVER)
+
     def start(self, t: float) -> None:
         """Let the configured times count from `t` [s]."""
         self._t_0 = t

@@ -21,7 +21,7 @@ class RecordedPushes:
         times: when each began and ended, on the rows' clock.
         impulses: of each, about the moving centre of mass, world axes [N s, N m s], shape (m, 6).
         endless: a force acted for longer than a push does; it is none of `times`.
-        cut_from: when the push began that the motion's end cuts off [s]; infinity if there is none.
+        under_way: when the push began that the motion's end cuts off [s]; infinity if there is none.
     """
 
     def __init__(self, motion: Motion) -> None:
@@ -30,7 +30,7 @@ class RecordedPushes:
         self.times = [push for push in found if push.end - push.start <= LONGEST]
         self.endless = len(self.times) < len(found) or _never_rests(motion)
         self._motion = motion
-        self.cut_from = _cut_from(motion)
+        self.under_way = _under_way(motion)
         self._splines = [_spline(motion, push) for push in self.times]
         impulses = [s.integrate(p.start, p.end) for s, p in zip(self._splines, self.times, strict=True)]
         self.impulses = np.array(impulses).reshape(-1, 6)
@@ -64,7 +64,7 @@ def _spline(motion: Motion, push: PushTime) -> CubicSpline:
     return CubicSpline(t, values, bc_type="natural")
 
 
-def _cut_from(motion: Motion) -> float:
+def _under_way(motion: Motion) -> float:
     rests = np.flatnonzero(~motion.wrench.any(axis=1))
     last = int(rests[-1]) if len(rests) else -1
     return float(motion.t[last + 1]) if last + 1 < len(motion.t) else np.inf

@@ -47,7 +47,6 @@ class TraceAssembly:
         self._t_ns: IntArray = latency.cycles.stamps[:, SAMPLE]
         self._robot_ns = robot_clock(self._t_ns, latency.cycles.counts[:, COUNT], c.fri.sample_time)
         self._t: Array = self._robot_ns * np.float64(1e-9)
-        self._cut_from_ns = np.inf  # what is found from here on belongs to a push that the end cuts off
 
     def trace(self) -> Trace:
         """Return the trace; without rows where the recording has no cycles or no simulation."""
@@ -118,7 +117,7 @@ class TraceAssembly:
         pushes = RecordedPushes(motion)
         if pushes.endless:
             self._missing["force"] = "a recorded wrench was replayed: where its pushes begin is not known"
-        self._cut_from_ns = pushes.cut_from * 1e9
+        self._recorder.under_way(pushes.under_way)
         for push, impulse in zip(pushes.times, pushes.impulses, strict=True):
             if push.start >= t[0]:
                 self._recorder.push(round(1e9 * push.start), round(1e9 * push.end), impulse)
@@ -135,9 +134,7 @@ class TraceAssembly:
             self._by_robot(columns[name]) if name.startswith("t_") else columns[name]
             for name in ImpulseSlice.__match_args__
         ]
-        cut = columns["impulse_id"][self._by_robot(columns["t_end_ns"]) >= self._cut_from_ns]
-        kept = (columns["t_ns"] >= t_ns[0]) & ~np.isin(columns["impulse_id"], cut)
-        for k in np.flatnonzero(kept).tolist():
+        for k in np.flatnonzero(columns["t_ns"] >= t_ns[0]).tolist():
             item = ImpulseSlice(*(column[k] for column in fields))
             self._recorder.slice(item, matrix_from_quat(quat[nearest[k]]))
 

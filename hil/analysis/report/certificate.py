@@ -6,46 +6,14 @@ from dataclasses import dataclass
 
 from hil.analysis.report.determinism import determinism
 from hil.analysis.report.evidence import Evidence
+from hil.analysis.report.impulse_lines import impulse_lines
+from hil.analysis.report.line import Line
 from hil.analysis.report.metric import Metric
 from hil.analysis.report.metrics import METRICS
+from hil.analysis.report.push_evidence import JudgedPushes, judged_pushes
 from hil.analysis.report.run_evidence import RunEvidence, pooled
+from hil.analysis.report.velocity_allowance import velocity_allowance
 from hil.analysis.report.verdict import Verdict, judge
-
-
-@dataclass(frozen=True)
-class Line:
-    """One row of the certificate.
-
-    Attributes:
-        name: of the metric.
-        title: for people.
-        unit: of value and tolerance.
-        value: None where it was not measured.
-        tolerance: None where there is none.
-        default: what the tolerance is unless another one is given; None where there is none.
-        verdict: of value against tolerance.
-        remark: why it was not measured, or what must be known of the value.
-        how: it is computed.
-        function: that computes it.
-        count: of the values that it is made of.
-    """
-
-    name: str
-    title: str
-    unit: str
-    value: float | str | None
-    tolerance: float | None
-    default: float | None
-    verdict: Verdict
-    remark: str
-    how: str
-    function: str
-    count: int
-
-    @property
-    def looser(self) -> bool:
-        """Whether the tolerance is wider than the default one."""
-        return self.tolerance is not None and self.default is not None and self.tolerance > self.default
 
 
 @dataclass(frozen=True)
@@ -103,20 +71,38 @@ def certificate(
         tolerances: that stand in for the default ones, by the metric's name.
         expected: the digest that the run's trace must have, or None.
     """
-    lines = [_judged(metric, runs, tolerances) for metric in METRICS.values()]
-    return Certificate((*lines, _determinism(runs, expected)))
+    found, _ = judged_pushes([(run.configuration, run.pushes) for run in runs])
+    noisy = [
+        p if run.configuration.emulator.wrench.motion_noise else None
+        for run, p in zip(runs, found, strict=True)
+    ]
+    lines = [_judged(metric, runs, noisy, tolerances) for metric in METRICS.values()]
+    return Certificate((*impulse_lines(runs, tolerances), *lines, _determinism(runs, expected)))
 
 
-def _judged(metric: Metric, runs: Sequence[RunEvidence], tolerances: Mapping[str, float]) -> Line:
-    """Return the row of a metric; of several runs the widest default tolerance holds."""
+def _judged(
+    metric: Metric,
+    runs: Sequence[RunEvidence],
+    noisy: Sequence[JudgedPushes | None],
+    tolerances: Mapping[str, float],
+) -> Line:
+    """Return the row of a metric; of several runs the widest default tolerance holds.
+
+    Args:
+        metric: of the row.
+        runs: what they have to say.
+        noisy: pushes of each run with motion noise, as its noise allows; None for the others.
+        tolerances: that stand in for the default ones.
+    """
     found: Evidence = pooled(run.evidence[metric.name] for run in runs)
-    default = max(metric.tolerance(run.configuration) for run in runs)
+    allowed = velocity_allowance(metric.name, [pushes for pushes in noisy if pushes is not None])
+    default = max(allowed, *(metric.tolerance(run.configuration) for run in runs))
     tolerance = tolerances.get(metric.name, default)
     value = metric.reduce(found.values) if len(found.values) else None
     silent = sum(not len(run.evidence[metric.name].values) for run in runs)
     remark = found.reason if value is None else found.remark
     if value is not None and len(runs) > 1:
-        remark = _of_several(metric, runs, tolerances, silent, found.reason)
+        remark = _of_several(metric, runs, noisy, tolerances, silent, found.reason)
     return Line(
         metric.name, metric.title, metric.unit, value, tolerance, default, judge(value, tolerance), remark,
         metric.how, metric.function, len(found.values),
@@ -124,14 +110,20 @@ def _judged(metric: Metric, runs: Sequence[RunEvidence], tolerances: Mapping[str
 
 
 def _of_several(
-    metric: Metric, runs: Sequence[RunEvidence], tolerances: Mapping[str, float], silent: int, reason: str
+    metric: Metric,
+    runs: Sequence[RunEvidence],
+    noisy: Sequence[JudgedPushes | None],
+    tolerances: Mapping[str, float],
+    silent: int,
+    reason: str,
 ) -> str:
     """Return how many runs fail a metric on their own, and how many have nothing to measure it by."""
     words = [f"not measured in {silent} of {len(runs)}: {reason}"] if silent else []
     failed = 0
-    for run in runs:
+    for run, pushes in zip(runs, noisy, strict=True):
         values = run.evidence[metric.name].values
-        bound = tolerances.get(metric.name, metric.tolerance(run.configuration))
+        allowed = velocity_allowance(metric.name, [] if pushes is None else [pushes])
+        bound = tolerances.get(metric.name, max(allowed, metric.tolerance(run.configuration)))
         failed += len(values) > 0 and judge(metric.reduce(values), bound) is Verdict.FAIL
     if failed:
         words.insert(0, f"{failed} of {len(runs)} fail on their own")

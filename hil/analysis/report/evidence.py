@@ -39,19 +39,9 @@ class Evidence:
 Measure = Callable[[Trace, Configuration], Array]
 
 
-def impulse_errors(trace: Trace, c: Configuration) -> Array:
-    """Return the impulse error of each detected push [%]; with motion noise of those from 1 N s on."""
-    return 100.0 * match_impulses(trace).relative_error[_counted(trace, c)]
-
-
-def small_impulse_errors(trace: Trace, c: Configuration) -> Array:
-    """Return the impulse errors of small pushes under motion noise [N s]."""
-    return match_impulses(trace).error[~_counted(trace, c)]
-
-
 def missed(trace: Trace, c: Configuration) -> Array:
     """Return the number of pushes that were not detected."""
-    return np.array([np.count_nonzero(match_impulses(trace).impulse < 0)], np.float64)
+    return np.array([match_impulses(trace).missed], np.float64)
 
 
 def false(trace: Trace, c: Configuration) -> Array:
@@ -61,17 +51,17 @@ def false(trace: Trace, c: Configuration) -> Array:
 
 def sim_velocity_errors(trace: Trace, c: Configuration) -> Array:
     """Return the simulated velocity's errors after free pushes [%]."""
-    return 100.0 * velocity_errors(trace)[0][_counted(trace, c)[free_pushes(trace, SETTLED)]]
+    return 100.0 * velocity_errors(trace)[0][counted_relatively(trace, c)[free_pushes(trace, SETTLED)]]
 
 
 def arm_velocity_errors(trace: Trace, c: Configuration) -> Array:
     """Return the arm's velocity errors after free pushes [%]."""
-    return 100.0 * velocity_errors(trace)[1][_counted(trace, c)[free_pushes(trace, SETTLED)]]
+    return 100.0 * velocity_errors(trace)[1][counted_relatively(trace, c)[free_pushes(trace, SETTLED)]]
 
 
 def overshoots_percent(trace: Trace, c: Configuration) -> Array:
     """Return the overshoots of the arm's velocity after free pushes [%]."""
-    return 100.0 * overshoots(trace)[_counted(trace, c)[free_pushes(trace, SWUNG)]]
+    return 100.0 * overshoots(trace)[counted_relatively(trace, c)[free_pushes(trace, SWUNG)]]
 
 
 def reactions_ms(trace: Trace, c: Configuration) -> Array:
@@ -130,7 +120,7 @@ HOLDS, BRANCHES, MINDS = map(counted_by, (holds, configuration_changes, changed_
 RESTITUTION: Measure = restitution_errors
 
 
-def _counted(trace: Trace, c: Configuration) -> BoolArray:
+def counted_relatively(trace: Trace, c: Configuration) -> BoolArray:
     """Return which pushes count with their relative error: all, or under motion noise from 1 N s on."""
     size = np.linalg.norm(trace.push_value[:, :3], axis=1)
     noisy = c.emulator.wrench.motion_noise

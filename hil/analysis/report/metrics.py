@@ -1,4 +1,4 @@
-"""The metrics of the fidelity certificate: one row each."""
+"""The metrics of the fidelity certificate that have a tolerance of their own: one row each."""
 
 from hil.analysis.report import evidence as e
 from hil.analysis.report.metric import (
@@ -20,7 +20,6 @@ PUSHED = ("force", "arm", "simulation", "cycles")
 FELT = ("force", "arm", "simulation", "cycles")
 FOLLOWED = ("arm", "motion", "simulation", "cycles")
 WORLD = ("simulation", "impulses")
-NO_PUSH = "there was no push"
 NO_FREE_PUSH = "there was no push with free flight around it"
 NO_FLIGHT = "there was no free flight: 2 s after floating began, 1 s after a push, without contact"
 ALWAYS = ""
@@ -29,10 +28,6 @@ PUSHES = "hil/analysis/figures/impulses.py: match_impulses"
 VELOCITY = "hil/analysis/figures/velocity.py: velocity_errors"
 TRACKING = "hil/analysis/figures/tracking.py: tracking_errors"
 PLANS = "hil/analysis/figures/plans.py: "
-IMPULSE_HOW = (
-    "Norm of the difference between detected and true impulse over the true one, pushes matched by onset "
-    "(under motion noise: pushes from 1 N s on)"
-)
 VELOCITY_HOW = (
     "Velocity 0.3 s after a push less that of an ideal body under the true force, over the true change of "
     "velocity"
@@ -41,14 +36,6 @@ VELOCITY_HOW = (
 METRICS: dict[str, Metric] = {
     metric.name: metric
     for metric in (
-        Metric("impulse_error_median", "Impulse error, median", "%", with_noise(1.0, 2.0),
-               e.impulse_errors, median, FORCE, NO_PUSH, f"{IMPULSE_HOW}; the median.", PUSHES),
-        Metric("impulse_error_p95", "Impulse error, 95th percentile", "%", with_noise(2.5, 5.0),
-               e.impulse_errors, p95, FORCE, NO_PUSH, "The same; 95 of 100 pushes are better.", PUSHES),
-        Metric("small_impulse_error", "Error of small impulses, largest", "N s", at_most(0.05),
-               e.small_impulse_errors, largest, FORCE, "no pushes below 1 N s under motion noise",
-               "Norm of the difference, of pushes below 1 N s under the noise of the arm's motion.",
-               PUSHES),
         Metric("missed_impulses", "Missed pushes", "", at_most(0.0), e.missed, total, FORCE, ALWAYS,
                "Pushes without a detected impulse whose onset lies within 20 ms before and 30 ms after them.",
                PUSHES),

@@ -9,6 +9,7 @@ from hil.analysis.recorded.run import RecordedRun
 from hil.analysis.report.evidence import Evidence
 from hil.analysis.report.metric import Metric
 from hil.analysis.report.metrics import METRICS
+from hil.analysis.report.push_evidence import PushEvidence, nothing, push_evidence
 from hil.analysis.report.trace_digest import digest
 from hil.configuration import Configuration
 from hil.configuration.resolved import resolved
@@ -17,6 +18,7 @@ TOPICS = {  # whose loss leaves a part of a recording incomplete, by the part's 
     "force": "truth", "motion": "truth", "cycles": "cycles", "simulation": "sim_state", "plans": "plan",
     "impulses": "impulse", "mode": "mode",
 }  # fmt: skip
+PUSHES_NEED = ("force", "impulses", "cycles")
 TOLD = ("motion",)  # what is missing of these is a remark: the metric is measured all the same
 STANDS = "the arm stands (run.follow = false): only the simulation runs"
 
@@ -28,6 +30,7 @@ class RunEvidence:
     Attributes:
         configuration: that was in force.
         evidence: by the metric's name.
+        pushes: what is judged by the run's own noise.
         live: it had a clock.
         digest: of its trace.
         identity: equal for runs of the same configuration and seed.
@@ -35,6 +38,7 @@ class RunEvidence:
 
     configuration: Configuration
     evidence: dict[str, Evidence]
+    pushes: PushEvidence
     live: bool
     digest: str
     identity: str
@@ -45,7 +49,9 @@ def evidence_of(run: RecordedRun) -> RunEvidence:
     c = run.configuration
     found = {name: _measured(run, metric) for name, metric in METRICS.items()}
     identity = str(list(resolved(c)))
-    return RunEvidence(c, found, run.live, digest(run.trace), identity)
+    reason = _lacking(run, PUSHES_NEED)
+    pushes = nothing(reason) if reason else push_evidence(run.trace, c)
+    return RunEvidence(c, found, pushes, run.live, digest(run.trace), identity)
 
 
 def pooled(parts: Iterable[Evidence]) -> Evidence:
@@ -57,19 +63,19 @@ def pooled(parts: Iterable[Evidence]) -> Evidence:
 
 
 def _measured(run: RecordedRun, metric: Metric) -> Evidence:
-    if reason := _lacking(run, metric):
+    if reason := _lacking(run, metric.needs):
         return Evidence(np.empty(0), reason)
     values = metric.measure(run.trace, run.configuration)
     remarks = [run.missing[need] for need in metric.needs if need in TOLD and need in run.missing]
     return Evidence(values[~np.isnan(values)], metric.otherwise, "; ".join(remarks))
 
 
-def _lacking(run: RecordedRun, metric: Metric) -> str:
-    """Return why a metric cannot be measured in a run, or nothing."""
+def _lacking(run: RecordedRun, needs: tuple[str, ...]) -> str:
+    """Return why what needs these parts of a recording cannot be measured in a run, or nothing."""
     if not len(run.trace.t):
         keys = ("cycles", "simulation", "rows")
         return next(run.missing[key] for key in keys if key in run.missing)
-    for need in metric.needs:
+    for need in needs:
         if need == "arm" and not run.configuration.run.follow:
             return STANDS
         if need in run.missing and need not in TOLD:

@@ -6,13 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from hil.analysis.figures.rest import worth_of_impulses
 from hil.analysis.latency.stages import measured_stages
 from hil.analysis.recorded.run import RecordedRun
 from hil.analysis.report.certificate import Certificate, certificate
 from hil.analysis.report.chosen_push import chosen_push
+from hil.analysis.report.error_picture import draw_errors
 from hil.analysis.report.latency_picture import draw_latency_histograms
 from hil.analysis.report.motion_pictures import draw_overview, draw_path, draw_push
 from hil.analysis.report.page import page
+from hil.analysis.report.push_evidence import judged_pushes
 from hil.analysis.report.run_evidence import evidence_of
 from hil.analysis.report.snapshots import draw_snapshots
 from hil.analysis.report.style import Picture
@@ -27,6 +30,7 @@ LEAD = (
 )
 VIRTUAL = "Latency: the run was in lock-step on virtual time; only a live run takes time of its own."
 NO_PUSH = "A push near by, its input and snapshots: there was no push."
+NO_ERRORS = "there was no push, or too little rest to know the noise by"
 NO_IMPULSE = "Reconstructed impulses: none was detected."
 
 
@@ -40,12 +44,21 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Report:
-    """A finished report: the page, its pictures by file name, the certificate, and a note to its verdict."""
+    """A finished report.
+
+    Attributes:
+        html: the page.
+        pictures: by file name.
+        certificate: of fidelity.
+        note: to its verdict.
+        worth: of an impulse in the noise of one run, in words.
+    """
 
     html: str
     pictures: Mapping[str, bytes]
     certificate: Certificate
     note: str = ""
+    worth: str = ""
 
 
 def run_report(
@@ -65,8 +78,14 @@ def run_report(
         progress: is told what is being done.
     """
     progress("computing the metrics")
-    found = certificate([evidence_of(run)], tolerances, expected)
+    evidence = evidence_of(run)
+    found = certificate([evidence], tolerances, expected)
     drawn = draw_run(run, progress)
+    (pushes,), _ = judged_pushes([(run.configuration, evidence.pushes)])
+    if pushes is not None and len(pushes.error):
+        drawn.pictures.append(draw_errors(pushes))
+    else:
+        drawn.missing.append(f"Errors of the impulses: {evidence.pushes.reason or NO_ERRORS}.")
     head: Mapping[str, Any] = run.summary.metadata["zerog"]
     html = page(
         "run.html",
@@ -84,7 +103,8 @@ def run_report(
         settings=json.loads(head["settings"]),
         text=head["configuration"],
     )
-    return Report(html, {f"{item.name}.png": item.png for item in drawn.pictures}, found)
+    pictures = {f"{item.name}.png": item.png for item in drawn.pictures}
+    return Report(html, pictures, found, worth=worth_of_impulses(run.trace, run.configuration))
 
 
 def draw_run(run: RecordedRun, progress: Callable[[str], None]) -> Drawn:
@@ -133,6 +153,7 @@ def facts_of(run: RecordedRun) -> list[tuple[str, str]]:
             f"{body.mass:g} kg, {moments} kg m², centre {_mm(body.position)} mm from the tcp",
         ),
         ("pushes", f"{_pushes(run)}; {len(trace.impulse_id)} impulses detected"),
+        ("worth of an impulse", worth_of_impulses(trace, c)),
         ("seed", str(c.run.seed)),
         ("version", f"{head['version']}, sources {head.get('sources', 'unknown')}"),
         ("machine", head["machine"]),

@@ -4,8 +4,13 @@ import difflib
 import math
 from collections.abc import Iterable
 
+from hil.analysis.report.impulse_lines import NOISE
+from hil.analysis.report.impulse_metrics import IMPULSE_METRICS
 from hil.analysis.report.metrics import METRICS
 from hil.common.errors import ReportError
+
+UNITS = {name: metric.unit for name, metric in IMPULSE_METRICS.items()}
+UNITS |= {name: metric.unit for name, metric in METRICS.items()} | {NOISE: ""}
 
 
 def parsed(texts: Iterable[str]) -> dict[str, float]:
@@ -19,9 +24,9 @@ def parsed(texts: Iterable[str]) -> dict[str, float]:
         name, equals, number = (part.strip() for part in text.partition("="))
         if not equals:
             raise ReportError(f"--tolerance {text!r} must read NAME=VALUE, for example reaction=20")
-        if name not in METRICS:
-            near = difflib.get_close_matches(name, METRICS, n=1, cutoff=0.4)
-            hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(METRICS)}"
+        if name not in UNITS:
+            near = difflib.get_close_matches(name, UNITS, n=1, cutoff=0.4)
+            hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(UNITS)}"
             raise ReportError(f"--tolerance {name}: there is no such metric; {hint}")
         found[name] = _number(name, number)
     return found
@@ -33,7 +38,7 @@ def _number(name: str, text: str) -> float:
     except ValueError:
         value = math.nan
     if not 0.0 <= value < math.inf:
-        unit = METRICS[name].unit
+        unit = UNITS[name]
         words = f"a number from 0 on, in {unit}" if unit else "a number from 0 on"
         raise ReportError(f"--tolerance {name} = {text} must be {words}")
     return value

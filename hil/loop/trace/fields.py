@@ -89,6 +89,7 @@ class Trace:
         Array, Column("i 6", "N s, N m s", "detected impulse; world axes, about the centre of mass")
     ]
     impulse_sustained: Annotated[BoolArray, Column("i", "1", "the push lasted longer than 0.5 s", "?")]
+    impulse_ended: Annotated[BoolArray, Column("i", "1", "the detector reported its end", "?")]
     slice_t: Annotated[Array, Column("r", "s", "when a slice or a revision of one was reported")]
     # one row a plan
     plan_t: Annotated[Array, Column("l", "s", "instant that the plan rests on")]
@@ -112,6 +113,9 @@ class Trace:
     ]
     plan_slices_end: Annotated[IntArray, Column("l", "1", "where a plan's slices end in plan_slices", "i8")]
     # constants
+    cut_from: Annotated[
+        Array, Column("", "s", "the end cuts off what begins from here on: neither right nor wrong")
+    ]
     mass_kg: Annotated[Array, Column("", "kg", "mass of the emulated object")]
     inertia_object: Annotated[
         Array, Column("3 3", "kg m2", "its inertia about the centre of mass, object axes")

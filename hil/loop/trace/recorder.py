@@ -12,6 +12,7 @@ from hil.loop.trace.fields import Trace, trace_from
 from hil.loop.trace.ideal_body import BodyPath, ideal_path, touching_stops
 from hil.loop.trace.impulse_ledger import ImpulseLedger
 from hil.loop.trace.plan_record import PlanRecord
+from hil.loop.trace.run_end import NONE_UNDER_WAY, cut_from, told_after
 from hil.messaging.messages import ImpulseSlice, Plan, SimState
 from planner.following.limits import MotionLimits
 from planner.kinematics.arm_model import load_arm_model
@@ -54,6 +55,7 @@ class TraceRecorder:
         self._room = max(16, rows_estimate)
         self._columns = {name: np.zeros((self._room, *shape)) for name, shape in ROW_SHAPES.items()}
         self._pushes: list[tuple[int, int, Array]] = []
+        self._under_way = NONE_UNDER_WAY
         self._impulses = ImpulseLedger(configuration.filter.length)
         self._plans = PlanRecord()
 
@@ -116,6 +118,10 @@ class TraceRecorder:
         """Add a push of the operator: its true impulse about the centre of mass, world axes (6,)."""
         self._pushes.append((t_start_ns, t_end_ns, np.array(impulse_world)))
 
+    def under_way(self, start: float) -> None:
+        """Take when the first push began that is not over at the end [s]; infinity if there is none."""
+        self._under_way = start
+
     def slice(self, item: ImpulseSlice, R_world_object: Array) -> None:
         """Add a slice or a revision of one, with the attitude (3, 3) at its centroid."""
         self._impulses.add(item, R_world_object)
@@ -133,6 +139,7 @@ class TraceRecorder:
         arrays["state"] = np.array(STATES, dtype="U8")[rows["state"].astype(np.int64)]
         arrays["quat_world_object_sim"] = _continuous(rows["quat_world_object_sim"])
         arrays["quat_world_object_arm"] = _continuous(rows["quat_world_object_arm"])
+        arrays["cut_from"] = self._cut_from(rows["t"])
         arrays |= self._push_columns() | self._impulses.arrays() | self._plans.arrays() | self._constants()
         self._add_ideal(arrays, parts)
         return trace_from(arrays)
@@ -142,6 +149,11 @@ class TraceRecorder:
             name: np.concatenate([column, np.zeros_like(column)]) for name, column in self._columns.items()
         }
         self._room *= 2
+
+    def _cut_from(self, t: Array) -> float:
+        pushes = [(1e-9 * start, 1e-9 * end) for start, end, _ in self._pushes]
+        last_row = float(t[-1]) if len(t) else -np.inf
+        return cut_from(last_row, self._under_way, pushes, told_after(self._c.detector))
 
     def _push_columns(self) -> dict[str, Array]:
         ordered = sorted(self._pushes, key=lambda push: push[0])

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -117,11 +117,18 @@ class Children:
         return sum(_proportional_set_size(pid) for pid in pids)
 
     def end(self) -> None:
-        """End all children: asked first, killed if they do not; those that look on may take longer."""
-        for child in self.children.values():
+        """End all children: asked first, killed if they do not; those that look on may take longer.
+
+        Those that look on are asked last: what the others have left to tell when they end is still written.
+        """
+        for apart in (False, True):
+            self._end([child for child in self.children.values() if child.process.apart is apart])
+
+    def _end(self, children: Sequence[Child]) -> None:
+        for child in children:
             child.popen.terminate()
         deadline = time.monotonic() + self._patience_s
-        for child in self.children.values():
+        for child in children:
             try:
                 patience_s = deadline - time.monotonic() + CLOSING_S * child.process.apart
                 child.popen.wait(max(0.0, patience_s))

@@ -16,8 +16,14 @@ from hil.wrench.filter import filter_series
 from hil.wrench.noise_learning import NoiseScales, noise_from_idle
 from hil.wrench.recorded.deviations import deviations_line
 from hil.wrench.recorded.reading import Recording, read_recording
+from hil.wrench.worth.bound import Swing
+from hil.wrench.worth.noise_model import fitted
+from hil.wrench.worth.semivariance import semivariance, stretches
+from hil.wrench.worth.words import worth_in_words
 
 FEWEST_LEARNED = 10  # samples
+REST_BEFORE, REST_AFTER = 0.05, 0.5  # [s] about a push that are no rest
+LEAST_REST = 1.0  # [s] that tell of the noise
 
 
 def detect(
@@ -50,6 +56,7 @@ def detect(
     print_table(recording, data, detector, found)
     if learn_s is not None:
         print(deviations_line(data, learn_s))
+    print(worth_of_impulses(data, found, settings, filter_.length))
     if json_out is not None:
         json_out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     if plot is not None:
@@ -90,6 +97,21 @@ def run_detector(detector: ImpulseDetector, data: Recording, length: float) -> l
     for t, wrench in zip(data.t, data.wrench, strict=True):
         slices += detector.step(round(float(t) * 1e9), wrench)
     return pushes(slices, length)
+
+
+def worth_of_impulses(data: Recording, found: list[ImpulseSlice], settings: Detector, length: float) -> str:
+    """Return in words what an impulse is worth in the noise between the pushes of a recording."""
+    rest = np.ones(len(data.t), bool)
+    for push in found:
+        start, end = push.t_start_ns * 1e-9 - REST_BEFORE, push.t_end_ns * 1e-9 + REST_AFTER
+        rest &= (data.t < start) | (data.t > end)
+    stretch = stretches(data.t, rest, data.period)
+    noise = semivariance(scaled(data.wrench, length), stretch, data.period)
+    if noise.seconds < LEAST_REST:
+        return f"worth of an impulse: not known, with {noise.seconds:.1f} s of rest"
+    force = fitted(noise.apart, noise.values[:, :3].mean(axis=1))
+    words = worth_in_words(force, data.period, Swing.of(settings))
+    return f"in the noise of {noise.seconds:.1f} s of rest {words}"
 
 
 def impulse_entry(push: ImpulseSlice) -> dict[str, Any]:

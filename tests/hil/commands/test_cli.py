@@ -94,6 +94,17 @@ def test_check_prints_si_and_verdict(capsys: pytest.CaptureFixture[str]) -> None
     assert "not certified" not in out
     # 0.1 of 5 kg over 60 kg, and 0.1 of 0.075 over 3 kg m2: the larger ratio is 0.00833
     assert "ratio 0.0083" in out and "0.83 % too small" in out
+    # white noise of 0.06 N alone, and with 0.35 N of motion noise: what the best estimate leaves
+    assert "arm at rest: a push of 50, 100, 200 ms is known to 0.63, 0.93, 1.4 mN s at best" in out
+    assert "from 50 mm/s on: a push of 50, 100, 200 ms is known to 9.4, 18, 32 mN s at best" in out
+
+
+def test_check_says_of_a_real_arm_what_its_sensor_tells(capsys: pytest.CaptureFixture[str]) -> None:
+    """By the noise that the detector is told; nothing is emulated, so nothing of the emulation counts."""
+    main(["check", str(ROOT / "configs" / "lwr_fri.toml")])
+    out = capsys.readouterr().out
+    assert "sensor: a push of 50, 100, 200 ms is known to 0.63, 0.93, 1.4 mN s at best" in out
+    assert "by detector.noise_force_n alone" in out and "from 50 mm/s on" not in out
 
 
 def changed_cube(folder: Path, old: str, new: str) -> Path:

@@ -45,6 +45,8 @@ def quiet_arrays(duration: float = 1.0, dt: float = DT) -> dict:
         "impulse_t_centroid": np.empty(0),
         "impulse_value": np.empty((0, 6)),
         "impulse_sustained": np.empty(0, bool),
+        "impulse_ended": np.empty(0, bool),
+        "cut_from": np.inf,
         "slice_t": np.empty(0),
         "plan_t": np.empty(0),
         "plan_epoch": np.empty(0, int),

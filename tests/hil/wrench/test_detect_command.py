@@ -48,3 +48,20 @@ def test_too_little_to_learn_from(tmp_path: Path) -> None:
     path = save(tmp_path / "idle.csv", noise(t, 3), t)
     with pytest.raises(RecordingError, match=r"idle\.csv: 5 samples to learn the noise from"):
         detect(path, learn_s=0.0099)
+
+
+def test_what_an_impulse_is_worth_is_said_of_the_noise_between_the_pushes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """White noise of 0.06 N: by its closed form, whatever the pushes; of less than 1 s it is not known."""
+    t = time_axis(8.0)
+    wrench = noise(t, 1) + half_sine(t, 1.0, 0.1, DIRECTION) + half_sine(t, 3.0, 0.15, -2.0 * DIRECTION)
+    detect(save(tmp_path / "two.csv", wrench, t))
+    told = capsys.readouterr().out.splitlines()[-1]
+    assert float(told.split("noise of ")[1].split()[0]) == pytest.approx(8.0 - 0.25 - 1.1, abs=0.1)
+    values = [float(word.rstrip(",")) for word in told.split("known to ")[1].split(" mN s")[0].split()]
+    white, step = 0.06**2, float(t[1] - t[0])
+    plain = [1e3 * np.sqrt(white * step * d * (1.0 + d / 0.5)) for d in (0.05, 0.1, 0.2)]
+    assert values == pytest.approx(plain, rel=0.2)
+    detect(save(tmp_path / "brief.csv", noise(time_axis(0.9), 2), time_axis(0.9)))
+    assert "worth of an impulse: not known, with 0.9 s of rest" in capsys.readouterr().out

@@ -10,10 +10,24 @@ from tests.mutants.catalogue import (
     robot,
     robot_watch,
     told,
+    verdict,
     world,
     wrench,
 )
 from tests.mutants.mutant import Target
 
-PARTS = (robot, host_time, robot_watch, driver, following, loop, real_arm, wrench, world, planning, told)
+PARTS = (
+    robot,
+    host_time,
+    robot_watch,
+    driver,
+    following,
+    loop,
+    real_arm,
+    wrench,
+    world,
+    planning,
+    told,
+    verdict,
+)
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)

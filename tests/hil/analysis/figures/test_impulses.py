@@ -11,8 +11,8 @@ PUSH = np.array([3.0, 0.0, 0.0, 0.0, 0.4, 0.0])  # norm with 0.2 m: hypot(3, 2)
 NORM = np.hypot(3.0, 2.0)
 
 
-def judged(pushes, impulses):
-    """Trace with pushes (start, end, value) and impulses (onset, value)."""
+def judged(pushes, impulses, **more):
+    """Trace with pushes (start, end, value) and impulses (onset, value), and `more` arrays instead."""
     arrays = quiet_arrays(0.1)
     arrays["push_t_start"] = np.array([p[0] for p in pushes], float)
     arrays["push_t_end"] = np.array([p[1] for p in pushes], float)
@@ -22,7 +22,8 @@ def judged(pushes, impulses):
     arrays["impulse_t_end"] = arrays["impulse_t_centroid"] = arrays["impulse_t_start"] + 0.1
     arrays["impulse_value"] = np.array([i[1] for i in impulses], float).reshape(-1, 6)
     arrays["impulse_sustained"] = np.zeros(len(impulses), bool)
-    return trace_from(arrays)
+    arrays["impulse_ended"] = np.ones(len(impulses), bool)
+    return trace_from(arrays | more)
 
 
 def test_torques_count_over_the_length():
@@ -82,3 +83,33 @@ def test_without_pushes_there_is_no_error_to_state():
     assert figures == {
         "true": 0, "detected": 0, "missed": 0, "false": 0, "error_median": None, "error_p95": None
     }  # fmt: skip
+
+
+TWO = [(1.0, 1.1, PUSH), (3.0, 3.1, PUSH)]
+FEW = ("true", "detected", "missed", "false")
+
+
+def told(trace):
+    """Pushes that are judged, found and missed, and false impulses."""
+    figures = impulse_figures(trace)
+    return tuple(figures[name] for name in FEW)
+
+
+def test_a_push_that_the_end_cuts_off_is_neither_missed_nor_is_its_impulse_false():
+    """From `cut_from` on nothing is judged; up to 20 ms before it an onset belongs to what begins there."""
+    assert told(judged(TWO, [(1.0, PUSH)], cut_from=3.0)) == (1, 1, 0, 0)
+    assert told(judged(TWO, [(1.0, PUSH)], cut_from=3.001)) == (2, 1, 1, 0)
+    for onset, false in ((4.9805, 0), (4.9795, 1)):
+        assert told(judged(TWO[:1], [(1.0, PUSH), (onset, PUSH)], cut_from=5.0)) == (1, 1, 0, false)
+
+
+def test_an_impulse_that_still_grows_is_not_judged_and_neither_is_its_push():
+    """Its value is not the last word; its push was found all the same. A long one is not excused."""
+    pushes, impulses = TWO, [(1.0, PUSH), (3.0, 0.5 * PUSH)]
+    growing = judged(pushes, impulses, impulse_ended=[True, False], cut_from=3.2)
+    assert told(growing) == (1, 1, 0, 0)
+    assert np.isnan(match_impulses(growing).error[1]) and match_impulses(growing).error[0] == 0.0
+    alone = {"impulse_ended": [True, False], "cut_from": 9.0}
+    assert told(judged(TWO[:1], [(1.0, PUSH), (5.0, PUSH)], **alone)) == (1, 1, 0, 0)
+    lasting = alone | {"impulse_sustained": [False, True]}
+    assert told(judged(TWO[:1], [(1.0, PUSH), (5.0, PUSH)], **lasting)) == (1, 1, 0, 1)

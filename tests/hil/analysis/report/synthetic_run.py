@@ -34,7 +34,7 @@ def run_of(trace: Trace, configuration: Configuration | None = None, **more) -> 
     return RecordedRun(Path("run.mcap"), summary, c, trace, latency_of(c, {}, ""), **told)
 
 
-def pushed_run(sim=1.0, arm=1.0, delay=0.0, detected=1.0, count=4) -> PushedRun:
+def pushed_run(sim=1.0, arm=1.0, delay=0.0, detected=1.0, count=8) -> PushedRun:
     """Pushes 2 s apart; changes of velocity by simulation and arm are `sim` and `arm` times the true ones.
 
     Nothing sets them right in between: after the k-th push the error is k times that of the first.
@@ -51,6 +51,7 @@ def pushed_run(sim=1.0, arm=1.0, delay=0.0, detected=1.0, count=4) -> PushedRun:
     arrays["impulse_t_centroid"] = starts + 0.04
     arrays["impulse_value"] = detected * arrays["push_value"]
     arrays["impulse_sustained"] = np.zeros(count, bool)
+    arrays["impulse_ended"] = np.ones(count, bool)
     arrays["slice_t"] = np.concatenate([start + np.arange(0.0, 0.081, 0.002) for start in starts])
     return made
 

@@ -2,13 +2,14 @@
 
 import math
 
-import numpy as np
 import pytest
 
 from hil.analysis.figures import figures
 from hil.analysis.report.certificate import Certificate, certificate
+from hil.analysis.report.impulse_lines import MOST_EXCESS, NOISE
+from hil.analysis.report.impulse_metrics import IMPULSE_METRICS
 from hil.analysis.report.metrics import METRICS
-from hil.analysis.report.run_evidence import evidence_of
+from hil.analysis.report.run_evidence import PUSHES_NEED, evidence_of
 from hil.analysis.report.tolerances import parsed
 from hil.analysis.report.trace_digest import digest
 from hil.analysis.report.verdict import Verdict, judge
@@ -27,14 +28,20 @@ def line(found: Certificate, name: str):
 
 
 def test_a_known_impulse_error_is_its_number_and_verdict() -> None:
-    """0.5 % passes, 1.7 % fails the median and passes the 95th percentile."""
+    """Without noise: 0.5 % passes, 1.7 % fails the median and the scale, and passes the 95th percentile."""
     good, bad = (judged(made_up(pushed_run(detected=d).arrays)) for d in (1.005, 0.983))
     assert line(good, "impulse_error_median").value == pytest.approx(0.5)
     assert line(good, "impulse_error_median").verdict is Verdict.PASS and not good.failed
     assert line(bad, "impulse_error_median").value == pytest.approx(1.7)
     assert line(bad, "impulse_error_median").verdict is Verdict.FAIL and bad.failed
     assert line(bad, "impulse_error_p95").verdict is Verdict.PASS
-    assert line(bad, "impulse_error_median").count == 4
+    assert line(bad, "impulse_error_median").count == 8
+    for found, off, verdict in ((good, 0.5, Verdict.PASS), (bad, 1.7, Verdict.FAIL)):
+        assert line(found, "impulse_scale").value == pytest.approx(off)
+        assert line(found, "impulse_ratio_largest").value == pytest.approx(off)
+        assert line(found, "impulse_scale").verdict is verdict
+    assert line(good, "impulse_error_median").remark.startswith("meets the goal (1 %)")
+    assert line(bad, "impulse_error_median").remark.startswith("fails (goal 1 %)")
 
 
 def test_known_velocity_errors_and_delays_are_their_numbers() -> None:
@@ -103,6 +110,7 @@ def test_what_is_missing_is_not_measured_and_no_pass(key) -> None:
     arrays = pushed_run().arrays
     whole, less = judged(made_up(arrays)), judged(made_up(arrays, missing={key: "nobody knows"}))
     touched = [name for name, metric in METRICS.items() if key in metric.needs]
+    touched += [*IMPULSE_METRICS, NOISE] if key in PUSHES_NEED else []
     assert touched
     for a, b in zip(whole.lines, less.lines, strict=True):
         if a.name in touched:
@@ -140,7 +148,7 @@ def test_a_value_that_is_no_number_fails(value, verdict) -> None:
 
 
 def test_a_looser_tolerance_is_marked_and_a_tighter_one_is_not() -> None:
-    """1.7 % passes at 2 %, marked; 0.5 % fails at 0.4 %, not marked."""
+    """A median of 1.7 % passes at 2 %, marked; 0.5 % fails at 0.4 %, not marked."""
     loose = judged(made_up(pushed_run(detected=0.983).arrays), {"impulse_error_median": 2.0})
     tight = judged(made_up(pushed_run(detected=1.005).arrays), {"impulse_error_median": 0.4})
     assert line(loose, "impulse_error_median").verdict is Verdict.PASS
@@ -155,8 +163,9 @@ def test_tolerances_follow_the_run() -> None:
     noisy = c.model_copy(update={"emulator": c.emulator.model_copy(update={
         "delay": 0.25, "wrench": c.emulator.wrench.model_copy(update={"motion_noise": True})})})  # fmt: skip
     tumbling = c.model_copy(update={"stops": c.stops.model_copy(update={"enabled": False})})
-    assert METRICS["impulse_error_median"].tolerance(c) == 1.0
-    assert METRICS["impulse_error_median"].tolerance(noisy) == 2.0
+    assert [IMPULSE_METRICS["impulse_error_median"].goal(run) for run in (c, noisy)] == [1.0, 2.0]
+    assert METRICS["velocity_error_arm_p95"].tolerance(c) == 5.0
+    assert METRICS["velocity_error_arm_p95"].tolerance(noisy) == 7.5
     assert METRICS["reaction"].tolerance(noisy) == pytest.approx(268.0)
     assert (METRICS["energy_drift"].tolerance(c), METRICS["energy_drift"].tolerance(tumbling)) == (0.01, 1e-8)
 
@@ -165,8 +174,8 @@ def test_several_runs_are_pooled_and_those_that_fail_alone_are_counted() -> None
     """Three of 0.5 % and one of 5 %: the median passes, and one fails on its own."""
     runs = [evidence_of(made_up(pushed_run(detected=d).arrays)) for d in (1.005, 1.005, 1.005, 1.05)]
     found = line(certificate(runs, {}), "impulse_error_median")
-    assert found.value == pytest.approx(0.5) and found.count == 16 and found.verdict is Verdict.PASS
-    assert found.remark == "1 of 4 fail on their own"
+    assert found.value == pytest.approx(0.5) and found.count == 32 and found.verdict is Verdict.PASS
+    assert found.remark.endswith("; 1 of 4 fail on their own")
 
 
 def test_determinism_needs_something_to_compare_with() -> None:
@@ -209,16 +218,18 @@ def test_every_metric_names_a_function_that_exists() -> None:
     """The file and the name in it."""
     from tests.documents import ROOT, names_in
 
-    for metric in METRICS.values():
+    for metric in (*METRICS.values(), *IMPULSE_METRICS.values()):
         path, name = metric.function.split(": ")
         assert name in names_in(ROOT / path), metric.name
-        assert np.isfinite(metric.tolerance(quiet_configuration()))
 
 
 def test_the_page_of_reports_has_every_metric_with_its_tolerance() -> None:
-    """docs/use/report.md: the tolerances of a run among stops without motion noise and interface delay."""
+    """docs/use/report.md: goals and tolerances of a run among stops without motion noise and delay."""
     from tests.documents import ROOT, table
 
     rows = [row[:3] for row in table(ROOT / "docs/use/report.md", "metric")]
     c = quiet_configuration()
-    assert rows == [[m.name, f"{m.tolerance(c):g}", m.unit] for m in METRICS.values()]
+    goals = [[m.name, f"{m.goal(c):g}" if m.goal else "", m.unit] for m in IMPULSE_METRICS.values()]
+    noise = [NOISE, f"{MOST_EXCESS:g}", ""]
+    fixed = [[m.name, f"{m.tolerance(c):g}", m.unit] for m in METRICS.values()]
+    assert rows == [*goals, noise, *fixed]

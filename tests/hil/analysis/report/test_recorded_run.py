@@ -10,6 +10,7 @@ from mcap.reader import NonSeekingReader
 from mcap.writer import Writer
 
 from hil.analysis.figures import figures
+from hil.analysis.figures.impulses import impulse_figures
 from hil.analysis.latency.motion import Motion
 from hil.analysis.recorded.push import RecordedPushes
 from hil.analysis.recorded.run import load_run
@@ -158,10 +159,21 @@ def test_states_of_the_simulation_that_come_seldom_are_brought_to_the_cycle(both
 
 def test_a_push_that_the_end_cuts_off_is_none_and_neither_is_what_was_found_of_it(both, tmp_path) -> None:
     """Its true impulse is not known whole: it is neither missed, nor is its impulse a false one."""
-    end_ns = 1e9 * (both.trace.push_t_start[1] + 0.03)
-    cut = load_run(thinned(both.path, tmp_path / "cut.mcap", "", 1, end_ns=end_ns)).trace
-    assert len(cut.push_t_start) == 1 and len(cut.impulse_id) == 1
-    assert cut.t[-1] > both.trace.push_t_start[1] + 0.02
+    start = both.trace.push_t_start[1]
+    cut = load_run(thinned(both.path, tmp_path / "cut.mcap", "", 1, end_ns=1e9 * (start + 0.03))).trace
+    assert len(cut.push_t_start) == 1 and len(cut.impulse_id) == 2
+    assert cut.t[-1] > start + 0.02
+    assert cut.cut_from == pytest.approx(start, abs=0.002)
+    found = impulse_figures(cut)
+    assert (found["true"], found["missed"], found["false"]) == (1, 0, 0)
+
+
+def test_a_recording_ends_with_the_run(both) -> None:
+    """The driver's cycles and the emulator's truth reach to the last row, whatever does not fill a block."""
+    assert both.recorded.trace.t[-1] == pytest.approx(both.trace.t[-1], abs=1e-9)
+    assert len(both.recorded.trace.t) == len(both.trace.t)
+    assert len(both.trace.t) % 25, "the run must not end with a block by chance"
+    assert both.recorded.trace.cut_from == pytest.approx(both.trace.cut_from, abs=1e-9)
 
 
 def test_edges_of_contacts_count_as_contact_where_states_come_seldom(both, tmp_path) -> None:

@@ -1,6 +1,7 @@
 """The page as a reader gets it: complete in itself, well-formed, legible, honest about what is missing."""
 
 import itertools
+import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -10,8 +11,10 @@ import numpy as np
 import pytest
 
 from hil.analysis.report import style
+from hil.analysis.report.certificate import certificate
 from hil.analysis.report.output import folder_of
 from hil.analysis.report.page import HERE, value_text
+from hil.analysis.report.run_evidence import evidence_of
 from hil.analysis.report.run_report import run_report
 from hil.analysis.report.solid_mesh import faces_of
 from hil.analysis.report.style import MOST_POINTS, thin
@@ -63,7 +66,7 @@ class Page(HTMLParser):
 def written(both, tmp_path_factory) -> Path:
     """The report of a recorded run."""
     target = tmp_path_factory.mktemp("report") / "report.html"
-    assert main(["report", str(both.path), "-o", str(target), "--tolerance", "small_impulse_error=1"]) in (
+    assert main(["report", str(both.path), "-o", str(target), "--tolerance", "tracking_bounce=9"]) in (
         0,
         1,
     )
@@ -93,7 +96,8 @@ def test_the_page_is_well_formed_and_says_what_a_stranger_needs(written, both) -
                   "object.mass", "interface delay 0 ms", "✓ pass", "– not measured"):  # fmt: skip
         assert words in page.text, words
     assert both.recorded.summary.metadata["zerog"]["machine"] in page.text
-    assert "looser than the default 0.05" in page.text
+    assert "looser than the default 4" in page.text
+    assert "worth of an impulse" in page.text and "not known: less than 5 s" in page.text
 
 
 def test_pictures_lie_beside_the_page(written) -> None:
@@ -275,8 +279,22 @@ def test_a_report_of_ours_is_made_anew(written, both) -> None:
     """The page and its pictures are replaced, nothing of the old one stays."""
     old = folder_of(written) / "old.png"
     old.write_bytes(PNG)
-    assert main(["report", str(both.path), "-o", str(written), "--tolerance", "small_impulse_error=1"]) in (
+    assert main(["report", str(both.path), "-o", str(written), "--tolerance", "tracking_bounce=9"]) in (
         0,
         1,
     )
     assert not old.exists() and (folder_of(written) / "overview.png").exists()
+
+
+def test_the_json_has_the_rows_of_the_page(both, tmp_path) -> None:
+    """Every row with its verdict; the exit status is that of the verdict."""
+    target, told = tmp_path / "page.html", tmp_path / "rows.json"
+    status = main(["report", str(both.path), "-o", str(target), "--json", str(told)])
+    content = json.loads(told.read_text(encoding="utf-8"))
+    assert status == int(content["verdict"] == "fail")
+    own = certificate([evidence_of(both.recorded)], {})
+    assert [row["name"] for row in content["rows"]] == [line.name for line in own.lines]
+    for row, line in zip(content["rows"], own.lines, strict=True):
+        assert row["verdict"] == line.verdict.value and row["value"] == line.value, line.name
+    assert content["worth_of_an_impulse"].startswith("not known")
+    assert content["in_words"] in target.read_text(encoding="utf-8")

@@ -1,0 +1,30 @@
+"""The certificate as JSON: the rows of the page, for programs."""
+
+import json
+import math
+from typing import Any
+
+from hil.analysis.report.certificate import Certificate
+from hil.analysis.report.line import Line
+
+
+def certificate_json(found: Certificate, worth: str) -> str:
+    """Return the verdict and all rows as JSON text; a number that is not finite becomes null.
+
+    Args:
+        found: the certificate.
+        worth: of an impulse, in words; empty where nobody asks.
+    """
+    content = {
+        "verdict": found.verdict.value,
+        "in_words": found.in_words,
+        "worth_of_an_impulse": worth,
+        "rows": [_row(line) for line in found.lines],
+    }
+    return json.dumps(content, indent=2, allow_nan=False) + "\n"
+
+
+def _row(line: Line) -> dict[str, Any]:
+    names = ("name", "unit", "value", "tolerance", "default", "remark", "count")
+    row = {name: getattr(line, name) for name in names} | {"verdict": line.verdict.value}
+    return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in row.items()}
