@@ -29,15 +29,19 @@ def free_port() -> int:
 
 
 class LiveRun:
-    """A live `zerog run` of the default configuration."""
+    """A live `zerog run` of the default configuration, strict unless it is asked to be patient."""
 
-    def __init__(self, folder: Path, *arguments: str, program: str = "hil", **changes: str) -> None:
+    def __init__(
+        self, folder: Path, *arguments: str, program: str = "hil", patient: bool = False, **changes: str
+    ) -> None:
         """Start it.
 
         Args:
             folder: for configuration, sockets and log.
             arguments: of `zerog run`, behind the configuration.
             program: module that is run.
+            patient: emulated time waits for a busy machine, as it does by default; what freezes processes to
+                see what the loop does needs a robot that does not wait.
             changes: patterns in the configuration's text and what takes their place.
         """
         self.port = free_port()
@@ -48,7 +52,7 @@ class LiveRun:
         )
         for old, new in changes.items():
             text = re.sub(old, new, text)
-        text += f"\n[fri]\nport = {self.port}\n"
+        text += f"\n[fri]\nport = {self.port}\n\n[emulator]\npatient = {str(patient).lower()}\n"
         folder.mkdir(parents=True, exist_ok=True)
         self.configuration = folder / "run.toml"
         self.configuration.write_text(text, encoding="utf-8")

@@ -18,6 +18,7 @@ import zmq
 
 from hil.common.errors import LinkError, OperatorError, ZeroGError
 from hil.common.kernel_cache import mark_compiled
+from hil.common.run_clock import Mark
 from hil.common.state_directory import state_directory
 from hil.configuration.loading import Accepted
 from hil.loop.driver.leaving import longest_brake, outlives_by
@@ -33,6 +34,7 @@ from hil.processes.first_start.kernels import keys_of, warmed_names
 from hil.processes.first_start.stage import FirstStart
 from hil.processes.supervisor.children import ACCEPTED, Child, Children
 from hil.processes.supervisor.display import REFUSED, Display, service_line
+from hil.processes.shared_clock import clock_of
 from hil.processes.supervisor.instance_lock import InstanceLock
 from hil.processes.supervisor.notify import Service, notify
 from hil.processes.supervisor.operator_desk import OperatorDesk
@@ -89,6 +91,7 @@ class Daemon:
         self._display = Display()
         self._lock = InstanceLock(directory)
         self._bus = Bus(directory)
+        self._clock = clock_of(configuration, directory, site, new=True)
         table = processes_of(configuration.robot.kind, site)
         everywhere = table if not site else [*table, *processes_of(configuration.robot.kind)]
         names = list(dict.fromkeys(process.name for process in everywhere))
@@ -104,7 +107,7 @@ class Daemon:
         self._desk = OperatorDesk(self._bus, configuration, self._reload)
         self._was_ready = False
         self._ending = False
-        self._turned_ns = time.monotonic_ns()
+        self._turned_ns = self._clock.now_ns()
         self._first_float_ns = 0
         self._mark = RunMark(state_directory(configuration.run.state_directory, os.environ), directory)
         self._start = lambda processes, what: Children(
@@ -185,7 +188,7 @@ class Daemon:
         poller.poll(TICK_MS)
         if self._signals.ending:
             return  # who asked us may have asked the processes as well: that they end is no fault
-        now_ns = time.monotonic_ns()
+        now_ns = self._clock.now_ns()
         gap_ns, self._turned_ns = now_ns - self._turned_ns, now_ns
         if self._machine.moving:
             self._tally.floated_ns += gap_ns
@@ -196,6 +199,7 @@ class Daemon:
         for reader in self._readers:
             for msg in reader.drain():
                 self._seen.hear(now_ns, msg)
+        self._clock.mark(Mark.HEARD, self._seen.heard_ns())
         for child in self._children.ended():  # its last words have been heard: they are forgotten with it
             self._child_ended(child)
         slices, witnesses = self._impulses.drain(), self._witnesses.drain()
@@ -259,7 +263,7 @@ class Daemon:
         self._before = machine
         self._tally.transition(before, machine)
         if machine.epoch != before.epoch:
-            self._first_float_ns = self._first_float_ns or time.monotonic_ns()
+            self._first_float_ns = self._first_float_ns or self._clock.now_ns()
         if machine.state is not before.state and self._was_ready:
             text = f"{before.state} -> {machine.state}" + (f": {machine.reason}" if machine.reason else "")
             self._display.event(text, logging.ERROR if machine.state is State.FAULT else logging.INFO)
@@ -273,6 +277,7 @@ class Daemon:
         if not self._was_ready:
             raise LinkError(reason)
         self._seen.forget(child.process.name)
+        self._clock.ended(child.process.name)
         self._order("fault", reason)
         if child.counted < MAX_RESTARTS:
             self._children.restart(child)
@@ -300,13 +305,15 @@ class Daemon:
             self._display.event(text, logging.ERROR)
 
     def _wait_for_rest(self) -> None:
-        deadline_ns = time.monotonic_ns() + round(1e9 * (longest_brake(self._c.limits) + BRAKE_ROOM_S))
-        while time.monotonic_ns() < deadline_ns and not self._signals.impatient:
-            self._modes.send(self._machine.mode(time.monotonic_ns(), self._desk.thresholds.as_order()))
+        self._clock.ended("daemon")  # from now on nobody waits for what it hears
+        now_ns = self._clock.now_ns
+        deadline_ns = now_ns() + round(1e9 * (longest_brake(self._c.limits) + BRAKE_ROOM_S))
+        while now_ns() < deadline_ns and not self._signals.impatient:
+            self._modes.send(self._machine.mode(now_ns(), self._desk.thresholds.as_order()))
             time.sleep(TICK_MS * 1e-3)
             for reader in self._readers:
                 for msg in reader.drain():
-                    self._seen.hear(time.monotonic_ns(), msg)
+                    self._seen.hear(now_ns(), msg)
             if not moves(self._seen.robot):
                 return
 
@@ -329,6 +336,7 @@ class Daemon:
         self._seen.configured(configuration.fri.timeout)
         for name in self._children.children:
             self._seen.forget(name)
+            self._clock.ended(name)
         again = [p for p in (PROCESSES[name] for name in self._children.children) if p.revived]
         self._children = self._start([*self._table, *again], accepted)
         self._service.ready()
