@@ -1,4 +1,4 @@
-"""What paces the emulated controller: the monotonic clock, or a clock that it lets wait for a busy machine."""
+"""What paces the emulated controller: monotonic time, or a time that waits for a busy machine."""
 
 import time
 from collections.abc import Callable
@@ -63,7 +63,7 @@ class PatientPace(Pace):
         self._for = ""  # whom the present cycle waits for
 
     def release(self, end: float) -> None:
-        """Let the others go on through the cycle that ends at `end` [s], and a bit; note how long time stood."""
+        """Let the others go on through the cycle that ends at `end` [s]; note how long time has stood."""
         waited_ns, released_ns = self._shared.released()
         host_ns = self._host_ns()
         t_ns = time_at(host_ns, waited_ns, released_ns)

@@ -7,7 +7,10 @@ from hil.configuration import Configuration
 
 
 def is_patient(c: Configuration, site: str = "") -> bool:
-    """Return whether emulated time waits for a busy machine; `site`: of a split run, which shares no clock."""
+    """Return whether emulated time waits for a busy machine.
+
+    A run that is split over two hosts (`site`) shares no clock: it is strict.
+    """
     return c.robot.kind == "emulated" and c.emulator.patient and not site
 
 

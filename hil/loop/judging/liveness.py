@@ -75,7 +75,7 @@ class Liveness:
             self.link = None
 
     def heard_ns(self) -> int:
-        """Return since when, at the latest, all that ages here has been heard of; 0 while anything is lacking."""
+        """Return the age's instant of the oldest of all that ages here; 0 while anything is lacking."""
         came = [self._beats[name] for name in self._processes if name in self._beats]
         if self.robot is None or len(came) < len(self._processes):
             return 0
