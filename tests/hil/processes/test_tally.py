@@ -33,7 +33,7 @@ def test_a_push_counts_once_and_one_taken_back_not_at_all() -> None:
 
 
 def test_what_is_pushed_while_nothing_floats_does_not_count() -> None:
-    """A push on the standing arm is none of the run's; one that began afloat counts on, and may be taken back."""
+    """A push on the standing arm is none; one that began afloat counts on, and may be taken back."""
     tally = Tally()
     tally.impulse(piece(1), floating=True)
     tally.impulse(piece(2), floating=False)
