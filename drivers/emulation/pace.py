@@ -9,11 +9,20 @@ from hil.common.clock import nanoseconds
 from hil.common.run_clock import RunClock, SharedClock, time_at
 from hil.messaging.messages import Wait
 
-SLACK = 0.5  # of a cycle, by which a packet may be late before time stands: no kernel wakes at the nanosecond
+# By how much a packet may be late before time stands: no kernel wakes at the nanosecond, and a busy one some
+# milliseconds late. What is late is made good in a burst, answer by answer. The others' time is ahead of the
+# robot's by as much, which must stay below the driver's look-ahead: no plan may begin after what it looks at.
+SLACK = 0.006  # [s]
 
 
 class Pace:
-    """A strict emulation: time goes on whatever the others do."""
+    """A strict emulation: time goes on whatever the others do.
+
+    Attributes:
+        slack: by how much a packet may be late before its cycle has been missed, beside a cycle [s].
+    """
+
+    slack = 0.0
 
     def __init__(self) -> None:
         self._clock = RunClock()
@@ -49,16 +58,16 @@ class Pace:
 class PatientPace(Pace):
     """A patient emulation: a cycle begins when nobody owes anything, and time stands until it does."""
 
+    slack = SLACK
+
     def __init__(
         self,
         clock: SharedClock,
-        sample_time: float,
         host_ns: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """Pace cycles of `sample_time` [s] on the clock that the processes share."""
+        """Pace an emulation on the clock that the processes share."""
         self._shared = self._clock = clock
         self._host_ns = host_ns
-        self._slack_ns = nanoseconds(SLACK * sample_time)
         self._patience, self._log = Patience(), WaitLog()
         self._for = ""  # whom the present cycle waits for
 
@@ -68,7 +77,7 @@ class PatientPace(Pace):
         host_ns = self._host_ns()
         t_ns = time_at(host_ns, waited_ns, released_ns)
         stood_ns = host_ns - waited_ns - t_ns
-        self._shared.release(waited_ns + stood_ns, nanoseconds(end) + self._slack_ns)
+        self._shared.release(waited_ns + stood_ns, nanoseconds(end + self.slack))
         self._log.stood(t_ns, stood_ns, self._for or "emulator", waited_ns + stood_ns)
         self._for = ""
 

@@ -140,7 +140,7 @@ class _Shell:
     def make_up(self) -> None:
         """Advance over whole periods that have passed already."""
         first = self.controller.cycle
-        while self._pace.now() >= self._t_0 + (self.controller.cycle + 1) * self._T:
+        while self._pace.now() >= self._t_0 + (self.controller.cycle + 1) * self._T + self._pace.slack:
             self._advance(sent=False)
             self.report.skipped += 1
             if (self.controller.cycle - first) * self._T >= LONGEST_FREEZE:

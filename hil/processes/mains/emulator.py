@@ -55,7 +55,7 @@ def body(context: ProcessContext) -> None:
     c = context.configuration
     run(
         c, pushes.drain, stop, replay, ready, disturbances.drain, tap, floats, inputs.send,
-        outlives_by(c.limits), pace_of(context.clock, c), waits.send,
+        outlives_by(c.limits), pace_of(context.clock), waits.send,
     )  # fmt: skip
     for controller in robot:
         block = log.rest(controller)
@@ -63,9 +63,9 @@ def body(context: ProcessContext) -> None:
             truth.send(block)
 
 
-def pace_of(clock: RunClock, c: Configuration) -> Pace:
+def pace_of(clock: RunClock) -> Pace:
     """Return what paces the emulation: where the processes share a clock, it releases the time on it."""
-    return PatientPace(clock, c.fri.sample_time) if isinstance(clock, SharedClock) else Pace()
+    return PatientPace(clock) if isinstance(clock, SharedClock) else Pace()
 
 
 def warm_core(c: Configuration) -> None:

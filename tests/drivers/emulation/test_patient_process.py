@@ -29,7 +29,7 @@ class PatientEmulation(threading.Thread):
         self.clock = SharedClock(folder, new=True)
         self.waits: list[Wait] = []
         self.up, self.over, self.controller, self.report = threading.Event(), threading.Event(), None, None
-        self._pace = PatientPace(SharedClock(folder), PERIOD_S)
+        self._pace = PatientPace(SharedClock(folder))
 
     def run(self) -> None:
         def ready(controller) -> None:
