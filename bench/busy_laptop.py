@@ -11,7 +11,9 @@ import argparse
 import ctypes
 import os
 import re
+import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -125,6 +127,7 @@ def main() -> None:
     options = parser.parse_args()
     if PROGRAM is None:
         raise SystemExit(MISSING)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # no endless loop is left behind
     if not options.real_time:
         ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, CAP_SYS_NICE, 0, 0, 0)  # of what is started from here on
     found: list[Busy] = []
