@@ -29,13 +29,14 @@ def free_port() -> int:
 
 
 class LiveRun:
-    """A live `zerog run` of the default configuration."""
+    """A live `zerog run` of the default configuration, strict unless it is asked to be patient."""
 
     def __init__(
         self,
         folder: Path,
         *arguments: str,
         program: str = "hil",
+        patient: bool = False,
         configuration: Path | None = None,
         **changes: str,
     ) -> None:
@@ -45,11 +46,13 @@ class LiveRun:
             folder: for configuration, sockets and log.
             arguments: of `zerog run`, behind the configuration.
             program: module that is run.
+            patient: emulated time waits for a busy machine, as it does by default; what freezes processes to
+                see what the loop does needs a robot that does not wait.
             configuration: another one than the default, as it is.
             changes: patterns in the configuration's text and what takes their place.
         """
         folder.mkdir(parents=True, exist_ok=True)
-        self.configuration = configuration or self._written(folder, changes)
+        self.configuration = configuration or self._written(folder, patient, changes)
         self.directory = folder / "bus"
         self.log = folder / "log"
         self._arguments, self._program = arguments, program
@@ -59,7 +62,7 @@ class LiveRun:
         self._truth: Subscriber[TruthBlock] | None = None
         self.popen = self._started()
 
-    def _written(self, folder: Path, changes: dict[str, str]) -> Path:
+    def _written(self, folder: Path, patient: bool, changes: dict[str, str]) -> Path:
         """Write the default configuration, apart from any other run and changed, and return its path."""
         self.port = free_port()
         text = (ROOT / "configs" / "cube.toml").read_text(encoding="utf-8")
@@ -69,7 +72,7 @@ class LiveRun:
         )
         for old, new in changes.items():
             text = re.sub(old, new, text)
-        text += f"\n[fri]\nport = {self.port}\n"
+        text += f"\n[fri]\nport = {self.port}\n\n[emulator]\npatient = {str(patient).lower()}\n"
         file = folder / "run.toml"
         file.write_text(text, encoding="utf-8")
         return file

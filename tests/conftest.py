@@ -20,7 +20,10 @@ ALONE = (
     *("tests/hil/messaging/test_sockets.py", "tests/hil/trials/experiment/test_c"),
     *("tests/hil/trials/experiment/test_live.py", "tests/hil/wrench/test_check_wrench_live.py"),
     *("tests/hil/commands/test_doctor.py", "tests/sim/contact/test_manifold_speed.py"),
-    *("tests/drivers/emulation/test_emulator_process.py",),
+    *(
+        "tests/drivers/emulation/test_emulator_process.py",
+        "tests/drivers/emulation/test_patient_process.py",
+    ),
 )
 
 

@@ -32,7 +32,7 @@ class EmulationLog:
         self._latencies.append(latency)
 
     def cycle(self, sent: bool, waited: bool) -> None:
-        """Take a cycle that is over; `sent`: its packet was, `waited`: the operator did not push yet."""
+        """Take a cycle that is over; `sent`: its packet was, `waited`: the operator rested."""
         self._flags.append(SENT * sent + WAITED * waited)
 
     def stood_still(self) -> None:

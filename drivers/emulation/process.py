@@ -2,12 +2,13 @@
 
 What happens in a cycle `[t_k, t_k + T]`: the sample is sent at its start, answers are taken as they
 arrive, and at its end the arm is advanced over it with what came. Whole periods that were missed are
-made up without sending (the robot's clock does not stop) and counted.
+made up without sending (the robot's clock does not stop) and counted. A patient emulation misses none: it
+holds a cycle at its end until nobody owes it anything (`drivers.emulation.pace`).
 """
 
 import logging
 import os
-import time
+import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -18,19 +19,22 @@ from drivers.emulation.disturbances import FROM_DRIVER, TO_DRIVER
 from drivers.emulation.emulation_log import DISTURBANCE, PUSH, EmulationLog
 from drivers.emulation.link import EmulatedLink
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
+from drivers.emulation.pace import Pace
 from drivers.fri.bound_socket import bound_socket
-from drivers.fri.layout import SessionState
+from drivers.fri.layout import SEQUENCE_MODULUS, SessionState
 from hil.common.errors import BadMessage
 from hil.common.waiting import Waiter
 from hil.configuration.schema import Configuration
 from hil.configuration.spin import granted_spin
-from hil.messaging.messages import Disturbance, EmulatorInputs, Push
+from hil.messaging.messages import Disturbance, EmulatorInputs, Push, Wait
 
 log = logging.getLogger("zerog.emulator")
 BUFFER_SIZE = 2048
 LONGEST_FREEZE = 0.1  # [s]; a controller that was late for longer does not go on as if nothing had been
 ANY_ADDRESS = "0.0.0.0"
 LOOPBACK = "127.0.0.1"
+HELD_S = 0.0005  # between two looks while a cycle is held
+COUNTS = struct.Struct("<2H")  # a datagram begins with its own counter and the one that it answers
 
 
 @dataclass(slots=True)
@@ -67,6 +71,8 @@ class _Shell:
         replay: ReplayedWrench | None,
         tap: Tap | None,
         log: EmulationLog,
+        pace: Pace,
+        stop: Callable[[], bool],
         port: int,
     ) -> None:
         fri, emulator, seed = configuration.fri, configuration.emulator, configuration.run.seed
@@ -75,21 +81,24 @@ class _Shell:
         self._T = fri.sample_time
         self._client = (LOOPBACK if fri.bind_address == ANY_ADDRESS else fri.bind_address, fri.port)
         self._socket = bound_socket(fri.controller_address, port, "fri.controller_address", "--port")
-        self._waiter = Waiter(self._socket, granted_spin(configuration)[0])
+        self._waiter = Waiter(self._socket, granted_spin(configuration)[0], pace.now)
         wrong = self.controller.disturbances
         self._to_client = EmulatedLink(emulator.loss, emulator.jitter, seed, TO_DRIVER, wrong)
         self._from_client = EmulatedLink(emulator.loss, emulator.jitter, seed, FROM_DRIVER, wrong)
         self._t_0 = self._end = 0.0
         self._tap, self._log = tap, log
+        self._pace, self._stop = pace, stop
         self._answered_ns = 0
+        self._asked = self._heard = 0  # counters of the newest packet that left, and of the newest answered
 
     def close(self) -> None:
-        """Release the port."""
+        """Release the port, and time."""
         self._socket.close()
+        self._pace.end()
 
     def begin(self) -> None:
         """Let the first cycle start now."""
-        self._t_0 = time.monotonic()
+        self._t_0 = self._pace.now()
 
     def over(self, asked: bool, outlive: float) -> bool:
         """Return whether to end now, if `asked` to: when nobody commands the arm and it stands, or later.
@@ -100,27 +109,31 @@ class _Shell:
         """
         if not asked:
             return False
-        now = time.monotonic()
+        now = self._pace.now()
         self._end = self._end or now + outlive
         return self.controller.left_alone or now >= self._end
 
     def cycle(self) -> None:
         """Send the sample, take answers until the cycle is over, and advance."""
         start = self._t_0 + self.controller.cycle * self._T
-        now = time.monotonic()
+        end = start + self._T
+        self._pace.release(end)
+        now = self._pace.now()
         self.report.lateness_max = max(self.report.lateness_max, now - start)
         data = self.controller.send()
-        sent_ns, self._answered_ns = time.monotonic_ns(), 0
+        sent_ns, self._answered_ns = self._pace.now_ns(), 0
         self._to_client.submit(data, now)
-        end = start + self._T
         while True:
             self._exchange(now, start)
-            now = time.monotonic()
-            if now >= end:
+            now = self._pace.now()
+            if now < end:
+                wake = min(end, self._to_client.next_arrival, self._from_client.next_arrival)
+                self._waiter.wait(wake, wake)
+            elif self._pace.holds(self._unanswered) and not self._stop():
+                self._waiter.look(HELD_S)
+            else:
                 break
-            wake = min(end, self._to_client.next_arrival, self._from_client.next_arrival)
-            self._waiter.wait(wake, wake)
-            now = time.monotonic()
+            now = self._pace.now()
         if self._tap is not None:
             self._tap(self.controller, sent_ns, self._answered_ns)
         self._advance(sent=True)
@@ -128,7 +141,7 @@ class _Shell:
     def make_up(self) -> None:
         """Advance over whole periods that have passed already."""
         first = self.controller.cycle
-        while time.monotonic() >= self._t_0 + (self.controller.cycle + 1) * self._T:
+        while self._pace.now() >= self._t_0 + (self.controller.cycle + 1) * self._T + self._pace.slack:
             self._advance(sent=False)
             self.report.skipped += 1
             if (self.controller.cycle - first) * self._T >= LONGEST_FREEZE:
@@ -153,6 +166,7 @@ class _Shell:
             except (BlockingIOError, ConnectionRefusedError):
                 break
             if sender == self._client:
+                self._note_answer(data)
                 self._from_client.submit(data, now)
             else:
                 self.report.refused += 1
@@ -162,7 +176,7 @@ class _Shell:
                 command = self.controller.receive(data, latency)
                 self._log.answer(self.controller.cycle, command, latency)
                 if self.controller.answered and not self._answered_ns:
-                    self._answered_ns = time.monotonic_ns()
+                    self._answered_ns = self._pace.now_ns()
             except BadMessage:
                 self.report.refused += 1
 
@@ -171,6 +185,23 @@ class _Shell:
             self._socket.sendto(data, self._client)
         except (BlockingIOError, ConnectionRefusedError):
             return  # nobody there yet: an unanswered packet like any other
+        count = COUNTS.unpack_from(data)[0]
+        if self._age(count) >= SEQUENCE_MODULUS // 2:  # else it was overtaken, and nobody answers it
+            self._asked = count
+
+    @property
+    def _unanswered(self) -> bool:
+        """Whether a packet has really left, and no answer to it or to a later one has come back."""
+        return self._heard != self._asked
+
+    def _note_answer(self, data: bytes) -> None:
+        """Take note of an answer as it leaves the client: what the emulated link then does is no stall."""
+        if len(data) >= COUNTS.size:
+            self._heard = min(COUNTS.unpack_from(data)[1], self._heard, key=self._age)
+
+    def _age(self, count: int) -> int:
+        """Return by how many packets a counter lies behind the newest that left."""
+        return (self._asked - count) % SEQUENCE_MODULUS
 
 
 def run(
@@ -184,6 +215,8 @@ def run(
     floats: Callable[[], bool] | None = None,
     tell: Callable[[EmulatorInputs], None] | None = None,
     outlive: float = 0.0,
+    pace: Pace | None = None,
+    tell_wait: Callable[[Wait], None] | None = None,
     port: int = 0,
 ) -> EmulationReport:
     """Emulate in real time until `stop` says so and nobody commands the arm any longer.
@@ -196,11 +229,13 @@ def run(
         ready: called once with the controller, when everything is compiled and before the first packet.
         poll_disturbances: returns what is to go wrong from now on; called like `poll_pushes`.
         tap: looks at every cycle before the arm advances over it; must not wait.
-        floats: whether the object floats; called once a cycle until it does, for the operator waits for it
-            with what is configured. None: nobody waits.
+        floats: whether the object floats; called once a cycle, for the operator rests while it does not.
+            None: nobody rests.
         tell: is given what the controller consumed, in blocks; must not wait.
         outlive: for how long to go on at most, when `stop` has said so, while a client commands the arm or
             the arm moves [s]: no client that brakes shall find its robot gone.
+        pace: what the cycles are paced by; None: the monotonic clock.
+        tell_wait: is told of what a patient emulation has waited for; must not wait.
         port: from which to send; 0: any that is free.
 
     Raises:
@@ -210,7 +245,8 @@ def run(
     """
     warm(configuration)
     log = EmulationLog(configuration.fri.sample_time, os.getpid())
-    shell = _Shell(configuration, replay, tap, log, port)
+    pace = pace or Pace()
+    shell = _Shell(configuration, replay, tap, log, pace, stop, port)
     controller, report = shell.controller, shell.report
     try:
         if ready is not None:
@@ -218,7 +254,7 @@ def run(
         controller.operator_waits = floats is not None
         shell.begin()
         while not shell.over(stop(), outlive):
-            if floats is not None and controller.operator_waits:
+            if floats is not None:
                 controller.operator_waits = not floats()
             for push in poll_pushes():
                 controller.operator.push(push, controller.t)
@@ -228,12 +264,15 @@ def run(
                 log.event(controller.cycle, DISTURBANCE, disturbance.t_ns)
             shell.cycle()
             shell.make_up()
-            block = log.block(time.monotonic_ns())
+            block = log.block(pace.now_ns())
             if block is not None and tell is not None:
                 tell(block)
+            if tell_wait is not None:
+                for wait in pace.waits():
+                    tell_wait(wait)
     finally:
         shell.close()
-    block = log.block(time.monotonic_ns(), rest=True)
+    block = log.block(pace.now_ns(), rest=True)
     if block is not None and tell is not None:
         tell(block)
     report.missed = controller.statistics.missed

@@ -7,13 +7,13 @@ Whatever the network does (a cable pulled, a route lost) is counted and told, an
 datagram is answered like any other.
 """
 
-import time
 from types import TracebackType
 
 from drivers.fri.bound_socket import bound_socket
 from drivers.fri.session import FriSample, FriSession, joined
 from hil.common.arrays import Array
 from hil.common.errors import LinkError
+from hil.common.run_clock import RunClock
 from hil.common.waiting import Waiter
 from hil.configuration.schema import Fri
 
@@ -35,15 +35,18 @@ class FriClient:
             dropped; whoever answers should bring the arm to rest by those that still come, and end.
     """
 
-    def __init__(self, fri: Fri, spin: float = 0.0) -> None:
+    def __init__(self, fri: Fri, spin: float = 0.0, clock: RunClock | None = None) -> None:
         """Bind the configured address and port; spin for so long before a packet is due [s].
+
+        `clock` stamps what arrives; None: the monotonic one.
 
         Raises:
             LinkError: the port is busy or the address is not this machine's.
         """
         self.session = FriSession(fri)
         self._socket = bound_socket(fri.bind_address, fri.port)
-        self._waiter = Waiter(self._socket, spin)
+        self._clock = clock or RunClock()
+        self._waiter = Waiter(self._socket, spin, self._now)
         self._period = fri.sample_time
         self._sender: tuple[str, int] | None = None
         self._heard_ns = 0
@@ -55,13 +58,13 @@ class FriClient:
         """Return the samples that have come in order, oldest first; the last one waits for `reply`.
 
         The others have been overtaken and get no answer. `new_session` of any of them shows in the last.
-        Empty after `timeout` [s].
+        Empty after `timeout` [s], or earlier if the clock has stood meanwhile.
 
         Raises:
             LinkError: the sample time of the first controller that is heard is not the configured one.
         """
         samples: list[FriSample] = []
-        deadline = time.monotonic() + timeout
+        deadline = self._now() + timeout
         due = self._heard_ns * 1e-9 + self._period
         while not samples and self._waiter.wait(deadline, due):
             samples = self._drained()
@@ -94,6 +97,9 @@ class FriClient:
     ) -> None:
         self.close()
 
+    def _now(self) -> float:
+        return self._clock.now_ns() * 1e-9
+
     def _drained(self) -> list[FriSample]:
         samples: list[FriSample] = []
         for _ in range(DRAIN_LIMIT):
@@ -103,7 +109,7 @@ class FriClient:
                 break
             except OSError:  # of something that was sent before, or the network: datagrams may lie behind it
                 continue
-            now_ns = time.monotonic_ns()
+            now_ns = self._clock.now_ns()
             if self._sender not in (None, sender) and now_ns - self._heard_ns < SENDER_SILENCE_NS:
                 self.other_senders += 1
                 continue

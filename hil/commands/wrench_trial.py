@@ -11,6 +11,7 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.common.errors import LinkError, OperatorError
+from hil.common.run_clock import RunClock, SharedClock
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.wrench_stamp import wrench_stamp
 from hil.loop.judging.permit import CHECKED
@@ -37,6 +38,7 @@ class WrenchTrial:
 
     def __init__(self, directory: Path) -> None:
         self._bus, self._directory = Bus(directory), directory
+        self._clock = RunClock()
         self._states = self._bus.subscriber("robot_state", RobotState)
         self._cycles = self._bus.subscriber("cycles", CycleBlock)
         self._seen: list[RobotState] = []
@@ -60,6 +62,8 @@ class WrenchTrial:
         status = self._status()
         accepted = self._directory / ACCEPTED  # what the run goes by, whatever its file says now
         configuration = load_configuration(Path(status["configuration"]), status["settings"], accepted)
+        if status["patient"]:
+            self._clock = SharedClock(self._directory)
         emulated = configuration.robot.kind == "emulated"
         if emulated and weight is not None:
             raise OperatorError("--weight-kg is for a real arm; the emulated one is pushed: give --push-n")
@@ -120,9 +124,9 @@ class WrenchTrial:
 
     def _over(self, seconds: float) -> Measured:
         """Return what the driver measures in the next so many seconds."""
-        start_ns = time.monotonic_ns()
+        start_ns = self._clock.now_ns()
         stop_ns = start_ns + round(seconds * 1e9)
-        while time.monotonic_ns() < stop_ns + BLOCKS_COME_NS:
+        while self._clock.now_ns() < stop_ns + BLOCKS_COME_NS:
             time.sleep(POLL_S)
             self._seen += self._states.drain()
             self._blocks += self._cycles.drain()

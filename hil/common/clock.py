@@ -49,8 +49,8 @@ class Ticker:
         """Sleep until the next deadline and return its tick."""
         now = self._now()
         slack = (self._deadline - now) * 1e-9
-        if slack > 0.0:
-            self._sleep(slack)
+        while now < self._deadline:  # a clock may have stood meanwhile
+            self._sleep((self._deadline - now) * 1e-9)
             now = self._now()
         late_periods = max(0, (now - self._deadline) // self._period)
         tick = Tick(

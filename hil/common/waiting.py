@@ -7,34 +7,41 @@ up a core while it does: with fewer cores than spinning processes they would onl
 import select
 import socket
 import time
+from collections.abc import Callable
 
 
 class Waiter:
     """Waits until a socket can be read."""
 
-    def __init__(self, channel: socket.socket, spin: float) -> None:
-        """Wait on `channel`; within `spin` [s] of the instant that something is due look without sleep."""
+    def __init__(
+        self, channel: socket.socket, spin: float, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Wait on `channel`; within `spin` [s] of the instant that something is due look without sleep.
+
+        `now` reads the clock by which instants are given [s]; it may stand for a while.
+        """
         self._channels = [channel]
-        self._spin = spin
+        self._spin, self._now = spin, now
 
     def wait(self, until: float, due: float) -> bool:
-        """Return whether something can be read; False from `until` on.
+        """Return whether something can be read; False from `until` on, or earlier if the clock has stood.
 
         Args:
-            until: when to give up [monotonic s].
-            due: when the datagram, or `until` itself, is expected [monotonic s].
+            until: when to give up [s].
+            due: when the datagram, or `until` itself, is expected [s].
         """
         if self._spin > 0.0:
             if self._asleep(min(until, due - self._spin)):
                 return True
-            while time.monotonic() < min(until, due + self._spin):
-                if self._readable(0.0):
+            while self._now() < min(until, due + self._spin):
+                if self.look(0.0):
                     return True
         return self._asleep(until)
 
     def _asleep(self, until: float) -> bool:
-        rest = until - time.monotonic()
-        return rest > 0.0 and self._readable(rest)
+        rest = until - self._now()
+        return rest > 0.0 and self.look(rest)
 
-    def _readable(self, timeout: float) -> bool:
+    def look(self, timeout: float) -> bool:
+        """Return whether something can be read within so long, whatever the clock says [s]."""
         return bool(select.select(self._channels, (), (), timeout)[0])

@@ -151,6 +151,8 @@ def _rules_between_keys(c: Configuration) -> list[str]:
     ]
     if c.robot.kind == "fri" and c.run.float_at_start:
         faults.append("run.float_at_start = true is refused with robot.kind = 'fri': float it by hand")
+    if c.robot.kind == "fri" and "patient" in c.emulator.model_fields_set:
+        faults.append("emulator.patient is refused with robot.kind = 'fri': no real robot waits")
     if c.robot.kind == "fri" and c.experiments is not None:
         faults.append("experiments is refused with robot.kind = 'fri': it floats without an operator")
     a, b, d = sorted(c.object.inertia)

@@ -232,6 +232,7 @@ class WrenchErrors(Section):
 class Emulator(Section):
     """The emulated controller and arm."""
 
+    patient: bool = True  # emulated time waits for a busy machine; false: it goes on, as a real robot does
     control: Literal["position", "impedance", "kinematic"] = "position"  # kinematic: no lag, no dynamics
     elastic: bool = False
     delay: Annotated[float, Quantity("ms", ge=0.0, le=1000.0)] = 0.0  # added to one cycle

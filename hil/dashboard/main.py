@@ -31,8 +31,8 @@ def body(context: ProcessContext) -> None:
     ticker = Ticker(nanoseconds(1.0 / RATE_HZ))
     while not context.stopping:
         ticker.wait()
-        now_ns = time.monotonic_ns()
-        clerk.turn(now_ns / NS)
+        now_ns = context.clock.now_ns()
+        clerk.turn(time.monotonic())
         signals.threshold = float(clerk.status.get("derivative_threshold_n_per_s", signals.threshold))
         for msg in hearing.turn():
             signals.take(msg)

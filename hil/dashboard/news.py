@@ -12,7 +12,7 @@ from hil.dashboard.state_words import no_connection, words
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine, State
 from hil.messaging.messages import Mode, RobotState, SimState
 
-COUNTED = ("pushes", "holds", "faults", "floated_s", "missed", "capped", "docking")
+COUNTED = ("pushes", "holds", "faults", "floated_s", "missed", "capped", "docking", "waited_s")
 TIMED = ("sample_to_command_p50_us", "ring_p50_us")
 IN_FORCE = ("thresholds", "derivative_threshold_n_per_s")
 
@@ -38,7 +38,7 @@ def news(
     """Return the state and its figures as plain values, units in the names.
 
     Args:
-        now_ns: monotonic.
+        now_ns: on the clock of the run.
         mode: the supervisor's newest order; one that is too old, or yet to come, is no news.
         robot: the driver's newest state.
         sim: the simulation's newest state.

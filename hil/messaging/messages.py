@@ -184,6 +184,15 @@ class Disturbance(Message):
 
 
 @message
+class Wait(Message):
+    """Emulated time stood because the machine was busy; `t_ns` is where it stood."""
+
+    process: str = scalar_field("str")  # that it waited for, most of the time
+    duration: float = scalar_field("float", "s")
+    total: float = scalar_field("float", "s")  # of all waits of the run so far, also those too short to tell
+
+
+@message
 class CycleBlock(Message):
     """The driver's last cycles, one row each; sent in blocks, so that the loop pays little."""
 

@@ -4,7 +4,6 @@ import argparse
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -17,6 +16,7 @@ from hil.messaging.bus import Bus
 from hil.messaging.messages import Heartbeat
 from hil.messaging.topics import heartbeat_topic
 from hil.processes.real_time.set_up import enter_real_time
+from hil.processes.shared_clock import clock_of
 
 HEARTBEAT_NS = 100_000_000
 EXIT_USER_ERROR = 2
@@ -46,6 +46,7 @@ class ProcessContext:
         self.path: Path = options.configuration
         self.configuration: Configuration = accepted.configuration
         self.bus = Bus(self.directory)
+        self.clock = clock_of(accepted.configuration, self.directory, options.site)
         self.stopping = False
         self._heartbeat = self.bus.publisher(heartbeat_topic(name))
         self._last_beat_ns = 0
@@ -74,7 +75,7 @@ class ProcessContext:
 
     def beat(self, force: bool = False) -> None:
         """Say that this process is alive; call it from the loop itself, so that it tells the truth."""
-        now = time.monotonic_ns()
+        now = self.clock.now_ns()
         if force or now - self._last_beat_ns >= HEARTBEAT_NS:
             self._last_beat_ns = now
             # a supervisor that died before its death could be signalled to us

@@ -65,10 +65,10 @@ class ControllerDesk:
 
     def _obey(self, controller: EmulatedController, request: Request) -> str:
         if request.verb == "push":
-            self.pushes.append(push_from(request.arguments))
+            self.pushes.append(push_from(request.arguments, time.monotonic_ns()))
             return "pushed"
         if request.verb == "disturb":
-            disturbance = disturbance_from(request.arguments)
+            disturbance = disturbance_from(request.arguments, time.monotonic_ns())
             self.disturbances.append(disturbance)
             return f"disturbed for {disturbance.duration:g} s" if disturbance.duration else "cleared"
         if request.verb == "weight":

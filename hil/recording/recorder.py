@@ -37,7 +37,8 @@ ROWS: dict[str, tuple[str, type[Message], Callable[..., Iterator[Message]]]] = {
 
 def recorded_topics(kind: str) -> list[str]:
     """Return the topics of a run with this kind of robot that are recorded."""
-    away = {"link", *(() if kind == "emulated" else ("truth", "emulator_inputs", "push", "disturbance"))}
+    of_emulation = "truth", "emulator_inputs", "push", "disturbance", "wait"
+    away = {"link", *(() if kind == "emulated" else of_emulation)}
     return [topic.name for topic in TOPICS.values() if topic.logged and topic.name not in away]
 
 

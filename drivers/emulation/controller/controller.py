@@ -71,8 +71,8 @@ class EmulatedController:
 
     Attributes:
         arm: the arm.
-        operator: the virtual operator; its times count from the first entry into command state,
-        operator_waits: unless this is so: then from the end of the waiting.
+        operator: the virtual operator; its times count from the first entry into command state, but not
+        operator_waits: while this is so: then he rests.
         state: the interface's state.
         statistics: answers to the packets sent.
         monitor: checks every command of command state, apart from the limits that the controller enforces.
@@ -222,6 +222,7 @@ class EmulatedController:
     def advance(self) -> None:
         """Go on to the next cycle's start: judge the answers, move the arm, let the operator push."""
         self._judge()
+        self.operator.resting = self.operator_waits
         for i in range(self._steps):
             self._advance_grid(self.t + i * self._step)
             self.cycle_wrenches[i] = self.operator.wrench_world

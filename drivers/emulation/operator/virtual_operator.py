@@ -46,6 +46,7 @@ class VirtualOperator:
         records: pushes that are over, in the order of their ends; the last ones of very many.
         wrench_world: wrench at the end of the last step, shape (6,).
         weight: that hangs at the tool, or None.
+        resting: no configured push begins, and their times stand; a push that has begun is finished.
     """
 
     def __init__(self, configuration: Configuration, seed: int, replay: ReplayedWrench | None = None) -> None:
@@ -62,6 +63,7 @@ class VirtualOperator:
         self._next_scripted = self._next_random = 0
         self._active: list[HalfSinePush] = []
         self._due = NEVER
+        self.resting = False
         self.records: deque[PushRecord] = deque(maxlen=RECORDS_KEPT)
         self.wrench_world: Array = np.zeros(6)
         self.weight: HungWeight | None = None
@@ -94,6 +96,8 @@ class VirtualOperator:
             T_world_object: the object's pose at the end of the step, shape (4, 4).
             twist: its twist, world axes, shape (6,).
         """
+        if self.resting and self.started:
+            self.start(self._t_0 + t_1 - t_0)
         while self._due < t_1:
             self._active.append(self._begun(T_world_object, twist))
             self._schedule()
@@ -102,7 +106,7 @@ class VirtualOperator:
             return []
         R = np.ascontiguousarray(T_world_object[:3, :3])
         wrench = np.zeros(6) if self.weight is None else self.weight.wrench(R)
-        if self._replay is not None and self.started:
+        if self._replay is not None and self.started and not self.resting:
             wrench += self._replay.at(t_1 - self._t_0)
         for push in self._active:
             push.accumulate(t_0, t_1, R)

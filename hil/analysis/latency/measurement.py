@@ -10,7 +10,7 @@ import numpy as np
 
 from hil.analysis.latency.bare_loop import bare_loop
 from hil.analysis.latency.listener import Listener
-from hil.analysis.latency.push_trial import GAP_S, SPREAD_S, trial_settings
+from hil.analysis.latency.push_trial import GAP_S, SPREAD_S, STRICT, trial_settings
 from hil.analysis.latency.recording import LatencyRecording
 from hil.common.errors import ConfigurationError
 from hil.common.machine import machine_in_words
@@ -23,6 +23,7 @@ BARE_S = 10.0  # of the bare loop, before and again after the product
 MOST_PACKETS = 60_000  # of the bare loop at a time: the counter on the wire has 16 bits
 POLL_S = 0.1
 LONGER_S = 60.0  # for all pushes than they should take
+STOOD_S = 1.0  # for each push besides: before it the arm is floated anew, and the operator rests meanwhile
 STANDING_S = 2.0  # without floating: it does not go on by itself
 MOST_AGAIN = 5  # times that a loop of our own is floated again
 AFTER_S = 1.5  # behind the last push, for its response
@@ -54,7 +55,7 @@ def measure_own_loop(
             f"{path}: robot.kind = 'fri': a real arm is never started for measuring; start it with "
             f"`zerog run {path}`, float it, and call `zerog latency` without a configuration"
         )
-    with OwnRun(path, [*settings, *trial_settings(pushes)], "latency") as trial:
+    with OwnRun(path, [*settings, *trial_settings(pushes), STRICT], "latency") as trial:
         c = trial.configuration
         bare_s = min(BARE_S, MOST_PACKETS * c.fri.sample_time)
         before = _bare(c, bare_s, told)
@@ -107,7 +108,7 @@ def _listen(
     """
     begin = floated = time.monotonic()
     doubts: list[str] = []
-    longest = duration_s or pushes * (GAP_S + SPREAD_S) + LONGER_S
+    longest = duration_s or pushes * (GAP_S + SPREAD_S + STOOD_S) + LONGER_S
     enough_s = None
     while True:
         time.sleep(POLL_S)

@@ -7,8 +7,10 @@ from pathlib import Path
 from hil.analysis.latency.recording import LatencyRecording
 from hil.analysis.recorded.latency import latency_of
 from hil.analysis.recorded.trace import TraceAssembly
+from hil.analysis.recorded.waits import waits_of
 from hil.configuration import Configuration
 from hil.loop.trace.recorder import Trace
+from hil.messaging.messages import Wait
 from hil.recording.columns import Columns, read_columns
 from hil.recording.head import configuration_of, is_live
 from hil.recording.reading import Summary
@@ -23,6 +25,7 @@ CHANNELS = {
     "/slice_times": ("", ""),
     "/times_sim": ("", ""),
     "/times_planner": ("", ""),
+    "/wait": ("", ""),
 }  # key in `missing` and reason, where a channel's absence tells of something missing
 
 
@@ -36,6 +39,7 @@ class RecordedRun:
         configuration: that was in force.
         trace: one row a cycle, from the first one afloat on; without rows where there was none.
         latency: stamps of the whole recording.
+        waits: where emulated time stood for a busy machine.
         live: it had a clock; otherwise it was a lock-step run on virtual time.
         missing: what the recording cannot tell, and why. Keys: `force` (true pushes), `motion` (where the
             arm really was: the trace then has it by the measured joints), `cycles`, `simulation`, `mode`,
@@ -49,6 +53,7 @@ class RecordedRun:
     latency: LatencyRecording
     live: bool
     missing: dict[str, str] = field(default_factory=dict)
+    waits: tuple[Wait, ...] = ()
 
 
 def load_run(path: Path, progress: Callable[[int], None] | None = None) -> RecordedRun:
@@ -67,7 +72,7 @@ def load_run(path: Path, progress: Callable[[int], None] | None = None) -> Recor
     latency = latency_of(c, channels, summary.metadata["zerog"].get("machine", ""))
     missing = _missing(c, summary, channels)
     trace = TraceAssembly(c, channels, latency, missing).trace()
-    return RecordedRun(path, summary, c, trace, latency, is_live(summary), missing)
+    return RecordedRun(path, summary, c, trace, latency, is_live(summary), missing, waits_of(channels))
 
 
 def _missing(c: Configuration, summary: Summary, channels: Mapping[str, Columns]) -> dict[str, str]:

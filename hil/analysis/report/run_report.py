@@ -19,6 +19,7 @@ from hil.analysis.report.push_evidence import judged_pushes
 from hil.analysis.report.run_evidence import evidence_of
 from hil.analysis.report.snapshots import draw_snapshots
 from hil.analysis.report.style import Picture
+from hil.analysis.report.waits_table import waits_rows, waits_words
 from hil.analysis.report.wrench_pictures import draw_input, draw_reconstruction
 from hil.configuration.resolved import resolved
 from hil.loop.judging.permit import overrides
@@ -97,6 +98,8 @@ def run_report(
         note="",
         warnings=[*overrides(run.configuration), *(run.missing[key] for key in FIRST if key in run.missing)],
         facts=facts_of(run),
+        waits_words=waits_words(run.waits),
+        waits=waits_rows(run.waits, run.summary.begin_ns - int(head["clock_offset_ns"])),
         pictures=drawn.pictures,
         not_drawn=drawn.missing,
         configuration=list(resolved(run.configuration)),

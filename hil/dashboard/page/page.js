@@ -68,6 +68,8 @@ function count(told) {
   put("gap", fixed(told.gap_mm, 2, "mm"));
   put("quality", told.quality === null ? "–" : QUALITY[told.quality], told.quality === 0);
   put("missed", told.missed, grown("missed", told.missed));
+  find("busy").hidden = !(told.waited_s >= 0.1);
+  put("waited", fixed(told.waited_s, 1, "s waited"), grown("waited", told.waited_s));
   put("lost", told.lost_packets, grown("lost", told.lost_packets));
   put("own", fixed(told.sample_to_command_p50_us, 0, "µs"));
   put("ring", told.ring_p50_us ? fixed(told.ring_p50_us / 1000, 1, "ms") : "–");

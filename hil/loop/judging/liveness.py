@@ -74,6 +74,15 @@ class Liveness:
         elif process == "bridge":
             self.link = None
 
+    def heard_ns(self) -> int:
+        """Return the age's instant of the oldest of all that ages here; 0 while anything is lacking."""
+        came = [self._beats[name] for name in self._processes if name in self._beats]
+        if self.robot is None or len(came) < len(self._processes):
+            return 0
+        if any(beat.phase == "warming" for _, beat in came):
+            return 0
+        return min(self.robot.arrival_ns, *(came_ns for came_ns, _ in came))
+
     def beat(self, process: str) -> Heartbeat | None:
         """Return the newest heartbeat of a process."""
         heard = self._beats.get(process)

@@ -5,11 +5,12 @@ It never leaves a moving arm: whatever ends it, the arm is braked first (`hil.lo
 
 import os
 import sys
-import time
 from dataclasses import dataclass
 
 from drivers.fri.client import FriClient
 from drivers.fri.session import FriSample
+from hil.common.clock import nanoseconds
+from hil.common.run_clock import Mark
 from hil.configuration import Configuration
 from hil.configuration.spin import granted_spin
 from hil.loop.driver.core import Counters, Cycle, DriverCore
@@ -22,6 +23,7 @@ from hil.processes.context import ProcessContext, run_process
 from planner.kinematics.arm_model import load_arm_model
 
 STATE_PERIOD_NS = 10_000_000  # of RobotState; the ring does not wait for it
+HEARING_S = 0.01  # without a packet, the others are heard so often
 
 
 @dataclass(slots=True, eq=False)
@@ -39,7 +41,8 @@ class Shell:
 
     def __init__(self, context: ProcessContext) -> None:
         c, bus = context.configuration, context.bus
-        self.client = FriClient(c.fri, granted_spin(c)[0])
+        self._clock = context.clock
+        self.client = FriClient(c.fri, granted_spin(c)[0], self._clock)
         self._inputs = bus.publisher("driver_inputs")  # before anything is consumed: nothing must be missed
         self.core = context.warmed("loading the driver's cycle", lambda: warm_core(c))
         self._modes, self._plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)
@@ -49,45 +52,60 @@ class Shell:
         self._log = CycleLog(c.fri.sample_time)
         self._consumed = DriverInputLog(c.fri.sample_time, os.getpid())
         self._statistics = DriverStatistics()
-        self._timeout = self._patience = c.fri.timeout
+        self._timeout_ns = nanoseconds(c.fri.timeout)
+        self._heard_ns = self._clock.now_ns()  # when a packet came last, or was first waited for
         self._mode: Mode | None = None
+        self._plan: Plan | None = None  # that has come while no packet did
         self._next_state_ns = 0
 
     def answer(self, leaving: bool) -> Answered | None:
         """Answer the newest packet; None if none comes in time. Who is leaving obeys no order: it brakes."""
-        core, client = self.core, self.client
+        core, client, now_ns = self.core, self.client, self._clock.now_ns
         client.session.keep_steady(core.afloat)
-        samples = client.receive(self._patience)
+        samples = client.receive(HEARING_S)
+        begin_ns = now_ns()
         if not samples:
-            self._say_silence()
+            self._hear()
+            if self.silent:
+                self._say_silence(begin_ns)
             return None
-        self._patience = self._timeout
-        begin_ns = time.monotonic_ns()
+        self._heard_ns = begin_ns
         newest = samples[-1]
         if len(samples) > 1:  # we were held up: an order may have come since the last one was read
-            self._mode = self._modes.newest() or self._mode
+            self._hear()
         order = None if leaving else self._mode
         judged_ns = begin_ns
         # whatever goes wrong in a cycle is a fault and a stop; from here on a command has been chosen
         try:
             for sample in samples:
                 core.observe(sample)
-            judged_ns = time.monotonic_ns()
+            judged_ns = now_ns()
             cycle = core.cycle(newest, order)
         except Exception as error:
             cycle = core.emergency(newest, error)
-        decided_ns = time.monotonic_ns()
+        decided_ns = now_ns()
         if not cycle.withheld:
             client.reply(newest, cycle.q_command)
-        return Answered(samples, order, cycle, (begin_ns, judged_ns, decided_ns, time.monotonic_ns()))
+        return Answered(samples, order, cycle, (begin_ns, judged_ns, decided_ns, now_ns()))
 
-    def _say_silence(self) -> None:
-        """Tell that the robot is silent, and look oftener from now on."""
-        now_ns = time.monotonic_ns()
+    @property
+    def silent(self) -> bool:
+        """Whether the robot has sent nothing for too long."""
+        return self._clock.now_ns() - self._heard_ns >= self._timeout_ns
+
+    def _hear(self) -> None:
+        """Hear the others, and tell how far we have come: they may wait for that."""
+        self._mode, self._plan = self._modes.newest() or self._mode, self._plans.newest() or self._plan
+        if self._mode is not None:
+            self._clock.mark(Mark.ORDERED, self._mode.t_ns)
+        if self._plan is not None:
+            self._clock.mark(Mark.PLANNED, self._plan.t_ns)
+
+    def _say_silence(self, now_ns: int) -> None:
+        """Tell that the robot is silent."""
         if self.core.silence() and now_ns >= self._next_state_ns:
             self._next_state_ns = now_ns + STATE_PERIOD_NS
             self._states.send(self.core.state(now_ns, self._counters(now_ns)))
-        self._patience = min(self._timeout, 1e-9 * STATE_PERIOD_NS)
 
     def _counters(self, now_ns: int) -> Counters:
         return self._statistics.counters(now_ns, self.client.unsent, self.client.unsent_reason)
@@ -98,10 +116,11 @@ class Shell:
         begin_ns, _, _, end_ns = turn.stamps
         slices, published_ns = core.slices_of(turn.cycle), []
         for item in slices:
-            published_ns.append(time.monotonic_ns())
+            published_ns.append(self._clock.now_ns())
             self._impulses.send(item)
         # orders and plans are obeyed from the next answer on: no answer waits until they are read
-        self._mode, plan = self._modes.newest() or self._mode, self._plans.newest()
+        self._hear()
+        plan, self._plan = self._plan, None
         conclusion = core.conclude(newest, slices, plan)
         for statement in conclusion.witnesses:
             self._witnesses.send(statement)
@@ -128,25 +147,27 @@ class Shell:
         if told is not None:
             self._inputs.send(told)
         self.client.close()
+        self._clock.ended("driver")
 
 
 def body(context: ProcessContext) -> None:
     """Answer the robot until the process is to end and the arm stands."""
     shell = Shell(context)
-    leaving = Leaving(context.configuration.limits)
+    leaving, now_ns = Leaving(context.configuration.limits), context.clock.now_ns
     context.ready()
     shell.client.discard()
-    while not leaving.over(time.monotonic_ns()):
+    while not leaving.over(now_ns()):
         try:
             turn = shell.answer(leaving.began)
-            leaving.turned(shell.core.moving, turn is not None)
+            if turn is not None or shell.silent:
+                leaving.turned(shell.core.moving, turn is not None)
             if turn is not None:
                 shell.tell(turn)
             context.beat()
         except Exception as error:  # no failure ends the process before the arm stands
-            leaving.begin(time.monotonic_ns(), error)
+            leaving.begin(now_ns(), error)
         if context.stopping or shell.client.failure is not None:
-            leaving.begin(time.monotonic_ns(), shell.client.failure)
+            leaving.begin(now_ns(), shell.client.failure)
     shell.close()
     if leaving.failure is not None:
         raise leaving.failure

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import time
 
 import numpy as np
 import zmq
@@ -40,9 +39,9 @@ def body(context: ProcessContext) -> None:
         robot = robots.newest() or robot
         prediction = predictions.newest()
         if prediction is not None and robot is not None and c.run.follow:
-            heard_ns = time.monotonic_ns()
+            heard_ns = context.clock.now_ns()
             plan = core.step(prediction, robot.q_command)
-            stamps = np.array([[heard_ns, time.monotonic_ns()]])
+            stamps = np.array([[heard_ns, context.clock.now_ns()]])
             plans.send(plan)
             turns.send(consumed.add(prediction, robot))
             times.send(PlannerTimes(heard_ns, np.array([prediction.number]), stamps))

@@ -20,7 +20,7 @@ def body(context: ProcessContext) -> None:
     names = recorded_topics(c.robot.kind)
     readers = {name: context.bus.subscriber(name, Message, every=True) for name in names}
     # the only look at the wall clock: what the run calls time is monotonic
-    offset_ns = time.time_ns() - time.monotonic_ns()
+    offset_ns = time.time_ns() - context.clock.now_ns()
     file = McapFile(
         path,
         offset_ns,
@@ -35,7 +35,7 @@ def body(context: ProcessContext) -> None:
     )
     try:
         recorder = Recorder(file, c)
-        recorder.begin(time.monotonic_ns())
+        recorder.begin(context.clock.now_ns())
         poller = zmq.Poller()
         for reader in readers.values():
             reader.watch_with(poller)
@@ -47,7 +47,7 @@ def body(context: ProcessContext) -> None:
             for name, reader in readers.items():
                 for msg, sequence in reader.numbered():
                     recorder.take(name, msg, sequence)
-            now_ns = time.monotonic_ns()
+            now_ns = context.clock.now_ns()
             recorder.lost(now_ns, {name: reader.lost for name, reader in readers.items() if reader.lost})
             file.turn(now_ns)
             context.beat()

@@ -2,14 +2,15 @@
 
 import os
 import sys
-import time
 
 import numpy as np
 import zmq
 
 from hil.common.clock import Ticker, nanoseconds
+from hil.common.run_clock import Mark
 from hil.configuration import Configuration
 from hil.loop.input_log import SimTurnLog
+from hil.loop.judging.state_machine import MOVING
 from hil.loop.sim_core import SimCore
 from hil.messaging.messages import ImpulseSlice, Mode, Plan, RobotState, SimTimes
 from hil.processes.context import ProcessContext, run_process
@@ -21,7 +22,7 @@ UNPREDICTED = 64  # slices remembered until the next prediction; none comes whil
 def body(context: ProcessContext) -> None:
     """Wire the simulation's core to its sockets."""
     c = context.configuration
-    bus = context.bus
+    bus, clock = context.bus, context.clock
     turns = bus.publisher("sim_turns")  # before anything is consumed: a reader must not miss the first
     core = context.warmed("loading the world", lambda: warm_core(c))
     impulses, modes = bus.subscriber("impulse", ImpulseSlice), bus.subscriber("mode", Mode)
@@ -37,7 +38,7 @@ def body(context: ProcessContext) -> None:
     plan: Plan | None = None
     consumed = SimTurnLog(os.getpid())
     unpredicted: list[tuple[ImpulseSlice, int, int]] = []
-    ticker = Ticker(nanoseconds(c.simulation.period))
+    ticker = Ticker(nanoseconds(c.simulation.period), clock.now_ns)
     context.ready()
     while not context.stopping:
         # an impulse wakes the simulation as soon as the planner is idle, otherwise it turns at its period
@@ -45,18 +46,19 @@ def body(context: ProcessContext) -> None:
         plan = plans.newest() or plan
         if not woken:
             ticker.wait()
-        elif (early_ns := core.soonest_ns(plan) - time.monotonic_ns()) > 0:
+        elif (early_ns := core.soonest_ns(plan) - clock.now_ns()) > 0:
             planner_idle.poll(early_ns // 1_000_000)
             plan = plans.newest() or plan
         mode, robot = modes.newest() or mode, robots.newest() or robot
-        slices, t_ns = impulses.drain(), time.monotonic_ns()
+        slices, t_ns = impulses.drain(), clock.now_ns()
         state = core.step(t_ns, mode, robot, slices, plan)
-        corrected_ns = time.monotonic_ns()
+        corrected_ns = clock.now_ns()
         prediction = core.predict(t_ns)
         unpredicted = [*unpredicted, *((item, t_ns, corrected_ns) for item in slices)][-UNPREDICTED:]
         if prediction is not None:
-            predicted_ns = time.monotonic_ns()
+            predicted_ns = clock.now_ns()
             predictions.send(prediction)
+            clock.mark(Mark.PREDICTED, prediction.t_ns if c.run.follow else 0)
             if unpredicted:
                 times.send(_sim_times(unpredicted, prediction.number, predicted_ns))
                 unpredicted = []
@@ -65,6 +67,9 @@ def body(context: ProcessContext) -> None:
         told = consumed.add(t_ns, mode, robot, slices, 0 if plan is None else plan.t_ns, prediction)
         if told is not None:
             turns.send(told)
+        clock.mark(Mark.TURNED, t_ns)
+        if mode is None or mode.state not in MOVING:
+            clock.mark(Mark.PREDICTED, 0)  # what was predicted of a motion that is over needs no plan
         context.beat()
     told = consumed.rest()
     if told is not None:

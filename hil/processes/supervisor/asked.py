@@ -1,7 +1,6 @@
 """What operators may say with a request: each is checked before anything is done."""
 
 import math
-import time
 from typing import Annotated, TypeVar
 
 import numpy as np
@@ -43,8 +42,8 @@ class _Thresholds(_Asked):
     level_floor_n: float | None = Field(default=None, ge=0.0, le=MAX_PUSH_N)
 
 
-def push_from(arguments: str) -> Push:
-    """Return the push that an operator asks for.
+def push_from(arguments: str, t_ns: int) -> Push:
+    """Return the push that an operator asks for at `t_ns`.
 
     Raises:
         OperatorError: it is no push, or too strong.
@@ -53,9 +52,7 @@ def push_from(arguments: str) -> Push:
     force = math.hypot(*asked.force_n)
     if force > MAX_PUSH_N:
         raise OperatorError(f"push: force {force:.4g} N must be at most {MAX_PUSH_N:.0f} N")
-    return Push(
-        time.monotonic_ns(), np.array(asked.force_n), asked.duration_ms * 1e-3, np.array(asked.at_mm) * 1e-3
-    )
+    return Push(t_ns, np.array(asked.force_n), asked.duration_ms * 1e-3, np.array(asked.at_mm) * 1e-3)
 
 
 def motion_from(arguments: str, caps: Array) -> tuple[float, ...]:

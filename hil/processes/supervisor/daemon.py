@@ -18,6 +18,7 @@ import zmq
 
 from hil.common.errors import LinkError, OperatorError, ZeroGError
 from hil.common.kernel_cache import mark_compiled
+from hil.common.run_clock import Mark
 from hil.common.state_directory import state_directory
 from hil.configuration.loading import Accepted
 from hil.loop.driver.leaving import longest_brake, outlives_by
@@ -27,10 +28,12 @@ from hil.loop.judging.liveness import Liveness, moves, stalled
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.bus import Bus, runtime_directory
 from hil.messaging.codec import Message
-from hil.messaging.messages import ImpulseSlice, Witness
+from hil.messaging.messages import ImpulseSlice, Wait, Witness
 from hil.processes.context import EXIT_USER_ERROR
 from hil.processes.first_start.kernels import keys_of, warmed_names
 from hil.processes.first_start.stage import FirstStart
+from hil.processes.shared_clock import clock_of, is_patient
+from hil.processes.supervisor.busy import BusyWatch
 from hil.processes.supervisor.children import ACCEPTED, Child, Children
 from hil.processes.supervisor.display import REFUSED, Display, service_line
 from hil.processes.supervisor.instance_lock import InstanceLock
@@ -41,12 +44,14 @@ from hil.processes.supervisor.reloading import may_reload, same_run
 from hil.processes.supervisor.run_mark import RunMark
 from hil.processes.supervisor.signals import Signals
 from hil.processes.supervisor.tally import Tally
+from hil.processes.supervisor.waits import WaitTally
 from hil.processes.supervisor.wrench_record import WrenchRecord
 from hil.processes.table import PROCESSES, processes_of
 
 COMPILING = "compiling kernels"
 EXIT_FAULT = 1  # the run ended in FAULT
 TICK_MS = 20
+WHAT_NEXT = "  … look at the arm and remove the cause; then `zerog reset` and `zerog float`"
 BRAKE_ROOM_S = 0.45  # beside the longest brake, for the arm to come to rest before the processes are ended
 MAX_RESTARTS = 3  # of one process that still count; then it is given up
 
@@ -82,7 +87,7 @@ class Daemon:
         self._c = configuration
         settings = [word.removeprefix("--set=") for word in extra if word.startswith("--set=")]
         self._path, self._directory, self._settings = path, directory, settings
-        self._duration_s, self._hint = duration_s, hint
+        self._duration_s, self._hint, self._site = duration_s, hint, site
         self._read_again = read_again
         self._signals = Signals()
         self._service = Service()
@@ -90,22 +95,24 @@ class Daemon:
         self._display = Display()
         self._lock = InstanceLock(directory)
         self._bus = Bus(directory)
+        self._clock = clock_of(configuration, directory, site, new=True)
         table = processes_of(configuration.robot.kind, site)
         everywhere = table if not site else [*table, *processes_of(configuration.robot.kind)]
         names = list(dict.fromkeys(process.name for process in everywhere))
         self._seen = Liveness(names, bool(site), configuration.fri.timeout)
         self._judge = Judge(configuration)
         self._before = self._judge.machine
-        self._tally = Tally()
+        self._tally, self._waits, self._busy = Tally(), WaitTally(), BusyWatch()
         self._modes, self._turns = self._bus.publisher("mode"), self._bus.publisher("supervisor_turn")
         self._consumed = SupervisorTurnLog(os.getpid())
         self._readers = [self._bus.subscriber(topic, Message) for topic in self._seen.topics()]
         self._impulses = self._bus.subscriber("impulse", ImpulseSlice)
         self._witnesses = self._bus.subscriber("witness", Witness)
-        self._desk = OperatorDesk(self._bus, configuration, self._reload, self._take_wrench)
+        self._waited = self._bus.subscriber("wait", Wait)
+        self._desk = OperatorDesk(self._bus, configuration, self._reload, self._take_wrench, self._clock)
         self._was_ready = False
         self._ending = False
-        self._turned_ns = time.monotonic_ns()
+        self._turned_ns = self._clock.now_ns()
         self._first_float_ns = 0
         self._state_directory = state_directory(configuration.run.state_directory, os.environ)
         self._mark = RunMark(self._state_directory, directory)
@@ -121,14 +128,18 @@ class Daemon:
         """Run until the duration is over or a signal comes; return the exit status."""
         count = len(self._table) + len(self._beside)
         self._display.event(f"zerog: {self._c.robot.kind} robot, {count} processes")
-        status = EXIT_USER_ERROR
+        status, failure = EXIT_USER_ERROR, ""
         try:
             self._begin()
             self._turns_until_the_end()
             status = EXIT_FAULT if self._machine.state is State.FAULT else 0
         except ZeroGError as error:
-            self._display.event(str(error), logging.ERROR)
+            failure = str(error)
+            self._display.event(failure, logging.ERROR)
             return status
+        except Exception as error:
+            failure = f"{type(error).__name__}: {error}"
+            raise
         finally:
             memory = self._children.proportional_memory()
             notify("STOPPING=1")
@@ -136,12 +147,22 @@ class Daemon:
                 self._first_start.end()
             self._children.end()
             self._bus.close()
-            # after a failure in which the arm had moved, the next start must not move it again by itself
-            if status == 0 or self._signals.ending or not self._first_float_ns:
-                self._mark.remove()
+            self._leave_mark(failure)
             self._lock.release()
         self._display.summary(self._status() | {"memory_mib": memory / 2**20})
         return status
+
+    def _leave_mark(self, failure: str) -> None:
+        """Leave word for the next start: after a failure of a run that moved, it moves nothing by itself."""
+        machine, ending = self._machine, self._signals.ending
+        if not self._first_float_ns:
+            self._mark.remove()
+        elif failure and not ending:
+            self._mark.ended("failed", failure)
+        elif machine.state is State.FAULT:
+            self._mark.ended("fault" if ending else "over", machine.reason)
+        else:
+            self._mark.remove()
 
     def _begin(self) -> None:
         """Start the processes; where kernels are lacking, compile first."""
@@ -188,22 +209,23 @@ class Daemon:
         poller.poll(TICK_MS)
         if self._signals.ending:
             return  # who asked us may have asked the processes as well: that they end is no fault
-        now_ns = time.monotonic_ns()
+        now_ns = self._clock.now_ns()
         gap_ns, self._turned_ns = now_ns - self._turned_ns, now_ns
         if self._machine.moving:
             self._tally.floated_ns += gap_ns
-            if reason := stalled(gap_ns):
+            if reason := self._busy.why(stalled(gap_ns), now_ns, self._pids()):
                 self._order("fault", reason)
         self._compile()
         self._children.relay()
         for reader in self._readers:
             for msg in reader.drain():
                 self._seen.hear(now_ns, msg)
+        self._clock.mark(Mark.HEARD, self._seen.heard_ns())
         for child in self._children.ended():  # its last words have been heard: they are forgotten with it
             self._child_ended(child)
         slices, witnesses = self._impulses.drain(), self._witnesses.drain()
         for item in slices:
-            self._tally.impulse(item)
+            self._tally.impulse(item, self._machine.state is State.FLOATING)
         self._judge.hear(slices, witnesses)
         seen = self._look(now_ns)
         self._desk.serve(self._judge, self._status)
@@ -212,8 +234,9 @@ class Daemon:
             self._hang_up()
         self._turns.send(self._consumed.add(now_ns, seen, slices, witnesses, self._judge.taken()))
         self._modes.send(self._machine.mode(now_ns, self._desk.thresholds.as_order()))
-        pids = [child.popen.pid for child in self._children.children.values()]
-        self._real_time.watch(now_ns, self._seen, pids, self._display.event)
+        pids = self._pids()
+        self._busy.turn(now_ns, pids)
+        self._real_time.watch(now_ns, self._seen, pids.values(), self._display.event)
         self._show(now_ns)
         if self._duration_s is not None and self._first_float_ns:
             self._ending |= now_ns - self._first_float_ns >= self._duration_s * 1e9
@@ -221,6 +244,7 @@ class Daemon:
     def _look(self, now_ns: int) -> Evidence:
         """Let the state be judged by everything that was seen, and return it."""
         seen = self._seen.evidence(now_ns, self._machine, self._c.run.follow)
+        seen = self._busy.explained(seen, self._machine.moving, now_ns, self._pids())
         if self._first_start is not None:
             seen = replace(seen, missing=COMPILING)
         machine = self._judge.step(now_ns, seen)
@@ -229,6 +253,8 @@ class Daemon:
             self._service.ready()
             mark_compiled(keys_of(warmed_names(self._table), self._c))
             self._display.event("READY")
+            if self._mark.last and not self._mark.doubt:
+                self._display.event(self._mark.last, logging.WARNING)
             if self._mark.doubt:
                 text = f"{self._mark.doubt}: {REFUSED}; look at the arm, then `zerog float`"
                 self._display.event(text, logging.WARNING)
@@ -262,10 +288,12 @@ class Daemon:
         self._before = machine
         self._tally.transition(before, machine)
         if machine.epoch != before.epoch:
-            self._first_float_ns = self._first_float_ns or time.monotonic_ns()
+            self._first_float_ns = self._first_float_ns or self._clock.now_ns()
         if machine.state is not before.state and self._was_ready:
             text = f"{before.state} -> {machine.state}" + (f": {machine.reason}" if machine.reason else "")
             self._display.event(text, logging.ERROR if machine.state is State.FAULT else logging.INFO)
+            if machine.state is State.FAULT:
+                self._display.event(WHAT_NEXT)
 
     def _child_ended(self, child: Child) -> None:
         """A child died: the arm brakes (its answers or plans stop, and the order says FAULT at once)."""
@@ -276,6 +304,7 @@ class Daemon:
         if not self._was_ready:
             raise LinkError(reason)
         self._seen.forget(child.process.name)
+        self._clock.ended(child.process.name)
         self._order("fault", reason)
         if child.counted < MAX_RESTARTS:
             self._children.restart(child)
@@ -303,13 +332,15 @@ class Daemon:
             self._display.event(text, logging.ERROR)
 
     def _wait_for_rest(self) -> None:
-        deadline_ns = time.monotonic_ns() + round(1e9 * (longest_brake(self._c.limits) + BRAKE_ROOM_S))
-        while time.monotonic_ns() < deadline_ns and not self._signals.impatient:
-            self._modes.send(self._machine.mode(time.monotonic_ns(), self._desk.thresholds.as_order()))
+        self._clock.ended("daemon")  # from now on nobody waits for what it hears
+        now_ns = self._clock.now_ns
+        deadline_ns = now_ns() + round(1e9 * (longest_brake(self._c.limits) + BRAKE_ROOM_S))
+        while now_ns() < deadline_ns and not self._signals.impatient:
+            self._modes.send(self._machine.mode(now_ns(), self._desk.thresholds.as_order()))
             time.sleep(TICK_MS * 1e-3)
             for reader in self._readers:
                 for msg in reader.drain():
-                    self._seen.hear(time.monotonic_ns(), msg)
+                    self._seen.hear(now_ns(), msg)
             if not moves(self._seen.robot):
                 return
 
@@ -333,6 +364,7 @@ class Daemon:
         self._seen.configured(configuration.fri.timeout)
         for name in self._children.children:
             self._seen.forget(name)
+            self._clock.ended(name)
         again = [p for p in (PROCESSES[name] for name in self._children.children) if p.revived]
         self._children = self._start([*self._table, *again], accepted)
         self._service.ready()
@@ -353,7 +385,15 @@ class Daemon:
         except ZeroGError as error:
             self._display.event(str(error), logging.WARNING)
 
+    def _pids(self) -> dict[str, int]:
+        """Return the processes by name, this one included."""
+        return {n: child.popen.pid for n, child in self._children.children.items()} | {"daemon": os.getpid()}
+
     def _show(self, now_ns: int) -> None:
+        for wait in self._waited.drain():
+            self._waits.take(wait)
+        if news := self._waits.news(now_ns):
+            self._display.event(news)
         status = self._status()
         self._service.turn(now_ns, self._seen, service_line(status))
         self._display.warning(status["warning"])
@@ -367,7 +407,9 @@ class Daemon:
             self._tally.status(self._machine, self._seen)
             | {"configuration": str(self._path.resolve()), "settings": self._settings}
             | self._judge.status()
+            | self._waits.status(self._clock.waited_ns)
             | {
+                "patient": is_patient(self._c, self._site),
                 "thresholds": self._desk.thresholds.as_status(),
                 "derivative_threshold_n_per_s": self._desk.derivative_threshold,
                 "energy_j": self._judge.energy.energy,

@@ -7,6 +7,7 @@ from typing import Any
 
 from hil.processes.supervisor.events import attach, log, open_standard_streams, writes_to_journal
 from hil.processes.supervisor.output import Output
+from hil.processes.supervisor.waits import waited_words
 
 STDOUT = 1
 
@@ -63,10 +64,12 @@ class Display:
 
     def summary(self, status: dict[str, Any]) -> None:
         """Print what the run came to."""
+        waited = waited_words(status)
         self.event(
             f"floated {status['floated_s']:.1f} s: {status['pushes']} pushes, {status['holds']} holds, "
             f"{status['faults']} faults\n"
-            f"driver: {status['cycles']} cycles, {status['missed']} missed, cycle p50 "
+            + (f"{waited}\n" if waited else "")
+            + f"driver: {status['cycles']} cycles, {status['missed']} missed, cycle p50 "
             f"{status['cycle_p50_us']:.0f} us, sample to command p50 "
             f"{status['sample_to_command_p50_us']:.0f} us, "
             f"round the ring {status['ring_p50_us'] * 1e-3:.1f} ms\n"
@@ -99,6 +102,8 @@ def status_line(status: dict[str, Any]) -> str:
         f"{status['speed_mm_s']:4.0f} mm/s {status['spin_deg_s']:4.1f} deg/s",
         f"holds {status['holds']}",
     ]
+    if status["waits"]:
+        parts.append(f"waited {status['waited_s']:.1f} s")
     if status["docking"]:
         parts.append(f"docking: {status['docking']}")
     if status["capped"]:

@@ -1,7 +1,6 @@
 """What an operator asks to go wrong in the emulation, checked: every bound is told in one line."""
 
 import json
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -38,8 +37,10 @@ ABSENT: dict[str, Any] = {
 }  # fmt: skip
 
 
-def disturbance_from(arguments: str) -> Disturbance:
-    """Return the disturbance that a request's arguments (JSON, in the units of their names) ask for.
+def disturbance_from(arguments: str, t_ns: int) -> Disturbance:
+    """Return the disturbance that a request of instant `t_ns` asks for.
+
+    Its arguments are JSON, in the units of their names.
 
     Raises:
         OperatorError: an unknown name, a value out of its bounds, or nothing asked for.
@@ -64,9 +65,9 @@ def disturbance_from(arguments: str) -> Disturbance:
         if not isinstance(values[name], str) or values[name] not in (*known, ABSENT[name]):
             raise OperatorError(f"disturb: {name} = {values[name]!r} is unknown; known: {', '.join(known)}")
     if values["clear"]:
-        return replace(CALM, t_ns=time.monotonic_ns())
+        return replace(CALM, t_ns=t_ns)
     return Disturbance(
-        t_ns=time.monotonic_ns(),
+        t_ns=t_ns,
         duration=numbers["seconds"],
         direction=values["direction"],
         loss=numbers["loss"],

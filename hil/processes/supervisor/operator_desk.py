@@ -2,13 +2,13 @@
 
 import json
 import logging
-import time
 from collections.abc import Callable
 from typing import Any
 
 import zmq
 
 from hil.common.errors import BadMessage, OperatorError, ZeroGError
+from hil.common.run_clock import RunClock
 from hil.configuration import Configuration
 from hil.loop.driver.short_cut import certified_caps
 from hil.loop.judging.judge import Judge
@@ -36,11 +36,13 @@ class OperatorDesk:
         configuration: Configuration,
         reload: Callable[[], None],
         wrench_checked: Callable[[Judge, str], str] | None = None,
+        clock: RunClock | None = None,
     ) -> None:
         self.socket = bus.request_server()
         self._pushes = bus.publisher("push")
         self._disturbances = bus.publisher("disturbance")
         self._reload, self._wrench_checked = reload, wrench_checked
+        self._clock = clock or RunClock()
         self.configured(configuration)
 
     def configured(self, configuration: Configuration) -> None:
@@ -71,7 +73,7 @@ class OperatorDesk:
                 log.exception("a request failed")
                 accepted, text = False, f"the request failed: {type(error).__name__}: {error}"
             answer = status() | {"state": judge.machine.state.value, "reason": judge.machine.reason}
-            reply = Reply(time.monotonic_ns(), accepted, text, json.dumps(answer, sort_keys=True))
+            reply = Reply(self._clock.now_ns(), accepted, text, json.dumps(answer, sort_keys=True))
             self.socket.send(encode(reply))
 
     def _obey(self, judge: Judge, request: Request) -> str:
@@ -110,7 +112,7 @@ class OperatorDesk:
             raise OperatorError(
                 f"push is refused in {machine.state}: the object does not float; float it first"
             )
-        self._pushes.send(push_from(arguments))
+        self._pushes.send(push_from(arguments, self._clock.now_ns()))
 
     def _test_push(self, machine: Machine, arguments: str) -> None:
         """Push the resting emulated arm: the wrench shows it, nothing moves."""
@@ -118,11 +120,11 @@ class OperatorDesk:
             raise OperatorError("test_push is refused with a real robot: it pushes the emulation only")
         if machine.state is not State.READY:
             raise OperatorError(f"test_push is refused in {machine.state}: the arm must stand and be READY")
-        self._pushes.send(push_from(arguments))
+        self._pushes.send(push_from(arguments, self._clock.now_ns()))
 
     def _disturb(self, arguments: str) -> str:
         if not self._emulated:
             raise OperatorError("disturb is refused with a real robot: it disturbs the emulation only")
-        disturbance = disturbance_from(arguments)
+        disturbance = disturbance_from(arguments, self._clock.now_ns())
         self._disturbances.send(disturbance)
         return f"disturbed for {disturbance.duration:g} s" if disturbance.duration else "cleared"

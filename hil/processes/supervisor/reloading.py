@@ -25,7 +25,8 @@ def same_run(old: Configuration, new: Configuration) -> None:
     Raises:
         OperatorError: with the key.
     """
-    for key in ("robot.kind", "run.runtime_directory", "run.state_directory", "network"):
+    keys = "robot.kind", "emulator.patient", "run.runtime_directory", "run.state_directory", "network"
+    for key in keys:
         before, after = old, new
         for name in key.split("."):
             before, after = getattr(before, name), getattr(after, name)

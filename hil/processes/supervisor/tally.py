@@ -20,10 +20,11 @@ class Tally:
         self.faults = 0
         self.floated_ns = 0
 
-    def impulse(self, item: ImpulseSlice) -> None:
-        """Count a push once; a retracted one not at all."""
+    def impulse(self, item: ImpulseSlice, floating: bool) -> None:
+        """Count a push on the floating object once; a retracted one not at all."""
         if np.any(item.impulse_object):
-            self._pushes.add(item.impulse_id)
+            if floating:
+                self._pushes.add(item.impulse_id)
         elif item.slice_index == 0:
             self._pushes.discard(item.impulse_id)
 

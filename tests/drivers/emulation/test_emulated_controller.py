@@ -67,6 +67,30 @@ def test_an_operator_who_waits_counts_from_the_end_of_the_waiting():
     assert record.t_start - begin == pytest.approx(0.05, abs=2.0 * configuration.fri.sample_time)
 
 
+def test_an_operator_rests_while_he_waits_and_goes_on_from_there():
+    """Pushes due at 50 and 150 ms: after a rest of 200 ms from 100 ms on the second comes at 350 ms."""
+    pushes = [{"time_s": t, "force_n": [10.0, 0.0, 0.0], "duration_ms": 20.0} for t in (0.05, 0.15)]
+    configuration = configured(operator={"push": pushes})
+    controller = EmulatedController(configuration)
+    client = LockStepClient(configuration, controller)
+    client.until_command()
+    controller.operator_waits = False
+    begin, T = controller.t, configuration.fri.sample_time
+
+    def until(t: float) -> None:
+        while controller.t < begin + t:
+            client.cycle(lambda sample: sample.q_commanded)
+
+    until(0.1)
+    controller.operator_waits = True
+    until(0.3)
+    assert len(controller.operator.records) == 1 and not controller.operator.wrench_world.any()
+    controller.operator_waits = False
+    until(0.5)
+    first, second = controller.operator.records
+    assert second.t_start - first.t_start == pytest.approx(0.1 + 0.2, abs=2.0 * T)
+
+
 def test_nobody_answering_leaves_monitor_state_for_good():
     """Without answers quality stays unacceptable and the arm does not move."""
     c = configured()

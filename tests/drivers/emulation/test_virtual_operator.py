@@ -31,6 +31,19 @@ def stepped(operator: VirtualOperator, until: float, T_of=lambda t: pose()):
     return np.array(wrenches)
 
 
+def test_a_push_that_has_begun_is_finished_while_the_operator_rests():
+    """Rest in the middle of a push: its impulse is whole; the next one waits for the end of the rest."""
+    pushes = [{"time_s": t, "force_n": [10.0, 0.0, 0.0], "duration_ms": 100.0} for t in (0.05, 0.2)]
+    operator = VirtualOperator(configured(operator={"push": pushes}), 1)
+    operator.start(0.0)
+    for k in range(1000):
+        operator.resting = 100 <= k < 700
+        operator.step(k * H, (k + 1) * H, pose(), np.zeros(6))
+    first, second = operator.records
+    np.testing.assert_allclose(first.impulse_world[0], impulse_of(10.0, 0.1), rtol=1e-12)
+    assert (first.t_start, second.t_start) == pytest.approx((0.05, 0.2 + 0.6), abs=1e-9)
+
+
 @pytest.mark.parametrize("duration", [0.03, 0.0777, 0.2])
 def test_a_half_sine_gives_two_t_f_over_pi(duration):
     """The recorded impulse is the closed form to rounding, whatever the grid; so is the sum of samples."""

@@ -86,6 +86,17 @@ def test_real_robot_is_never_floated_at_start() -> None:
         configuration_from(data, CUBE)
 
 
+def test_patience_is_refused_with_a_real_robot() -> None:
+    """No real robot waits: the key may not even say so; without it the configuration stands."""
+    data = table()
+    data["robot"]["kind"] = "fri"
+    data["run"]["float_at_start"] = False
+    configuration_from(data, CUBE)
+    for patient in (True, False):
+        with pytest.raises(ConfigurationError, match=r"emulator\.patient is refused"):
+            configuration_from(data | {"emulator": {"patient": patient}}, CUBE)
+
+
 def test_no_toml_and_no_file(tmp_path: Path) -> None:
     """A missing file and one that is no TOML are named."""
     with pytest.raises(ConfigurationError, match=r"none\.toml: cannot be read"):

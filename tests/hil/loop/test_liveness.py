@@ -54,6 +54,26 @@ def test_nothing_is_missing_until_a_process_is_silent() -> None:
     assert missing == "the driver process has been silent for 1.0 s"
 
 
+def test_since_when_all_has_been_heard_of() -> None:
+    """The oldest of heartbeats and robot's state counts, by its coming or its own instant; lacking any: 0."""
+    seen = alive(100)
+    seen.hear(500, beat("driver"))
+    assert seen.heard_ns() == 100
+    seen.hear(600, beat("sim"))
+    assert seen.heard_ns() == 100, "the robot's state"
+    seen.hear(700, robot(t_ns=650))
+    assert seen.heard_ns() == 500
+    seen.hear(800, beat("driver"))
+    assert seen.heard_ns() == 600
+    seen.hear(900, beat("sim", "warming"))
+    assert seen.heard_ns() == 0, "who compiles is not waited for"
+    seen.hear(1000, beat("sim"))
+    seen.hear(1000, beat("driver"))
+    assert seen.heard_ns() == 650
+    seen.forget("sim")
+    assert seen.heard_ns() == 0
+
+
 def test_one_that_compiles_may_be_silent_and_one_that_ended_is_starting() -> None:
     """A first compilation takes long; what a dead process said last no longer counts."""
     seen = alive()

@@ -29,7 +29,7 @@ def test_what_is_said_is_what_the_emulation_gets() -> None:
         3,
         "",
     )
-    made = disturbance_from('{"quality": "bad", "silence": true, "drives_off": true, "wrench": "stuck"}')
+    made = disturbance_from('{"quality": "bad", "silence": true, "drives_off": true, "wrench": "stuck"}', 7)
     assert (made.quality, made.silence, made.drives_off, made.wrench, made.duration) == (
         1,
         True,
@@ -37,7 +37,7 @@ def test_what_is_said_is_what_the_emulation_gets() -> None:
         "stuck",
         1.0,
     )
-    assert disturbance_from('{"clear": true}').duration == 0.0
+    assert disturbance_from('{"clear": true}', 7).duration == 0.0
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_what_is_said_is_what_the_emulation_gets() -> None:
 def test_each_wrong_value_is_named_with_its_bound(arguments: dict, words: str) -> None:
     """One clear line: which value, what it is, what it must be."""
     with pytest.raises(OperatorError) as refusal:
-        disturbance_from(json.dumps(arguments))
+        disturbance_from(json.dumps(arguments), 7)
     assert str(refusal.value).startswith("disturb: ") and words in str(refusal.value)
 
 

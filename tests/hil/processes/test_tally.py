@@ -28,8 +28,19 @@ def test_a_push_counts_once_and_one_taken_back_not_at_all() -> None:
     """Whatever its slices; a retracted later slice does not take the push back."""
     tally = Tally()
     for item in (piece(1), piece(1, 1), piece(1, 2), piece(2), piece(3), piece(2, 0, 0.0), piece(1, 2, 0.0)):
-        tally.impulse(item)
+        tally.impulse(item, floating=True)
     assert status(tally, Machine())["pushes"] == 2
+
+
+def test_what_is_pushed_while_nothing_floats_does_not_count() -> None:
+    """A push on the standing arm is none; one that began afloat counts on, and may be taken back."""
+    tally = Tally()
+    tally.impulse(piece(1), floating=True)
+    tally.impulse(piece(2), floating=False)
+    tally.impulse(piece(1, 1), floating=False)
+    assert status(tally, Machine())["pushes"] == 1
+    tally.impulse(piece(1, 0, 0.0), floating=False)
+    assert status(tally, Machine())["pushes"] == 0
 
 
 def test_changes_of_state_count_once() -> None:

@@ -5,6 +5,7 @@ from tests.mutants.catalogue import (
     following,
     host_time,
     loop,
+    patience,
     planning,
     real_arm,
     robot,
@@ -29,5 +30,6 @@ PARTS = (
     planning,
     told,
     verdict,
+    patience,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)

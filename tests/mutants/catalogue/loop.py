@@ -506,8 +506,8 @@ RELOADING = Target(
         Change("a braking arm is reloaded", "    if moves(robot):\n", "    if False:\n"),
         Change(
             "another robot is reloaded",
-            '("robot.kind", "run.runtime_directory",',
-            '("run.runtime_directory",',
+            'keys = "robot.kind", "emulator.patient",',
+            'keys = "emulator.patient",',
         ),
     ),
 )
@@ -523,7 +523,7 @@ RUN_MARK = Target(
         ),
         Change(
             "no mark is set",
-            '            self._write(f"process {os.getpid()} in {runtime}\\n")\n',
+            "            self._write(self._head)\n",
             "            pass\n",
         ),
         Change(
@@ -533,8 +533,8 @@ RUN_MARK = Target(
         ),
         Change(
             "a mark that cannot be written is no doubt",
-            '            self.doubt = (\n                f"{self._file}',
-            '            _ = (\n                f"{self._file}',
+            '            self.last = self.doubt = (\n                f"{self._file}',
+            '            self.last = (\n                f"{self._file}',
         ),
         Change(
             "two runs share a mark",

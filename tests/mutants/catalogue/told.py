@@ -88,6 +88,12 @@ TICKER = Target(
             "self._deadline = tick.deadline_ns + self._period",
             "self._deadline = now + self._period",
         ),
+        Change(
+            "a tick comes before its deadline where the clock stood",
+            "        while now < self._deadline:",
+            "        if now < self._deadline:",
+            tests=("tests/hil/common/test_run_clock.py",),
+        ),
         Change("the index does not skip", "self._index = tick.index + 1", "self._index = self._index + 1"),
     ),
 )

@@ -1,0 +1,19 @@
+"""Which clock the processes of a run go by: the only place that asks."""
+
+from pathlib import Path
+
+from hil.common.run_clock import RunClock, SharedClock
+from hil.configuration import Configuration
+
+
+def is_patient(c: Configuration, site: str = "") -> bool:
+    """Return whether emulated time waits for a busy machine.
+
+    A run that is split over two hosts (`site`) shares no clock: it is strict.
+    """
+    return c.robot.kind == "emulated" and c.emulator.patient and not site
+
+
+def clock_of(c: Configuration, directory: Path, site: str = "", new: bool = False) -> RunClock:
+    """Return the clock of the run in a run-time directory; its daemon makes a `new` one for all others."""
+    return SharedClock(directory, new) if is_patient(c, site) else RunClock()
