@@ -81,7 +81,7 @@ class Liveness:
             return 0
         if any(beat.phase == "warming" for _, beat in came):
             return 0
-        return min(self.robot.arrival_ns, *(came_ns for came_ns, _ in came))
+        return min(told_ns(self.robot), *(came_ns for came_ns, _ in came))
 
     def beat(self, process: str) -> Heartbeat | None:
         """Return the newest heartbeat of a process."""
@@ -126,10 +126,9 @@ class Liveness:
             return missing
         if self.robot is None:
             return "robot: no packet yet"
-        # of a robot that is silent the last packet is old: so its driver says
-        told_ns = self.robot.t_ns if self.robot.session == LOST else self.robot.arrival_ns
-        if not is_fresh(now_ns, told_ns, self._state_old_ns):
-            return f"robot: what the driver tells of it is {(now_ns - told_ns) * 1e-9:.1f} s old"
+        of_ns = told_ns(self.robot)
+        if not is_fresh(now_ns, of_ns, self._state_old_ns):
+            return f"robot: what the driver tells of it is {(now_ns - of_ns) * 1e-9:.1f} s old"
         return robot_missing(self.robot.session, self.robot.quality, self.robot.power_on)
 
     def missing_processes(self, now_ns: int) -> str:
@@ -156,6 +155,11 @@ def robot_missing(session: str, quality: int, power_on: bool) -> str:
     if session == LOST:
         return "robot: silent, no packet of it comes"
     return f"robot: {session} mode, quality {quality}" + ("" if power_on else ", drives off")
+
+
+def told_ns(robot: RobotState) -> int:
+    """Return the instant of which the driver tells: of a silent robot it says that its packet is old."""
+    return robot.t_ns if robot.session == LOST else robot.arrival_ns
 
 
 def moves(robot: RobotState | None) -> bool:
