@@ -124,7 +124,7 @@ def test_what_lies_between_two_commands_is_a_straight_way(cube: Configuration, g
         step = gap if k == 99 + gap else 1
         if k > 99 + gap:
             assert error.judge(arm(k), step, settled(d)) == ""
-            assert gap < 40 or error.judge(arm(99), step, settled(d)) != ""  # one that stood meanwhile
+            assert gap < 40 or error.judge(path(99), step, settled(d)) != ""  # one that stood meanwhile
         error.sent(path(k), step)
 
 
