@@ -91,7 +91,6 @@ class ControllerEcho:
 
     def begin(self, count: int, q: Array) -> None:
         """A session begins with packet `count`: the controller stands at `q` [rad], (7,)."""
-        self._counts = [-1] * KEPT
         self._first = count
         self._lower[:] = self._upper[:] = q
         self.sent(count, q)

@@ -493,6 +493,8 @@ def test_answers_to_the_stream_before_are_not_taken_for_answers_to_this_one():
     session = FriSession(Fri())
     for k in range(30):
         _, reply = exchanged(session, told(k), k * T_NS, Q)
+    never = session.receive(told(30, 5 + 1024), HOST, 30 * T_NS)
+    assert never.heard == -1  # an answer that was not given yet
     sample = session.receive(told(40000, reply.sequence), HOST, 31 * T_NS)
     assert sample.count == 0 and sample.heard == -1
 

@@ -95,6 +95,16 @@ def test_before_its_first_answer_it_stands_where_the_session_began(cube: Configu
         assert "commands A1" in judged(echo_of(cube), 18, heard, START + 2.0 * ALLOWED)
 
 
+def test_with_a_later_echo_a_session_begins_anew_as_well(cube: Configuration) -> None:
+    """Where the last session stood is none of the last cycles' places in this one."""
+    echo = echo_of(cube, 3)
+    for count in range(12, 22):
+        assert judged(echo, count, count - 1, sent(count - 1)) == ""
+    echo.begin(22, START + 0.1)
+    echo.sent(23, START + 0.1)
+    assert judged(echo, 23, 22, START + 0.1) == "" and judged(echo, 24, 23, sent(20)) != ""
+
+
 def test_an_answer_of_another_session_says_nothing_of_this_one(cube: Configuration) -> None:
     """The session begins anew: the last one's commands are forgotten."""
     echo = echo_of(cube)

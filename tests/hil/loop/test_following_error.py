@@ -48,6 +48,14 @@ def test_an_arm_within_the_spread_of_the_delay_has_no_error(
     )
 
 
+def test_any_delay_that_can_be_found_has_no_error_before_it_is(cube: Configuration) -> None:
+    """0.4 s late, where the identification begins with 12 ms and has not seen enough."""
+    error = FollowingError(cube.limits.model_copy(update={"following_error": np.full(7, 1e-5)}), DT)
+    begun = InterfaceDelay(0.012, DT)
+    late = first_fault(error, begun, lambda k: sway(k * DT), lambda k: sway(max(k * DT - 0.4, 0.0)))
+    assert late is None
+
+
 def test_an_arm_beyond_that_spread_is_measured(cube: Configuration) -> None:
     """Half a second late while the delay is known to be 12 ms: found."""
     path = lambda k: sway(k * DT)  # noqa: E731
@@ -103,7 +111,7 @@ def test_just_beyond_its_bound_a_standing_joint_is_named(cube: Configuration, jo
 
 @pytest.mark.parametrize("gap", [2, 40, 1000])
 def test_what_lies_between_two_commands_is_a_straight_way(cube: Configuration, gap: int) -> None:
-    """Packets are lost for `gap` cycles: an arm that goes evenly has no error then or later."""
+    """Packets are lost for `gap` cycles: an arm that goes evenly has no error later; one that stands has."""
     v, d = 0.4, 0.012
     error = FollowingError(cube.limits.model_copy(update={"following_error": np.full(7, 1e-9)}), DT)
     path = lambda k: np.full(7, v * DT * k)  # noqa: E731
@@ -116,6 +124,7 @@ def test_what_lies_between_two_commands_is_a_straight_way(cube: Configuration, g
         step = gap if k == 99 + gap else 1
         if k > 99 + gap:
             assert error.judge(arm(k), step, settled(d)) == ""
+            assert gap < 40 or error.judge(path(99), step, settled(d)) != ""  # one that stood meanwhile
         error.sent(path(k), step)
 
 
@@ -128,6 +137,8 @@ def test_the_window_counts_from_the_packet_not_from_the_last_command(cube: Confi
         error.sent(np.full(7, 1e-3 * k), 1)
     behind = 199 + gap - round(d / DT)  # the command that shows now
     assert error.judge(np.full(7, 1e-3 * behind), gap, settled(d)) == ""
+    newest = 199  # which is 60 ms old, within the spread of the delay
+    assert error.judge(np.full(7, 1e-3 * newest), gap, settled(d)) == ""
     oldest = behind - int((SPREAD + SHARE * d) / DT) - 3
     assert error.judge(np.full(7, 1e-3 * oldest), gap, settled(d)) != ""
 

@@ -33,7 +33,6 @@ ECHO = Target(
             "        self._lower[:] = self._upper[:] = q\n",
             "",
         ),
-        Change("commands of the last session are kept", "        self._counts = [-1] * KEPT\n        self._first", "        self._first"),
         Change(
             "a step backwards is never too fast",
             "if not abs(q[i] - echo[i]) <= bound[i]:",
