@@ -414,7 +414,7 @@ PLAUSIBLE = Target(
 CERTIFICATE_TESTS = ("tests/hil/loop/test_certificate.py",)
 PENETRATION = Target(
     "hil/configuration/penetration.py",
-    ("tests/planner/workspace/test_workspace.py",),
+    ("tests/planner/workspace/test_workspace_set.py", "tests/sim/world/test_stops.py"),
     (
         Change(
             "equal energy spins no faster about a light axis",
