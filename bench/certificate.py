@@ -2,7 +2,7 @@
 
     python -m bench.certificate [--seconds 20] [--rounds 3]
 
-`configs/cube.toml` in lock-step. Each cycle that follows a plan is timed: interpolator, certificate and guard.
+`configs/cube.toml` in lock-step. Each cycle that follows a plan is timed: interpolator, certificate, guard.
 The peer is the same run of the same driver with the certificate switched off. The two take turns; what is
 printed are the median and the 99th percentile of each, their ratio, and those of the certificate alone.
 """

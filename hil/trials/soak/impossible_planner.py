@@ -45,7 +45,8 @@ class ImpossiblePlanner:
             self._fault, self._since_ns, self._drift = fault, plan.t_ns, self._drawn(plan.q[0], fault)
         now, _, _ = object_time_at(np.array(plan.time_map), 0.0)
         since = 1e-9 * (plan.t_ns - self._since_ns) + plan.object_time_0 - now
-        way, rate, slew = (part * self._drift for part in drift(since + plan.step * np.arange(len(plan.q))))
+        t = np.asarray(since + plan.step * np.arange(len(plan.q)), np.float64)
+        way, rate, slew = (part * self._drift for part in drift(t))
         return replace(plan, q=plan.q + way, dq=plan.dq + rate, ddq=plan.ddq + slew)
 
     def _drawn(self, q: Array, fault: Fault) -> Array:

@@ -66,10 +66,21 @@ def allowed(c: Configuration, what: int) -> tuple[Array, Array]:
     return places[0] + LEAD * places[1], speeds[0] + LEAD * speeds[1]
 
 
-@pytest.fixture(params=["cube", "real"])
+@pytest.fixture(params=["cube", "real", "mounted"])
 def c(request: pytest.FixtureRequest, cube: Configuration) -> Configuration:
-    """The default configuration, and that of a real arm with stops about half as fast."""
-    return cube if request.param == "cube" else REAL
+    """The default configuration, that of a real arm with stops half as fast, and one in another place."""
+    return {"cube": cube, "real": REAL, "mounted": mounted(cube)}[request.param]
+
+
+def mounted(c: Configuration) -> Configuration:
+    """The same arm and stops, turned by a quarter about the vertical and moved."""
+    x, y, z = c.stops.centre
+    moved = np.array([0.1, -0.2, 0.3])
+    quarter = changed(c, "robot", mount_position=moved, mount_rotvec=np.array([0.0, 0.0, 0.5 * math.pi]))
+    return changed(
+        quarter, "stops", centre=moved + np.array([-y, x, z]), half_extent=c.stops.half_extent[[1, 0, 2]],
+        axis_yaw=0.5 * math.pi,
+    )  # fmt: skip
 
 
 def test_the_bounds_are_the_certified_ones_and_what_following_adds(c: Configuration) -> None:

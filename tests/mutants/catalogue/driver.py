@@ -452,4 +452,101 @@ PLAUSIBLE = Target(
         Change("at once is long enough", "if t_ns - self._since_ns < self._time_ns:", "if False:"),
     ),
 )
-TARGETS = (CORE, SHORT_CUT, LIVE, PUSH_LEAD, DELAY, HELD, PLAUSIBLE)
+CERTIFICATE_TESTS = ("tests/hil/loop/test_certificate.py",)
+PENETRATION = Target(
+    "hil/configuration/penetration.py",
+    ("tests/planner/workspace/test_workspace_set.py", "tests/sim/world/test_stops.py"),
+    (
+        Change(
+            "equal energy spins no faster about a light axis",
+            "spin_ratio=math.sqrt(largest / np.min(inertia))",
+            "spin_ratio=1.0",
+        ),
+        Change(
+            "unequal inertias do not deepen the swing",
+            "angle * math.sqrt(largest / (0.5 * (inertia[0] + inertia[1])))",
+            "angle",
+        ),
+        Change(
+            "unequal inertias do not deepen the twist", "angle * math.sqrt(largest / inertia[2])", "angle"
+        ),
+        Change("the penetration is left out", "depth=stops.max_speed * time,", "depth=0.0,"),
+    ),
+)
+CERTIFICATE = Target(
+    "hil/loop/driver/certificate.py",
+    CERTIFICATE_TESTS,
+    (
+        Change(
+            "it judges without stops",
+            "self.enforced = c.stops.enabled and c.run.follow",
+            "self.enforced = c.run.follow",
+        ),
+        Change("a brake is judged", "self.enforced and step.following and", "self.enforced and"),
+        Change(
+            "a plan is given the command's room",
+            "[strictly, nothing, loosely]",
+            "[loosely, nothing, loosely]",
+        ),
+        Change("speeds get no room for closing", " + closing_share(c.interpolation)", ""),
+        Change(
+            "the look-ahead makes nothing later", "[nothing, nothing, drift]", "[nothing, nothing, nothing]"
+        ),
+        Change("the joints need no time", " + 0.5 * float(reversal.max())", ""),
+        Change("unequal inertias count as equal", "c.stops.max_spin * beyond.spin_ratio", "c.stops.max_spin"),
+        Change("an objection says nothing", 'return "" if finding == WITHIN else', 'return "" if True else'),
+    ),
+)
+CERTIFIED_MOTION = Target(
+    "hil/loop/driver/certified_motion.py",
+    CERTIFICATE_TESTS,
+    (
+        Change(
+            "only one side of the box is looked at",
+            "beyond = abs(T[i, 3] - stops[i]) - stops[3 + i]",
+            "beyond = (T[i, 3] - stops[i]) - stops[3 + i]",
+        ),
+        Change("only one way of twist is looked at", "if not abs(twist) <= bound:", "if not twist <= bound:"),
+        Change(
+            "what is asked for is not looked at",
+            "            return ASKED, SPEED + part, value, bound\n",
+            "            pass\n",
+        ),
+        Change(
+            "the command's motion is not looked at",
+            "            return COMMANDED, SPEED + part, value, bound\n",
+            "            pass\n",
+        ),
+        Change(
+            "the command's place is not looked at",
+            "        return COMMANDED, finding, value, bound\n",
+            "        pass\n",
+        ),
+        Change("what the limiter has left counts without end", "bound += min(left, bound)", "bound += left"),
+        Change("what the limiter has left does not count", "        bound += min(left, bound)\n", ""),
+        Change("a turn is half of what it is", "trace - 1.0)", "trace + 1.0)"),
+        Change(
+            "lost packets count for nothing",
+            "else _shifted(T_before, T)) / elapsed",
+            "else _shifted(T_before, T)) / 0.002",
+        ),
+        Change("speed and spin are one", "_speed(J, planned[1], part)", "_speed(J, planned[1], 0)"),
+        Change(
+            "the base is the world",
+            "object_pose(held.lengths, held.signs, q, held.T_world_base, held.T_flange_object)",
+            "object_pose(held.lengths, held.signs, q, np.eye(4), held.T_flange_object)",
+        ),
+    ),
+)
+TARGETS = (
+    CERTIFICATE,
+    CERTIFIED_MOTION,
+    PENETRATION,
+    CORE,
+    SHORT_CUT,
+    LIVE,
+    PUSH_LEAD,
+    DELAY,
+    HELD,
+    PLAUSIBLE,
+)

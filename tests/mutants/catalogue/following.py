@@ -39,6 +39,12 @@ GUARD = Target(
             "            return OVER_POSITION, i, q[i], bounds[LOWER, i] if q[i] < lower else bounds[UPPER, i]\n",
             "            pass\n",
         ),
+        Change("an objection is not heard", "finding == PASSED and not objection:", "finding == PASSED:"),
+        Change(
+            "an objection stands before what is no number",
+            "self._condemn(objection if passed else",
+            "self._condemn(objection if objection else",
+        ),
         Change("NaN is let through", "            return NOT_FINITE, i, q[i], 0.0\n", "            pass\n"),
         Change(
             "only positive velocity is bounded",
@@ -277,6 +283,34 @@ INTERPOLATOR = Target(
     ),
 )
 
+CLOSING = Target(
+    "planner/following/closing.py",
+    FOLLOWING_TESTS,
+    (
+        Change(
+            "closing is no share of the overshoot", "return 2.0 * configuration", "return 4.0 * configuration"
+        ),
+        Change(
+            "closing may move the object at any speed",
+            "        if speed * share > closing.most[part]:\n            share = closing.most[part] / speed\n",
+            "",
+        ),
+        Change(
+            "the spin of closing is bounded by the speed's bound",
+            "if speed * share > closing.most[part]:",
+            "if speed * share > closing.most[0]:",
+        ),
+        Change(
+            "the bound on a joint is not looked at", "share = closing.most[1] / abs(dq[j])", "share = share"
+        ),
+        Change(
+            "closing is bounded at the flange",
+            "J = jacobian(closing.lengths, closing.signs, q, closing.T_flange_object)",
+            "J = jacobian(closing.lengths, closing.signs, q, np.eye(4))",
+        ),
+    ),
+)
+
 LAW = Target(
     "planner/following/law.py",
     FOLLOWING_TESTS,
@@ -284,8 +318,8 @@ LAW = Target(
         Change("the gap grows", "decay = math.exp(-k * h)", "decay = math.exp(k * h)"),
         Change(
             "the gap is closed at any speed",
-            "bounded = k * largest * decay > CLOSING_SPEED",
-            "bounded = False",
+            "        if share < 1.0:",
+            "        if share < 0.0:",
         ),
         Change(
             "closing adds no velocity",
@@ -443,4 +477,4 @@ LEAD = Target(
         ),
     ),
 )
-TARGETS = (GUARD, BRAKE, INTERPOLATOR, LAW, STOPPING, LIMITER, REFERENCE, LEAD)
+TARGETS = (GUARD, BRAKE, INTERPOLATOR, CLOSING, LAW, STOPPING, LIMITER, REFERENCE, LEAD)
