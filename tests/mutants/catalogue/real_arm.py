@@ -24,16 +24,6 @@ PERMIT = Target(
     ),
 )  # fmt: skip
 
-JUDGE = Target(
-    "hil/loop/judging/judge.py",
-    ("tests/hil/loop/test_permit.py",),
-    (
-        Change("float does not ask", '            self._permitted("float")\n', ""),
-        Change("a failed check counts as passed", "self.permit.heard(argument == PASSED)", "self.permit.heard(True)"),
-        Change("what was known of the check is not noted", "self._noted.append((CHECKED, PASSED))", "pass"),
-    ),
-)  # fmt: skip
-
 STAMP = Target(
     "hil/configuration/wrench_stamp.py",
     ("tests/hil/configuration/test_wrench_stamp.py",),
@@ -75,4 +65,4 @@ PORT = Target(
     ),
 )  # fmt: skip
 
-TARGETS = (PERMIT, JUDGE, STAMP, RECORD, WEIGHT, PORT)
+TARGETS = (PERMIT, STAMP, RECORD, WEIGHT, PORT)
