@@ -117,8 +117,8 @@ JUDGE = Target(
         Change("a standing arm is stuck", "if seen.stuck and machine.moving:", "if seen.stuck:"),
         Change(
             "float does not ask whether a real arm may move",
-            '            self._permitted("float")\n',
-            "",
+            "both(refusal, self.permit.refusal)",
+            "both(refusal)",
             tests=("tests/hil/loop/test_permit.py",),
         ),
         Change(

@@ -20,7 +20,6 @@ PERMIT = Target(
         Change("the frame need not be written down", 'SIGN_AND_FRAME = {"wrench_sign", "wrench_frame"}',
                'SIGN_AND_FRAME = {"wrench_sign"}'),
         Change("only the first that lacks is told", '"; ".join(self._lacking)', "self._lacking[0]"),
-        Change("nothing is ever refused", "if refusal := self.refusal:", "if False:"),
     ),
 )  # fmt: skip
 
