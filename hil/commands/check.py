@@ -31,7 +31,7 @@ def check_configuration(path: Path) -> int:
         return 1
     for key, value in resolved(configuration):
         print(f"{key} = {value}")
-    print(f"arm: {', '.join(model.names)}; lengths {list(model.lengths)} m")
+    print(f"arm: {', '.join(model.names)}; lengths {model.lengths.tolist()} m")
     return _verdict(configuration, path)
 
 

@@ -167,7 +167,9 @@ def hung(
         mass: of the weight [kg].
         lever: where it hangs, from the tcp, tcp axes [m], shape (3,).
     """
-    place = "at the tcp" if not lever.any() else f"{[round(1e3 * x, 1) for x in lever]} mm from the tcp"
+    place = (
+        "at the tcp" if not lever.any() else f"{[round(1e3 * x, 1) for x in lever.tolist()]} mm from the tcp"
+    )
     try:
         ask("Nobody touches the arm and nothing hangs at it. Press Enter: ")
         before = measured_over(WEIGHT_S)

@@ -24,6 +24,11 @@ FORGETTING_NS = 500_000_000  # within which the driver forgets a fault that was 
 HELD = "held"  # notes the instant of the robot's state from whose pose floating began
 
 
+def both(*refusals: str) -> str:
+    """Return reasons in one sentence, without those that are empty."""
+    return "; ".join(filter(None, refusals))
+
+
 class Policy(Protocol):
     """What counts of a plan."""
 
@@ -168,19 +173,19 @@ class Judge:
         before, robot = self.machine, self._robot
         machine = before.float(twist)
         if before.state is State.READY:
-            self._permitted("float")
-            if refusal := self.entrance.refusal(robot, machine.epoch, twist):
-                raise OperatorError(f"float is refused: {refusal}")
+            self._permitted("float", self.entrance.refusal(robot, machine.epoch, twist))
             if robot is not None:
                 self._noted.append((HELD, str(robot.t_ns)))
         return machine
 
-    def _permitted(self, verb: str) -> None:
+    def _permitted(self, verb: str, refusal: str) -> None:
         """Refuse what would move a real arm on an unchecked configuration; every such motion asks here.
 
-        What was known of the check of the wrench is noted beside, to be judged by again.
+        `refusal` is why else it may not begin, or empty: all is told at once. What was known of the check of
+        the wrench is noted beside, to be judged by again.
         """
-        self.permit.require(verb)
+        if why := both(refusal, self.permit.refusal):
+            raise OperatorError(f"{verb} is refused: {why}")
         if self.permit.wrench_checked:
             self._noted.append((CHECKED, PASSED))
 
@@ -189,7 +194,7 @@ class Judge:
         moving = self.machine.moving
         held = self.entrance.status(None if moving else self._robot, self.machine.epoch + 1)
         if (refusal := self.permit.refusal) and not moving:
-            held = held | {"float_refused": refusal, "motion_refused": refusal}
+            held = held | {key: both(held[key], refusal) for key in ("float_refused", "motion_refused")}
         return held | self.permit.status()
 
     def taken(self) -> str:

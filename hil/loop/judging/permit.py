@@ -7,7 +7,6 @@ written down under `[fri.override]`: the reason then shows wherever the run show
 from dataclasses import dataclass
 from typing import Any
 
-from hil.common.errors import OperatorError
 from hil.configuration import Configuration
 from hil.configuration.workspace_stamp import workspace_stamp
 from hil.wrench.force_path import FORCE_PATH_WARNING, force_path_ratio
@@ -64,7 +63,7 @@ def overrides(c: Configuration) -> list[str]:
 
 
 class Permit:
-    """Knows what a run's configuration lacks, and refuses motions by it."""
+    """Knows what a run's configuration lacks, and so why no motion may begin."""
 
     def __init__(self, configuration: Configuration) -> None:
         self._c = configuration
@@ -83,15 +82,6 @@ class Permit:
         if not self._lacking:
             return ""
         return "a real arm moves only on a checked configuration. Lacking: " + "; ".join(self._lacking)
-
-    def require(self, verb: str) -> None:
-        """Refuse a motion if anything lacks.
-
-        Raises:
-            OperatorError: something does; all of it is told.
-        """
-        if refusal := self.refusal:
-            raise OperatorError(f"{verb} is refused: {refusal}")
 
     def status(self) -> dict[str, Any]:
         """Return as plain values what lacks, and what is set aside."""

@@ -144,6 +144,16 @@ def test_the_judge_refuses_a_real_arm_that_is_not_checked(real_arm: Configuratio
     assert judge.order("float").state is State.FLOATING
 
 
+def test_an_unchecked_arm_outside_its_stops_is_told_both(real_arm: Configuration) -> None:
+    """Where the object is held, and what lacks: in the refusal and in the status."""
+    judge = Judge(real_arm)
+    judge.step(0, Evidence(robot=standing(real_arm.robot.start + 0.3)))
+    with pytest.raises(OperatorError, match=r"held outside the stops.*check-wrench"):
+        judge.order("float")
+    for key in ("float_refused", "motion_refused"):
+        assert "outside the stops" in judge.status()[key] and "check-wrench" in judge.status()[key]
+
+
 def test_a_check_that_fails_bars_again(real_arm: Configuration) -> None:
     """The newest check counts, and another configuration begins without one."""
     judge = Judge(real_arm)

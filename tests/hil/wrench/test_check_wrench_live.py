@@ -70,6 +70,18 @@ def test_wrench_checked_at_start_and_energy_watched(tmp_path: Path) -> None:
         run.close()
 
 
+def test_a_weight_is_asked_for_in_plain_numbers() -> None:
+    """Mass and lever as a technician reads them."""
+    asked: list[str] = []
+
+    class Force:
+        def weight(self, *_: object) -> None:
+            return None
+
+    hung(lambda _: None, asked.append, Force(), 1.5, np.array([0.1, 0.0, -0.05]))  # type: ignore[arg-type]
+    assert "Hang 1.5 kg [100.0, 0.0, -50.0] mm from the tcp" in asked[1]
+
+
 def test_a_weight_needs_a_terminal() -> None:
     """Questions that nobody can answer are an operator's error."""
 

@@ -117,6 +117,24 @@ JUDGE = Target(
         ),
         Change("a standing arm is stuck", "if seen.stuck and machine.moving:", "if seen.stuck:"),
         Change(
+            "float does not ask whether a real arm may move",
+            "both(refusal, self.permit.refusal)",
+            "both(refusal)",
+            tests=("tests/hil/loop/test_permit.py",),
+        ),
+        Change(
+            "a failed check of the wrench counts as passed",
+            "self.permit.heard(argument == PASSED)",
+            "self.permit.heard(True)",
+            tests=("tests/hil/loop/test_permit.py",),
+        ),
+        Change(
+            "what was known of the check of the wrench is not noted",
+            "self._noted.append((CHECKED, PASSED))",
+            "pass",
+            tests=("tests/hil/loop/test_permit.py",),
+        ),
+        Change(
             "what is missing is not looked at",
             "self._faulted(self.machine.health(seen.missing or self._braking(seen)), seen)",
             'self._faulted(self.machine.health(""), seen)',

@@ -20,17 +20,6 @@ PERMIT = Target(
         Change("the frame need not be written down", 'SIGN_AND_FRAME = {"wrench_sign", "wrench_frame"}',
                'SIGN_AND_FRAME = {"wrench_sign"}'),
         Change("only the first that lacks is told", '"; ".join(self._lacking)', "self._lacking[0]"),
-        Change("nothing is ever refused", "if refusal := self.refusal:", "if False:"),
-    ),
-)  # fmt: skip
-
-JUDGE = Target(
-    "hil/loop/judging/judge.py",
-    ("tests/hil/loop/test_permit.py",),
-    (
-        Change("float does not ask", '            self._permitted("float")\n', ""),
-        Change("a failed check counts as passed", "self.permit.heard(argument == PASSED)", "self.permit.heard(True)"),
-        Change("what was known of the check is not noted", "self._noted.append((CHECKED, PASSED))", "pass"),
     ),
 )  # fmt: skip
 
@@ -75,4 +64,4 @@ PORT = Target(
     ),
 )  # fmt: skip
 
-TARGETS = (PERMIT, JUDGE, STAMP, RECORD, WEIGHT, PORT)
+TARGETS = (PERMIT, STAMP, RECORD, WEIGHT, PORT)

@@ -1,0 +1,53 @@
+"""The wrench of a recording as `zerog detect` reads it."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hil.commands.cli import main
+from hil.wrench.recorded.deviations import deviations_line
+from hil.wrench.recorded.reading import Recording, read_recording
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A second of the lock-step loop."""
+    path = tmp_path_factory.mktemp("wrench") / "run.mcap"
+    assert main(["simulate", str(ROOT / "configs/cube.toml"), "--duration", "1", "--record", str(path)]) == 0
+    return path
+
+
+def test_the_wrench_that_was_recorded_is_the_one_detect_reads(
+    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every cycle's, as the arrays of the whole export have it; nothing is written over."""
+    csv, npz = tmp_path / "wrench.csv", tmp_path / "all.npz"
+    assert main(["export", str(recording), "--wrench", str(csv)]) == 0
+    assert main(["export", str(recording), "--npz", str(npz)]) == 0
+    with np.load(npz) as arrays:
+        t, wrench = arrays["cycle/t_ns"], arrays["cycle/wrench_object"]
+    found = read_recording(csv)
+    np.testing.assert_allclose(found.t, 1e-9 * (t - t[0]), atol=1e-6)
+    np.testing.assert_allclose(found.wrench, wrench, rtol=1e-6)
+    assert main(["detect", str(csv), "--learn-s", "0.5"]) == 0
+    assert "untouched: standard deviations" in capsys.readouterr().out
+    assert main(["export", str(recording), "--wrench", str(csv)]) == 2
+    assert "is there already" in capsys.readouterr().err
+
+
+def test_the_deviations_are_those_of_the_untouched_start() -> None:
+    """Noise of known size about any mean, the root mean square over the axes, of the start alone."""
+    rng = np.random.default_rng(5)
+    sizes = np.array([0.05, 0.06, 0.07, 0.010, 0.012, 0.014])
+    wrench = 3.0 + sizes * rng.standard_normal((20_000, 6))
+    t = 0.002 * np.arange(20_000)
+    wrench[t >= 30.0] *= 10.0
+    line = deviations_line(Recording(t, wrench, 0.002, 0), 30.0)
+    force, torque = (
+        float(line.split(key)[1].split(",")[0]) for key in ("noise_force_n = ", "noise_torque_n_m = ")
+    )
+    assert force == pytest.approx(np.sqrt(np.mean(sizes[:3] ** 2)), rel=0.02)
+    assert torque == pytest.approx(np.sqrt(np.mean(sizes[3:] ** 2)), rel=0.02)
