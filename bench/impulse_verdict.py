@@ -1,6 +1,6 @@
 """How often the certificate's verdict on impulses is right, on fresh seeds with motion noise, in lock-step.
 
-    python -m bench.impulse_verdict [--first 7101] [--runs 20] [--seconds 300] [--config cube.toml]
+    python -m bench.impulse_verdict [--first 7201] [--runs 20] [--seconds 300] [--config cube.toml]
 
 Runs as they are should pass; the same runs with all impulses a few percent too large or too small should
 fail, and so should one whose sensor is noisier than its configuration says. 300 s of cube.toml are
@@ -29,7 +29,7 @@ from hil.loop.lockstep import LockStep
 from hil.loop.trace.fields import Trace
 from hil.recording.reading import Summary
 
-FIRST_SEED = 7101
+FIRST_SEED = 7201  # below it are those by which the rules were chosen
 SCALES = (1.02, 0.98, 1.03, 0.97, 1.05, 0.95)
 WINDOW = 8  # pushes: the fewest that are judged
 LOUDER = 1.5  # times the configured motion noise

@@ -38,7 +38,7 @@ def test_other_metrics_and_few_pushes_are_excused_nothing() -> None:
 
 
 def test_the_certificate_takes_it_with_motion_noise_only() -> None:
-    """An arm 4.5 % off, in the middle, in loud noise: at the sensor's limit with motion noise, a failure without."""
+    """An arm 4.5 % off, in the middle, in loud noise: a failure without motion noise only."""
     for noise, verdict in ((True, Verdict.PASS), (False, Verdict.FAIL)):
         run = evidence(count=8, arm=1.01, white=3.0, c=white_only(motion_noise=noise))
         found = line(certificate([run], {}).lines, "velocity_error_arm_median")
