@@ -90,6 +90,11 @@ def test_who_is_waited_for_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     pace.release(clock.now_ns() * 1e-9 + 1.0)
     host.ns += 500 * MS
     assert [wait.process for wait in pace.waits()] == ["driver"]
+    pace.release(clock.now_ns() * 1e-9 + T)
+    host.ns += 100 * MS  # nobody owes anything: it is we who come late
+    pace.release(clock.now_ns() * 1e-9 + 1.0)
+    host.ns += 500 * MS
+    assert [wait.process for wait in pace.waits()] == ["emulator"]
 
 
 def test_after_patience_time_goes_on_without_the_robot(

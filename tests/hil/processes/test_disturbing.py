@@ -19,8 +19,9 @@ from hil.processes.supervisor.operator_desk import OperatorDesk
 def test_what_is_said_is_what_the_emulation_gets() -> None:
     """Milliseconds become seconds; what is not said is as if nothing were wrong; the rest as asked."""
     made = disturbance_from(
-        json.dumps({"delay_ms": 20.0, "loss": 0.05, "seconds": 2, "direction": "to_driver"})
+        json.dumps({"delay_ms": 20.0, "loss": 0.05, "seconds": 2, "direction": "to_driver"}), 7
     )
+    assert made.t_ns == 7
     assert (made.delay, made.loss, made.duration, made.direction) == (0.02, 0.05, 2.0, "to_driver")
     assert (made.duplicates, made.reorder, made.silence, made.quality, made.wrench) == (
         0.0,
