@@ -11,6 +11,8 @@ from typing import Any, Protocol
 
 from hil.common.errors import OperatorError
 from hil.configuration import Configuration
+from hil.loop.approach.permit import Permit
+from hil.loop.judging.approaching import Approaching
 from hil.loop.judging.energy_monitor import EnergyMonitor
 from hil.loop.judging.entrance import Entrance
 from hil.loop.judging.experimenter import Experimenter
@@ -20,7 +22,7 @@ from hil.messaging.messages import ImpulseSlice, RobotState, SimState, Witness
 JUDGED = ("judge", "")  # what nearly every turn notes,
 JUDGED_ONLY = json.dumps([JUDGED])  # and nothing else
 FORGETTING_NS = 500_000_000  # within which the driver forgets a fault that was reset, once the arm stands
-HELD = "held"  # notes the instant of the robot's state from whose pose floating began
+HELD = "held"  # notes the instant of the robot's state from which a motion began, or by which it is over
 
 
 class Policy(Protocol):
@@ -74,6 +76,7 @@ class Judge:
         energy: the monitor of the object's energy.
         experiments: the series of experiments.
         entrance: the door from READY to FLOATING.
+        approaching: the hand that brings the arm to its start pose.
     """
 
     def __init__(self, configuration: Configuration, machine: Machine | None = None) -> None:
@@ -91,7 +94,8 @@ class Judge:
         Raises:
             RobotModelError: the arm's model cannot be used; then all stays as it was.
         """
-        self.entrance = Entrance(configuration)
+        entrance, approaching = Entrance(configuration), Approaching(configuration)
+        self.entrance, self.approaching = entrance, approaching
         self.energy, self.experiments = EnergyMonitor(configuration), Experimenter(configuration)
 
     def hear(self, slices: Sequence[ImpulseSlice], witnesses: Sequence[Witness]) -> None:
@@ -111,6 +115,9 @@ class Judge:
             machine = machine.fault(seen.stuck)
         if seen.plan is not None and seen.plan.epoch == machine.epoch:
             machine = machine.policy(seen.plan.policy, seen.plan.reason)
+        if machine.state is State.APPROACHING:
+            self._note_robot()
+            machine = self.approaching.step(t_ns, machine, seen.moving, seen.robot)
         machine = self.energy.step(t_ns, machine, seen.sim)
         self.machine = self.experiments.step(t_ns, machine, seen.moving)
         return self.machine
@@ -126,7 +133,7 @@ class Judge:
         if seen.moving:
             self._forgiven_ns = self._t_ns
         late = self._t_ns - self._forgiven_ns > FORGETTING_NS
-        if seen.fault and (machine.moving or late or seen.fault != self._forgiven):
+        if seen.fault and (machine.driven or late or seen.fault != self._forgiven):
             return machine.fault(seen.fault)
         return machine
 
@@ -134,8 +141,9 @@ class Judge:
         """Do what an operator or the daemon orders and return the machine.
 
         Args:
-            verb: float, hold, reset, stop, fault or reload.
-            argument: the reason of a stop or fault; of float the initial twist as JSON, or nothing.
+            verb: float, approach, beat, hold, reset, stop, fault or reload.
+            argument: the reason of a stop or fault; of float the initial twist as JSON, or nothing; of
+                approach the speed [rad/s]; of beat a hand's heartbeat, see `Approaching.beat`.
 
         Raises:
             OperatorError: the state does not allow it, or floating would begin outside the stops too fast.
@@ -143,6 +151,10 @@ class Judge:
         machine = self.machine
         if verb == "float":
             self.machine = self._floated(tuple(json.loads(argument or "[]")))
+        elif verb == "approach":
+            self._look_at_way(float(argument))
+        elif verb == "beat":
+            self.machine = self._held_on(argument)
         elif verb in ("stop", "fault"):
             self.experiments.waiting = False  # whoever stops a series need not be quicker than it
             self.machine = (machine.stop if verb == "stop" else machine.fault)(argument)
@@ -158,11 +170,40 @@ class Judge:
         before, robot = self.machine, self._robot
         machine = before.float(twist)
         if before.state is State.READY:
-            if refusal := self.entrance.refusal(robot, machine.epoch, twist):
-                raise OperatorError(f"float is refused: {refusal}")
-            if robot is not None:
-                self._noted.append((HELD, str(robot.t_ns)))
+            self._admit("float", self.entrance.refusal(robot, machine.epoch, twist))
         return machine
+
+    def _look_at_way(self, speed: float) -> None:
+        """Grant an operator's hand the way to the start pose; nothing moves yet."""
+        if self.machine.state is not State.READY:
+            self.machine.approach(Permit(0, 0, 0, (), speed))  # says why not
+        self._admit("approach", self.approaching.way_refusal(self._robot, speed))
+        self.approaching.grant(self._t_ns)
+
+    def _held_on(self, argument: str) -> Machine:
+        """Return the machine after a heartbeat of the hand; the first one begins the approach."""
+        if self.machine.state is State.READY:
+            self._admit("approach", "")
+        return self.approaching.beat(self._t_ns, self.machine, self._robot, argument)
+
+    def _admit(self, verb: str, refusal: str) -> None:
+        """Let a motion begin from READY, whoever asks for whatever: the one place where that is judged.
+
+        Args:
+            verb: float or approach.
+            refusal: why it may not begin from where the arm stands; empty if it may.
+
+        Raises:
+            OperatorError: it may not.
+        """
+        if refusal:
+            raise OperatorError(f"{verb} is refused: {refusal}")
+        self._note_robot()
+
+    def _note_robot(self) -> None:
+        """Note which of the robot's states was judged."""
+        if self._robot is not None:
+            self._noted.append((HELD, str(self._robot.t_ns)))
 
     def status(self) -> dict[str, Any]:
         """Return as plain values where the arm holds the object to the stops, before it floats."""

@@ -16,7 +16,7 @@ from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.bus import Bus
 from hil.messaging.codec import decode, encode
 from hil.messaging.messages import Reply, Request
-from hil.processes.supervisor.asked import motion_from, push_from, thresholds_from
+from hil.processes.supervisor.asked import approach_from, beat_from, motion_from, push_from, thresholds_from
 from hil.processes.supervisor.disturbing import disturbance_from
 from hil.wrench.detector.thresholds import PushThresholds
 from hil.wrench.noise_learning import noise_from_configuration
@@ -85,8 +85,14 @@ class OperatorDesk:
         if request.verb == "thresholds":
             self.thresholds = thresholds_from(request.arguments, self.thresholds)
             return "thresholds: " + json.dumps(self.thresholds.as_status())
+        if request.verb == "approach":
+            judge.order("approach", repr(approach_from(request.arguments)))
+            return judge.approaching.granted
+        if request.verb == "beat":
+            judge.order("beat", beat_from(request.arguments, request.t_ns))
+            return ""
         if request.verb not in ARGUMENTS:
-            others = ("push", "test_push", "thresholds", "disturb", "reload", "status")
+            others = ("approach", "beat", "push", "test_push", "thresholds", "disturb", "reload", "status")
             known = ", ".join((*ARGUMENTS, *others))
             raise OperatorError(f"{request.verb!r} is no command; known: {known}")
         argument = ARGUMENTS[request.verb]
