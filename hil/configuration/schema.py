@@ -162,8 +162,8 @@ class Approach(Section):
     # change of the wrench, torques divided by the filter's length, at which the arm brakes: above
     # what the estimate wanders and trembles by in motion, below what hurts
     contact_force: Annotated[float, Quantity("n", ge=5.0, le=50.0)] = 12.0
-    # between mock-up and arm, mount and floor: more than moves between two looks at the way, and less than the
-    # 12 mm that the LWR's wrist, taken as thick as its thickest link, always has from a cube on its flange
+    # between mock-up and arm, mount and floor: more than moves between two looks at the way, and less than
+    # the 12 mm that the LWR's wrist, taken as thick as its thickest link, has from a cube on its flange
     clearance: Annotated[float, Quantity("mm", ge=5.0, le=500.0)] = 0.005
     floor_depth: Annotated[float, Quantity("mm", ge=0.0, le=5000.0)] = 0.3  # below the base
     mount_radius: Annotated[float, Quantity("mm", ge=66.0, le=2000.0)] = 0.15  # from the base to the floor

@@ -62,6 +62,15 @@ class LineMotion:
         self._calculate(given)
         self._t, self._braking = 0.0, True
 
+    def ahead(self, h: float) -> tuple[Array, float]:
+        """Return where the joints will be `h` [s] later, (7,), and the speed that a brake from there reaches.
+
+        theory: what accelerates goes on to; with jerk -J from (v, a) the speed peaks at v + a^2 / (2 J). The
+        speed is the line's coordinate's [1/s]: of a joint, times its way.
+        """
+        (s,), (v,), (a,) = self._trajectory.at_time(self._t + h)
+        return self._begin + s * self._turn, v + max(a, 0.0) ** 2 / (2.0 * self._jerk)
+
     def step(self, h: float) -> Array:
         """Return the joints' positions, velocities and accelerations `h` [s] later, shape (3, 7)."""
         self._t += h

@@ -13,7 +13,7 @@ from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from planner.kinematics.arm_model import ARM_RADIUS, ArmModel, load_arm_model
 
-SEARCH_STEPS = 16  # of the nearest point of a link to the cube: (2/3)^16 of its length
+SEARCH_STEPS = 26  # of the nearest point of a link to the cube: (2/3)^26 of its length, 10 um
 PAIRS = ("the column", "the upper arm", "the forearm", "the mount", "the floor")
 
 

@@ -20,7 +20,7 @@ from planner.following.line_motion import LineMotion
 from planner.kinematics.arm_model import ArmModel
 
 SAME_PLACE = 1e-9  # [rad] between the way's begin and where the arm is commanded to
-ROUNDING = 1e-6  # of a cap
+ENFORCED = 0.99  # of the caps, at which it brakes: on the way to rest the caps are kept
 
 
 class Approach:
@@ -38,6 +38,7 @@ class Approach:
         self._cube = HeldCube(c)
         self._contact = ContactForce(c)
         self._motion: LineMotion | None = None
+        self._begin: Array = self._goal
         self._was_ready = False  # the order before was READY
         self._number = self._counted_ns = 0  # of the newest heartbeat, and when we first saw it
         self.session, self.end = 0, ""
@@ -79,9 +80,10 @@ class Approach:
             return None
         if not self.end:
             self.end = refusal or self._let_go(t_ns, mode) or self._contact.judge(wrench)
+        self.end = self.end or self._too_fast(q, h)
         if self.end:
             self._motion.brake()
-        return self._moved(q, h)
+        return self._moved(h)
 
     def forget(self) -> None:
         """End the session: another part of the driver brakes."""
@@ -100,7 +102,7 @@ class Approach:
             self.end = self._let_go(t_ns, mode)
         if not self.end and self._motion is None:
             speed = min(float(mode.approach_speed[0]), JOINT_SPEED)
-            self._motion = LineMotion(q, self._goal, speed, self._limits)
+            self._begin, self._motion = q, LineMotion(q, self._goal, speed, self._limits)
 
     def _cannot_begin(self, mode: Mode, q: Array, standing: bool) -> str:
         """Return why nothing begins with this order; empty if it may."""
@@ -128,25 +130,29 @@ class Approach:
         both = abs(t_ns - beat_ns) <= HAND_TIMEOUT_NS and t_ns - self._counted_ns <= HAND_TIMEOUT_NS
         return "" if both else HAND_OFF
 
-    def _moved(self, q: Array, h: float) -> Array | None:
-        """Return the next state on the line, if it is no faster than allowed; None ends the session."""
+    def _moved(self, h: float) -> Array:
+        """Return the next state on the line; at rest the session is over."""
         motion = self._motion
         assert motion is not None
         state = motion.step(h)
-        if too_fast := self._too_fast(q, state[0], h):
-            self._motion, self.end = None, self.end or too_fast
-            return None
         if motion.over:
             self._motion, self.end = None, self.end or ARRIVED
         return state
 
-    def _too_fast(self, q: Array, q_next: Array, h: float) -> str:
-        """Return in words which cap a step passes; empty if none."""
-        joint = float(np.abs(q_next - q).max()) / h
-        if not joint <= JOINT_SPEED * (1.0 + ROUNDING):
+    def _too_fast(self, q: Array, h: float) -> str:
+        """Return in words which cap the next step would pass, or a brake after it; empty if none."""
+        motion = self._motion
+        assert motion is not None
+        q_next, speed = motion.ahead(h)
+        way = np.abs(self._goal - self._begin)
+        joint = float(way.max()) * speed
+        if not joint <= ENFORCED * JOINT_SPEED:
             return f"a joint would turn at {np.degrees(joint):.2f} deg/s"
+        turned = float(np.abs(q_next - q).max())
+        if not turned:
+            return ""
         before, after = self._cube.corners(np.array((q, q_next)))
-        corner = float(np.linalg.norm(after - before, axis=1).max()) / h
-        if not corner <= CORNER_SPEED * (1.0 + ROUNDING):
+        corner = float(np.linalg.norm(after - before, axis=1).max()) / turned * joint
+        if not corner <= ENFORCED * CORNER_SPEED:
             return f"a corner of the mock-up would move at {1e3 * corner:.1f} mm/s"
         return ""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from hil.common.arrays import Array
 from hil.common.errors import OperatorError
 from hil.configuration import Configuration
-from hil.loop.approach.caps import HAND_TIMEOUT_NS
+from hil.loop.approach.caps import HAND_TIMEOUT_NS, JOINT_SPEED
 from hil.loop.approach.fresh_beats import FreshBeats
 from hil.loop.approach.permit import Permit
 from hil.loop.approach.way import WayHome
@@ -19,6 +19,7 @@ from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.messages import RobotState
 
 ARRIVED = "the arm is at its start pose"
+FOLLOWS_NOTHING = "the arm follows nothing here (run.follow = false)"
 HAND_OFF = "the hand is off"
 ASK_AGAIN = "approach is refused: {}; let go, and hold again"
 
@@ -37,6 +38,7 @@ class Approaching:
         self._beats = FreshBeats(0, own_clock=True)
         self._way = ""
         self._session = 0  # the newest
+        self._told = b"", ""
 
     def way_refusal(self, robot: RobotState | None, speed: float) -> str:
         """Look at the way from where the arm stands; return why it may not be taken, empty if it may.
@@ -47,7 +49,7 @@ class Approaching:
         """
         self._granted = None
         if self._home is None:
-            return "the arm follows nothing here (run.follow = false)"
+            return FOLLOWS_NOTHING
         if robot is None:
             return "it is not known where the arm stands"
         way, refusal = self._home.judged(robot.q_command, speed)
@@ -56,6 +58,23 @@ class Approaching:
         self._way = way.words()
         self._granted = Permit(0, 0, 0, tuple(robot.q_command.tolist()), way.speed)
         return ""
+
+    def status(self, robot: RobotState | None) -> dict[str, str]:
+        """Return as plain values why the way may not be taken now; empty if it may, or nobody could ask.
+
+        Args:
+            robot: the driver's newest state, or None in states in which nobody could ask.
+        """
+        if robot is None:
+            return {"approach_refused": ""}
+        key = robot.q_command.tobytes()
+        if self._told[0] != key:
+            home = self._home
+            self._told = (
+                key,
+                FOLLOWS_NOTHING if home is None else home.judged(robot.q_command, JOINT_SPEED)[1],
+            )
+        return {"approach_refused": self._told[1]}
 
     def grant(self, t_ns: int) -> None:
         """Grant the way that was looked at last a session of heartbeats."""

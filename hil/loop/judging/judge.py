@@ -207,7 +207,10 @@ class Judge:
 
     def status(self) -> dict[str, Any]:
         """Return as plain values where the arm holds the object to the stops, before it floats."""
-        return self.entrance.status(None if self.machine.moving else self._robot, self.machine.epoch + 1)
+        machine, robot = self.machine, self._robot
+        ready = robot if machine.state is State.READY else None
+        held = None if machine.moving else robot
+        return self.entrance.status(held, machine.epoch + 1) | self.approaching.status(ready)
 
     def taken(self) -> str:
         """Return what was judged and ordered since the last call, in order, as JSON."""
