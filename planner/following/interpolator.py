@@ -176,8 +176,8 @@ class Interpolator:
         """
         self._state, self._following = state, False
         self._say("carried", "the arm is brought to its start pose")
-        h = cycles * self._dt
-        return JointCommand(state[0], state[1], state[2], h, False, self._reason, self._fault)
+        elapsed = self._dt * cycles
+        return JointCommand(state[0], state[1], state[2], elapsed, False, self._reason, self._fault)
 
     def warm(self) -> None:
         """Compile everything that a step can need, then stand where it stood."""

@@ -345,7 +345,7 @@ class DriverCore:
         """Return the step of an operator's hand that brings the arm to its start pose; None if none does."""
         if cycles <= 0:
             return None
-        standing = self._guard.at_rest and not self._dq_command.any() and not self.following
+        standing = not (self.moving or self.following) and self._guard.at_rest
         state = self._approach.step(
             sample.t_ns, mode, self.wrench_object, self._q_command, standing, self.fault, cycles * self._dt
         )

@@ -1,4 +1,4 @@
-"""The page's button that must be held, in a real browser before a real run: whatever lets go stops the arm."""
+"""The page's button that must be held, in a browser before a real run: whatever lets go stops the arm."""
 
 import re
 import socket

@@ -28,7 +28,7 @@ MACHINE = Target(
         ),
         Change(
             "a lost process only stops a moving arm",
-            "        if self.state in MOVING and missing:\n            return self.fault(missing)\n",
+            "        if self.driven and missing:\n            return self.fault(missing)\n",
             "",
         ),
         Change(
@@ -65,7 +65,7 @@ MACHINE = Target(
         ),
         Change(
             "a reset in flight",
-            '        if self.state in MOVING:\n            raise OperatorError(f"reset',
+            '        if self.driven:\n            raise OperatorError(f"reset',
             '        if False:\n            raise OperatorError(f"reset',
         ),
         Change(
@@ -111,8 +111,8 @@ JUDGE = Target(
         ),
         Change(
             "a fault that a reset does not end is forgiven for ever",
-            "(machine.moving or late or seen.fault != self._forgiven)",
-            "(machine.moving or seen.fault != self._forgiven)",
+            "(machine.driven or late or seen.fault != self._forgiven)",
+            "(machine.driven or seen.fault != self._forgiven)",
         ),
         Change("a standing arm is stuck", "if seen.stuck and machine.moving:", "if seen.stuck:"),
         Change(
@@ -490,7 +490,7 @@ RELOADING = Target(
     "hil/processes/supervisor/reloading.py",
     ("tests/hil/processes/test_reloading.py",),
     (
-        Change("a floating arm is reloaded", "    if machine.moving:\n", "    if False:\n"),
+        Change("a floating arm is reloaded", "    if machine.driven:\n", "    if False:\n"),
         Change("a braking arm is reloaded", "    if moves(robot):\n", "    if False:\n"),
         Change(
             "another robot is reloaded",
