@@ -12,7 +12,7 @@ from hil.common.state_directory import state_directory
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.resolved import resolved
 from hil.configuration.workspace_stamp import workspace_stamp
-from hil.loop.judging.permit import lacks
+from hil.loop.judging.real_arm import lacks
 from hil.processes.supervisor.wrench_record import WrenchRecord
 from hil.wrench.force_path import FORCE_PATH_LIMIT, FORCE_PATH_WARNING, force_path_ratio
 from hil.wrench.worth.bound import Swing

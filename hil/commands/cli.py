@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from hil.commands.approach import add_approach
 from hil.commands.check_wrench import add_check_wrench
 from hil.commands.disturb import add_disturb
 from hil.commands.dock import add_dock
@@ -75,6 +76,7 @@ def parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_simulate(commands)
     _add_operator(commands)
+    add_approach(commands)
     add_experiment(commands)
     add_latency(commands)
     add_dock(commands)

@@ -14,7 +14,7 @@ from hil.common.errors import LinkError, OperatorError
 from hil.common.run_clock import RunClock, SharedClock
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.wrench_stamp import wrench_stamp
-from hil.loop.judging.permit import CHECKED
+from hil.loop.judging.real_arm import CHECKED
 from hil.messaging.bus import Bus
 from hil.messaging.messages import CycleBlock, Request, RobotState
 from hil.processes.supervisor.children import ACCEPTED

@@ -40,7 +40,7 @@ class Robot(Section):
     mount_rotvec: Degrees3
     tcp_position: Millimetres3  # tcp in flange
     tcp_rotvec: Degrees3
-    start: Annotated[Array, Quantity("deg", length=7)]  # pose from which the emulated arm begins
+    start: Annotated[Array, Quantity("deg", length=7)]  # pose from which to float; `approach` leads there
 
 
 class Limits(Section):
@@ -176,6 +176,19 @@ class Detector(Section):
     plausible_time: Annotated[float, Quantity("ms", ge=1.0, le=1000.0)] = 0.02
 
 
+class Approach(Section):
+    """How an operator brings the arm to its start pose by holding on (`zerog approach`)."""
+
+    # change of the wrench, torques divided by the filter's length, at which the arm brakes: above
+    # what the estimate wanders and trembles by in motion, below what hurts
+    contact_force: Annotated[float, Quantity("n", ge=5.0, le=50.0)] = 12.0
+    # between mock-up and arm, mount and floor: more than moves between two looks at the way, and less than
+    # the 12 mm that the LWR's wrist, taken as thick as its thickest link, has from a cube on its flange
+    clearance: Annotated[float, Quantity("mm", ge=5.0, le=500.0)] = 0.005
+    floor_depth: Annotated[float, Quantity("mm", ge=0.0, le=5000.0)] = 0.3  # below the base
+    mount_radius: Annotated[float, Quantity("mm", ge=66.0, le=2000.0)] = 0.15  # from the base to the floor
+
+
 class Simulation(Section):
     """The world's grid, memory and foresight."""
 
@@ -241,6 +254,8 @@ class Emulator(Section):
     lag: Annotated[float, Quantity("ms", gt=0.0, le=500.0)] = 0.01
     damping: Annotated[float, Quantity(gt=0.1, le=5.0)] = 0.8
     stiffness: Annotated[Array, Quantity("n_m_per_rad", gt=0.0, length=7)] = frozen_array([2000.0] * 7)
+    # pose from which the emulated arm begins, if not the robot's start pose
+    start: Annotated[Array | None, Quantity("deg", length=7)] = None
     missed_answers: int = Field(default=25, ge=1, le=1000)  # in a row, until it falls back: an assumption
     # over a lost answer its path goes on at the last speed, or stands: an assumption as well
     lost_answers: Literal["extrapolate", "hold"] = "extrapolate"
@@ -352,6 +367,7 @@ class Configuration(Section):
     scene: Scene | None = None
     filter: Filter = Filter()
     detector: Detector = Detector()
+    approach: Approach = Approach()
     simulation: Simulation = Simulation()
     planner: Planner = Planner()
     interpolation: Interpolation = Interpolation()

@@ -13,7 +13,8 @@ from hil.common.errors import ZeroGError
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Reply, Request
 
-VERBS = ("float", "hold", "reset", "stop", "push", "thresholds")  # what a page may ask for
+VERBS = ("float", "approach", "hold", "reset", "stop", "push", "thresholds")  # what a page may ask for,
+HEARTBEAT = "beat"  # and the hand on one of its buttons
 STATUS_S = 0.2  # between two questions for the status
 TIMEOUT_S = 2.0
 
@@ -28,12 +29,12 @@ class Clerk:
         self._asked_s = 0.0
         self.status: dict[str, Any] = {}
 
-    def obey(self, verb: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Ask the daemon for what a page wants and return its answer in words; blocks until then."""
-        if verb not in VERBS:
+    def obey(self, verb: str, arguments: dict[str, Any], asked_ns: int) -> dict[str, Any]:
+        """Ask the daemon for what a page wanted at `asked_ns` and return its answer in words; may block."""
+        if verb not in (*VERBS, HEARTBEAT):
             return {"accepted": False, "text": f"{verb[:40]!r} is no control of the dashboard"}
         try:
-            reply = self._thread.submit(self._ask, verb, arguments).result()
+            reply = self._thread.submit(self._ask, verb, arguments, asked_ns).result()
         except ZeroGError as error:
             return {"accepted": False, "text": str(error)}
         return {"accepted": reply.accepted, "text": reply.text}
@@ -46,12 +47,12 @@ class Clerk:
             self._asked = None
         if self._asked is None and now - self._asked_s >= STATUS_S:
             self._asked_s = now
-            self._asked = self._thread.submit(self._ask, "status", {})
+            self._asked = self._thread.submit(self._ask, "status", {}, time.monotonic_ns())
 
     def close(self) -> None:
         """End the thread and close the sockets."""
         self._thread.shutdown(wait=True, cancel_futures=True)
         self._bus.close()
 
-    def _ask(self, verb: str, arguments: dict[str, Any]) -> Reply:
-        return self._bus.ask(Request(time.monotonic_ns(), verb, json.dumps(arguments)), TIMEOUT_S)
+    def _ask(self, verb: str, arguments: dict[str, Any], asked_ns: int) -> Reply:
+        return self._bus.ask(Request(asked_ns, verb, json.dumps(arguments)), TIMEOUT_S)

@@ -50,7 +50,7 @@ def news(
         return {"t_ms": 1e-6 * now_ns, "live": False} | no_connection()
     needs_reset = bool(status.get("needs_reset", False))
     machine = Machine(State(mode.state), mode.epoch, mode.reason, needs_reset)
-    refused = {name: str(status.get(f"{name}_refused", "")) for name in ("float", "motion")}
+    refused = {name: str(status.get(f"{name}_refused", "")) for name in ("float", "motion", "approach")}
     told = words(
         machine,
         emulated,

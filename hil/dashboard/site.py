@@ -15,6 +15,7 @@ from aiohttp import ClientError, WSMsgType, web
 
 from hil.dashboard.access import HOST, Access, port_refused
 from hil.dashboard.drawing_proxy import DrawingProxy
+from hil.dashboard.page_hand import Obey, PageHand
 
 PAGE = files("hil.dashboard") / "page"
 FILES = {"page.css": "text/css", "page.js": "text/javascript"}
@@ -28,7 +29,6 @@ HEADERS = {
 OWN_PAGE = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 LONGEST = 4096  # [bytes] of what a page sends
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-Obey = Callable[[str, dict[str, Any]], dict[str, Any]]
 
 
 class Site:
@@ -44,7 +44,8 @@ class Site:
             access: who may come in.
             drawing: the way to viser.
             facts: told to a page once.
-            obey: carries a command to the daemon and returns what is said to it; may block.
+            obey: carries a command, asked for at an instant, to the daemon and returns what is said to it;
+                may block.
 
         Raises:
             LinkError: the port is taken.
@@ -139,12 +140,13 @@ class Site:
         rung = asyncio.Event()
         self._listeners[rung] = None
         telling = asyncio.ensure_future(self._tell(page, rung))
+        hand = PageHand(self._obey)
         try:
             with suppress(ConnectionError):  # a page that goes is no event
                 await page.send_json({"facts": self._facts})
                 async for message in page:
                     if message.type is WSMsgType.TEXT:
-                        await page.send_json(await self._answer(message.data))
+                        await page.send_json(await self._answer(message.data, hand))
         finally:
             del self._listeners[rung]
             telling.cancel()
@@ -157,7 +159,7 @@ class Site:
                 rung.clear()
                 await page.send_str(self._news)
 
-    async def _answer(self, text: str) -> dict[str, Any]:
+    async def _answer(self, text: str, hand: PageHand) -> dict[str, Any]:
         """Do what a page asks for and return what is said to it."""
         try:
             asked = json.loads(text)
@@ -167,7 +169,7 @@ class Site:
             verb, arguments = str(asked["verb"]), dict(asked.get("arguments") or {})
         except (ValueError, TypeError, KeyError, RecursionError):
             return {"accepted": False, "text": "this is no command"}
-        answer = await self._loop.run_in_executor(None, self._obey, verb, arguments)
+        answer = await self._loop.run_in_executor(None, hand.obey, verb, arguments)
         return {"verb": verb, **answer}
 
     def _spread(self, text: str) -> None:

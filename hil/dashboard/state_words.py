@@ -4,19 +4,25 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hil.common.errors import OperatorError
+from hil.loop.approach.permit import Permit
 from hil.loop.judging.state_machine import NO_PATH, Machine, State
 
 NO_CONNECTION = "NO CONNECTION"
 MEANINGS = {
     State.STOPPED: "The arm stands.",
     State.READY: "The arm stands; everything is there.",
+    State.APPROACHING: "The arm comes to its start pose, as long as a hand holds on.",
     State.FLOATING: "The arm moves the mock-up as in micro-gravity.",
     State.HOLDING: "Object time stands still; the mock-up is held.",
     State.FAULT: "The arm has been braked. Somebody must look.",
 }
-OUTSIDE = "Float is refused here: bring the arm inside the stops, or begin with less motion."
 UNCHECKED = "Float is refused until this configuration is checked for a real arm: docs/use/commissioning.md."
-OPEN: Mapping[str, str] = {"float": "", "motion": ""}
+OUTSIDE = (
+    "Float is refused here: hold Approach to bring the arm to its start pose, or begin with less motion."
+)
+OPEN: Mapping[str, str] = {"float": "", "motion": "", "approach": ""}
+REFUSED = {"float": "float", "motion": "float", "approach": "approach"}
+NO_PERMIT = Permit(0, 0, 0, (), 0.0)
 LOST = "Nothing is heard of the run. What is shown is old."
 FIND_OUT = "Use the emergency stop if the arm must stand. Then look whether the run is still going."
 
@@ -29,6 +35,8 @@ def what_next(state: State, reason: str, needs_reset: bool, emulated: bool) -> s
         return "Press Reset, then Float." if needs_reset else "Wait: it becomes READY when all is there."
     if state is State.READY:
         return "Press Float. Nobody within reach of the arm?"
+    if state is State.APPROACHING:
+        return "Hold on, and look; let go to stop the arm."
     if state is State.HOLDING:
         if reason.startswith(NO_PATH):
             return "It goes on by itself when the arm finds a path; else Stop, Reset, Float."
@@ -40,18 +48,19 @@ def what_next(state: State, reason: str, needs_reset: bool, emulated: bool) -> s
 def forbidden(machine: Machine, emulated: bool, refused: Mapping[str, str] = OPEN) -> dict[str, str]:
     """Return by control why it is of no use now, empty where it is allowed; the daemon judges once more.
 
-    `stop` is always there. `refused` says why `float`, and `motion` whatever it is, may not begin from where
-    the arm holds the object; empty if they may.
+    `stop` is always there. `refused` says why `float`, `motion` whatever it is, and `approach` may not begin
+    from where the arm is; empty if they may.
     """
     trials: dict[str, Callable[[], object]] = {
         "float": machine.float,
         "hold": machine.hold,
         "reset": machine.reset,
         "motion": lambda: machine.float((0.0,) * 6),
+        "approach": lambda: machine.approach(NO_PERMIT),
     }
     found = {name: _refusal(trial) for name, trial in trials.items()} | {"stop": "", "thresholds": ""}
     if machine.state is State.READY:
-        found |= {name: f"float is refused: {why}" for name, why in refused.items() if why}
+        found |= {name: f"{REFUSED[name]} is refused: {why}" for name, why in refused.items() if why}
     if machine.state is State.FLOATING:
         found["float"] = "it floats already"
     if not emulated:
@@ -111,7 +120,7 @@ def _next(machine: Machine, emulated: bool) -> str:
 
 def no_connection() -> dict[str, Any]:
     """Return the same when nothing is heard of the run: everything is forbidden but a try to stop."""
-    controls = ("float", "hold", "reset", "motion", "push", "thresholds")
+    controls = ("float", "approach", "hold", "reset", "motion", "push", "thresholds")
     return {
         "state": NO_CONNECTION,
         "reason": "",

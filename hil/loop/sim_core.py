@@ -190,5 +190,5 @@ def _standing_robot(q: Array) -> RobotState:
         dq_command=np.zeros(7), wrench_object=np.zeros(6), wrench_witness=np.zeros(6), delay=0.01,
         following=False, braking_reason="", fault="",
         cycles=0, missed=0, cycle_p50=0.0, sample_to_command_p50=0.0, ring_p50=0.0,
-        unsent=0, unsent_reason="", warning="",
+        unsent=0, unsent_reason="", warning="", approach_session=0, approach_end="",
     )  # fmt: skip

@@ -179,6 +179,19 @@ class Interpolator:
         asked = self._planned[:2].copy(), self._target[0].copy()
         return JointCommand(out[0], out[1], out[2], h, *asked, self._following, self._reason, self._fault)
 
+    def carried(self, state: Array, cycles: int) -> JointCommand:
+        """Return the command for a step that somebody else lays out; from it on the arm can be braked here.
+
+        Args:
+            state: the joints' positions, velocities and accelerations, shape (3, 7).
+            cycles: that have passed since the step before.
+        """
+        self._state, self._following = state, False
+        self._say("carried", "the arm is brought to its start pose")
+        elapsed = self._dt * cycles
+        q, dq, ddq = state
+        return JointCommand(q, dq, ddq, elapsed, state[:2], dq, False, self._reason, self._fault)
+
     def warm(self) -> None:
         """Compile everything that a step can need, then stand where it stood."""
         q = self._state[0].copy()

@@ -16,6 +16,7 @@ from hil.common.errors import RobotModelError
 FLANGE_LINK = "flange"
 AXIS_TOLERANCE = 1e-6  # of a unit axis' components
 OFFSET_TOLERANCE = 1e-6  # [m]
+ARM_RADIUS = 0.066  # [m] of the thickest link above the base's foot
 LINE_NAMES = ("z", "y", "z", "y", "z", "y", "z")
 
 

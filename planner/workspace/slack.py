@@ -11,12 +11,11 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array, BoolArray
-from planner.kinematics.arm_model import ArmModel
+from planner.kinematics.arm_model import ARM_RADIUS, ArmModel
 from planner.kinematics.inverse import solve_into
 from planner.workspace.set_geometry import SetGeometry, WorkspaceSet
 
 MARGIN = math.radians(5.0)  # to limits and singularities
-ARM_RADIUS = 0.066  # [m] of the thickest link above the base's foot
 SLACKS = 13
 SEARCH_STEPS = 14  # of the nearest point of a link to the mock-up: (2/3)^14 of its length
 

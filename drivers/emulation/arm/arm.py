@@ -33,14 +33,15 @@ class EmulatedArm:
     """
 
     def __init__(self, configuration: Configuration) -> None:
-        """Stand at the configured start pose.
+        """Stand at the emulator's start pose, or the robot's.
 
         Raises:
             RobotModelError: the robot model cannot be used.
         """
         frames = Frames.from_configuration(configuration)
         self.frames = frames
-        start = np.array(configuration.robot.start)
+        given = configuration.emulator.start
+        start = np.array(configuration.robot.start if given is None else given)
         step, _ = grid_of(configuration.fri.sample_time)
         emulator = configuration.emulator
         self._model = robot_spec(configuration, frames).compile()

@@ -10,7 +10,7 @@ from hil.analysis.latency.recording import LatencyRecording
 from hil.analysis.latency.robot_part import RobotPart, robot_part
 from hil.analysis.latency.stages import Stages, measured_stages
 from hil.common.arrays import Array
-from hil.loop.judging.permit import overrides
+from hil.loop.judging.real_arm import overrides
 
 
 @dataclass(frozen=True, eq=False)

@@ -88,7 +88,7 @@ def machine_states(columns: Columns | None, objects: ObjectStates, t_ns: IntArra
     told = columns["state"]
     newest = np.searchsorted(columns["t_ns"], t_ns) - 1
     following = np.minimum(newest + 1, len(told) - 1)
-    states = np.where(newest >= 0, told[newest], State.STOPPED.value).astype("U8")
+    states = np.where(newest >= 0, told[newest], State.STOPPED.value).astype("U11")
     moving = np.isin(states, MOVING)
     standing = np.where(np.isin(told[following], MOVING), State.STOPPED.value, told[following])
     states = np.where(moving & ~objects.floating, standing, states)

@@ -22,7 +22,7 @@ from hil.analysis.report.style import Picture
 from hil.analysis.report.waits_table import waits_rows, waits_words
 from hil.analysis.report.wrench_pictures import draw_input, draw_reconstruction
 from hil.configuration.resolved import resolved
-from hil.loop.judging.permit import overrides
+from hil.loop.judging.real_arm import overrides
 
 FIRST = ("end", "chunks", "lost", "rows", "cycles", "simulation", "mode", "plans", "force", "motion")
 LEAD = (

@@ -1,7 +1,7 @@
 "use strict";
 // The page shows what it is told and asks for what is pressed; what is allowed the daemon decides.
-const STALE_MS = 1000, RETRY_MS = 500, GROWN_MS = 10000;
-const SYMBOLS = { STOPPED: "■", READY: "●", FLOATING: "▶", HOLDING: "❚❚", FAULT: "✖", "NO CONNECTION": "?" };
+const STALE_MS = 1000, RETRY_MS = 500, GROWN_MS = 10000, BEAT_MS = 50;
+const SYMBOLS = { STOPPED: "■", READY: "●", APPROACHING: "➜", FLOATING: "▶", HOLDING: "❚❚", FAULT: "✖", "NO CONNECTION": "?" };
 const QUALITY = ["unacceptable", "bad", "ok", "perfect"];
 const LOST = {
   state: "NO CONNECTION", reason: "", meaning: "The dashboard does not answer. What is shown is old.",
@@ -16,6 +16,7 @@ function connect() {
   socket = new WebSocket(`ws://${location.host}/news`);
   socket.onmessage = (event) => take(JSON.parse(event.data));
   socket.onclose = () => {
+    letGo("");
     show(LOST);
     setTimeout(connect, RETRY_MS);
     fetch("/page.js", { cache: "no-store" }).then((answer) => {
@@ -26,6 +27,8 @@ function connect() {
 
 function take(told) {
   if ("facts" in told) return begin(told.facts);
+  if (told.verb === "approach") return granted(told);
+  if (told.verb === "beat") return told.accepted ? undefined : letGo(told.text);
   if ("accepted" in told) return say(told.text || "done", !told.accepted);
   if (!("state" in told)) return;
   heard = performance.now();
@@ -49,7 +52,7 @@ function show(told) {
   document.title = `${state} – zero-g emulator`;
   for (const control of document.querySelectorAll("[data-control]")) {
     const why = told.forbidden === null ? "no connection" : told.forbidden[control.dataset.control];
-    control.disabled = Boolean(why);
+    control.disabled = Boolean(why) && !(held && control === find("approach"));
     if (control.tagName === "BUTTON") control.title = why;
   }
   // news that left before the box was ticked are not to untick it
@@ -155,9 +158,50 @@ function layOutCharts() {
 }
 
 function stopOnEscape(event) {
-  if (event.key === "Escape") send({ verb: "stop" });
+  if (event.key === "Escape") { letGo(""); send({ verb: "stop" }); }
 }
 
+// The arm moves only while a finger is on the button: heartbeats, numbered and with their time, of which
+// none may wait. Whatever takes the finger or the page away ends them; only another press begins anew.
+let held = null;
+function hold(event) {
+  if (!event.isTrusted || event.button !== 0 || held || !socket || socket.readyState !== WebSocket.OPEN) return;
+  event.target.releasePointerCapture(event.pointerId);  // a finger that slides off the button has let go
+  held = { session: null, number: 0, timer: setInterval(beat, BEAT_MS) };
+  find("approach").classList.add("held");
+  send({ verb: "approach" });
+}
+
+function granted(told) {
+  if (!told.accepted) return letGo(told.text);
+  const { session, way } = JSON.parse(told.text);
+  if (held) held.session = session;
+  say(way, false);
+}
+
+function beat(released = false) {
+  if (!held || held.session === null || socket.readyState !== WebSocket.OPEN || socket.bufferedAmount > 0) return;
+  held.number += 1;
+  socket.send(JSON.stringify({ verb: "beat", arguments: {
+    session: held.session, number: held.number, sent_ms: performance.now(), released: released === true,
+  } }));
+}
+
+function letGo(why) {
+  if (why) say(why, true);
+  if (!held) return;
+  beat(true);
+  clearInterval(held.timer);
+  held = null;
+  find("approach").classList.remove("held");
+}
+
+find("approach").addEventListener("pointerdown", hold);
+for (const lost of ["pointerup", "pointercancel", "pointerleave", "contextmenu"]) {
+  find("approach").addEventListener(lost, () => letGo(""));
+}
+for (const lost of ["blur", "pagehide", "pointerup", "pointercancel"]) window.addEventListener(lost, () => letGo(""));
+document.addEventListener("visibilitychange", () => { if (document.hidden) letGo(""); });
 find("stop").onclick = () => send({ verb: "stop" });
 for (const button of find("verbs").children) button.onclick = () => send({ verb: button.dataset.control });
 find("push").onsubmit = (event) => { event.preventDefault(); push(event.target); };

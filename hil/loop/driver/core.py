@@ -16,6 +16,7 @@ from hil.common.arrays import Array
 from hil.common.freshness import is_fresh
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
+from hil.loop.driver.approach import Approach
 from hil.loop.driver.certificate import Certificate
 from hil.loop.driver.interface_delay import InterfaceDelay
 from hil.loop.driver.live_slices import LiveSlices
@@ -32,7 +33,7 @@ from hil.wrench.plausibility import PlausibleWrench
 from hil.wrench.witness.torques import TorqueWitness
 from planner.following.closing import closing_of
 from planner.following.guard import Guard, Verdict
-from planner.following.interpolator import Interpolator
+from planner.following.interpolator import Interpolator, JointCommand
 from planner.kinematics.arm_model import ArmModel
 
 UNWITNESSED = 64  # samples that may wait for the torque witness
@@ -95,6 +96,7 @@ class DriverCore:
         self._live = LiveSlices(c.object.mass, c.object.inertia, timeout, push_lead)
         self._caps = certified_caps(c.stops)
         self._plausible = PlausibleWrench(c.detector)
+        self._approach = Approach(c, model)
         self._witness = TorqueWitness(c, model)
         self._unwitnessed: deque[tuple[FriSample, Array, bool]] = deque(maxlen=UNWITNESSED)
         self._plan: Plan | None = None
@@ -125,6 +127,7 @@ class DriverCore:
             model.lengths, model.signs, q, frames.T_flange_object, np.zeros((2, 6)), q, self._caps
         )
         self._live.warm()
+        self._approach.warm()
         self._witness.warm()
         self._interpolator.warm()
         self._guard.warm()
@@ -236,10 +239,13 @@ class DriverCore:
         """
         reports, self._reports = self._reports, []
         self.afloat = moving = self._obey(sample.arrival_ns, mode)
-        if moving and (implausible := self._plausible.judge(sample.t_ns, sample.wrench)):
+        if (moving or self._approach.moves) and (
+            implausible := self._plausible.judge(sample.t_ns, sample.wrench)
+        ):
             self.fault, moving = implausible, False
         if not sample.commanding:
             self._commanding = self.following = False
+            self._approach.forget()
             self.reason = f"robot in {session_name(sample)} mode"
             self._q_command, self._dq_command = sample.q_commanded, np.zeros(7)
             return Cycle(None, reports)
@@ -251,7 +257,7 @@ class DriverCore:
             self._sent_count = sample.count
             return Cycle(sample.q_commanded, reports)
         self._suspect(self._watch.judge(sample, self._delay))
-        q_command = self._command(sample, moving and not self.fault)
+        q_command = self._command(sample, moving and not self.fault, mode)
         withheld = self._sent(sample, q_command)
         first, self._unfollowed = (self._unfollowed, None) if self.following else (None, self._unfollowed)
         return Cycle(q_command, reports, first, withheld)
@@ -319,6 +325,8 @@ class DriverCore:
             ring_p50=counters.ring_p50,
             unsent=counters.unsent,
             unsent_reason=counters.unsent_reason,
+            approach_session=self._approach.session,
+            approach_end=self._approach.end,
         )
 
     def _obey(self, now_ns: int, mode: Mode | None) -> bool:
@@ -346,18 +354,21 @@ class DriverCore:
             self._restart(self._q_command)
 
     def _restart(self, q: Array) -> None:
+        self._approach.forget()
         self._interpolator.reset(q)
         self._guard.reset(q)
         self._delay.interrupt()
         self._q_command, self._dq_command = q, np.zeros(7)
 
-    def _command(self, sample: FriSample, moving: bool) -> Array:
+    def _command(self, sample: FriSample, moving: bool, mode: Mode | None) -> Array:
         follow = moving and self._plan is not None
         twist, J = self._missing(sample) if follow and self._setting.short_cut else (None, None)
         cycles = sample.count - self._sent_count
         dq_before = self._interpolator.dq
         arrival_ns = sample.arrival_ns
-        step = self._interpolator.step(sample.t_ns, self.lead, twist, J, follow, cycles, arrival_ns)
+        step = self._approached(sample, mode, cycles) or self._interpolator.step(
+            sample.t_ns, self.lead, twist, J, follow, cycles, arrival_ns
+        )
         objection = self._certificate.objection(self._q_command, dq_before, step, self._interpolator.lead)
         verdict = self._checked(step.q, sample.count, objection)
         if not self.fault:
@@ -365,6 +376,22 @@ class DriverCore:
         self.following, self.reason = step.following and not verdict.violation, step.reason
         self._answered_cycles = cycles
         return verdict.q
+
+    def _approached(self, sample: FriSample, mode: Mode | None, cycles: int) -> JointCommand | None:
+        """Return the step of an operator's hand that brings the arm to its start pose; None if none does."""
+        if cycles <= 0:
+            return None
+        standing = not (self.moving or self.following) and self._guard.at_rest
+        state = self._approach.step(
+            sample.arrival_ns,
+            mode,
+            self.wrench_object,
+            self._q_command,
+            standing,
+            self.fault,
+            cycles * self._dt,
+        )
+        return None if state is None else self._interpolator.carried(state, cycles)
 
     def _checked(self, q: Array, count: int, objection: str = "") -> Verdict:
         """Let the guard judge the command that answers packet `count`, or brake for an `objection`.

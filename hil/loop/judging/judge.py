@@ -11,17 +11,19 @@ from typing import Any, Protocol
 
 from hil.common.errors import OperatorError
 from hil.configuration import Configuration
+from hil.loop.approach.permit import Permit
+from hil.loop.judging.approaching import Approaching
 from hil.loop.judging.energy_monitor import EnergyMonitor
 from hil.loop.judging.entrance import Entrance
 from hil.loop.judging.experimenter import Experimenter
-from hil.loop.judging.permit import CHECKED, PASSED, Permit
+from hil.loop.judging.real_arm import CHECKED, PASSED, RealArm
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.messages import ImpulseSlice, RobotState, SimState, Witness
 
 JUDGED = ("judge", "")  # what nearly every turn notes,
 JUDGED_ONLY = json.dumps([JUDGED])  # and nothing else
 FORGETTING_NS = 500_000_000  # within which the driver forgets a fault that was reset, once the arm stands
-HELD = "held"  # notes the instant of the robot's state from whose pose floating began
+HELD = "held"  # notes the instant of the robot's state from which a motion began, or by which it is over
 
 
 def both(*refusals: str) -> str:
@@ -80,7 +82,8 @@ class Judge:
         energy: the monitor of the object's energy.
         experiments: the series of experiments.
         entrance: the door from READY to FLOATING.
-        permit: whether a real arm may move at all.
+        real_arm: what a real arm's configuration lacks before it may move.
+        approaching: the hand that brings the arm to its start pose.
     """
 
     def __init__(self, configuration: Configuration, machine: Machine | None = None) -> None:
@@ -98,7 +101,8 @@ class Judge:
         Raises:
             RobotModelError: the arm's model cannot be used; then all stays as it was.
         """
-        self.entrance, self.permit = Entrance(configuration), Permit(configuration)
+        entrance, approaching = Entrance(configuration), Approaching(configuration)
+        self.entrance, self.approaching, self.real_arm = entrance, approaching, RealArm(configuration)
         self.energy, self.experiments = EnergyMonitor(configuration), Experimenter(configuration)
 
     def hear(self, slices: Sequence[ImpulseSlice], witnesses: Sequence[Witness]) -> None:
@@ -118,6 +122,9 @@ class Judge:
             machine = machine.fault(seen.stuck)
         if seen.plan is not None and seen.plan.epoch == machine.epoch:
             machine = machine.policy(seen.plan.policy, seen.plan.reason)
+        if machine.state is State.APPROACHING:
+            self._note_robot()
+            machine = self.approaching.step(t_ns, machine, seen.moving, seen.robot)
         machine = self.energy.step(t_ns, machine, seen.sim)
         self.machine = self.experiments.step(t_ns, machine, seen.moving)
         return self.machine
@@ -137,7 +144,7 @@ class Judge:
         if seen.moving:
             self._forgiven_ns = self._t_ns
         late = self._t_ns - self._forgiven_ns > FORGETTING_NS
-        if seen.fault and (machine.moving or late or seen.fault != self._forgiven):
+        if seen.fault and (machine.driven or late or seen.fault != self._forgiven):
             return machine.fault(seen.fault)
         return machine
 
@@ -145,9 +152,10 @@ class Judge:
         """Do what an operator or the daemon orders and return the machine.
 
         Args:
-            verb: float, hold, reset, stop, fault, reload, or `CHECKED`.
+            verb: float, approach, beat, hold, reset, stop, fault, reload, or `CHECKED`.
             argument: the reason of a stop or fault; of float the initial twist as JSON, or nothing; of
-                `CHECKED` whether the check of the wrench has passed.
+                approach the speed [rad/s]; of beat a hand's heartbeat, see `Approaching.beat`; of `CHECKED`
+                whether the check of the wrench has passed.
 
         Raises:
             OperatorError: the state does not allow it, a real arm's configuration is not checked, or floating
@@ -157,7 +165,11 @@ class Judge:
         if verb == "float":
             self.machine = self._floated(tuple(json.loads(argument or "[]")))
         elif verb == CHECKED:
-            self.permit.heard(argument == PASSED)
+            self.real_arm.heard(argument == PASSED)
+        elif verb == "approach":
+            self._look_at_way(float(argument))
+        elif verb == "beat":
+            self.machine = self._held_on(argument)
         elif verb in ("stop", "fault"):
             self.experiments.waiting = False  # whoever stops a series need not be quicker than it
             self.machine = (machine.stop if verb == "stop" else machine.fault)(argument)
@@ -173,29 +185,55 @@ class Judge:
         before, robot = self.machine, self._robot
         machine = before.float(twist)
         if before.state is State.READY:
-            self._permitted("float", self.entrance.refusal(robot, machine.epoch, twist))
-            if robot is not None:
-                self._noted.append((HELD, str(robot.t_ns)))
+            self._admit("float", self.entrance.refusal(robot, machine.epoch, twist))
         return machine
 
-    def _permitted(self, verb: str, refusal: str) -> None:
-        """Refuse what would move a real arm on an unchecked configuration; every such motion asks here.
+    def _look_at_way(self, speed: float) -> None:
+        """Grant an operator's hand the way to the start pose; nothing moves yet."""
+        if self.machine.state is not State.READY:
+            self.machine.approach(Permit(0, 0, 0, (), speed))  # says why not
+        self._admit("approach", self.approaching.way_refusal(self._robot, speed))
+        self.approaching.grant(self._t_ns)
 
-        `refusal` is why else it may not begin, or empty: all is told at once. What was known of the check of
-        the wrench is noted beside, to be judged by again.
+    def _held_on(self, argument: str) -> Machine:
+        """Return the machine after a heartbeat of the hand; the first one begins the approach."""
+        if self.machine.state is State.READY:
+            self._admit("approach", "")
+        return self.approaching.beat(self._t_ns, self.machine, self._robot, argument)
+
+    def _admit(self, verb: str, refusal: str) -> None:
+        """Let a motion begin from READY, whoever asks for whatever: the one place where that is judged.
+
+        What is known of the check of a real arm's wrench is noted beside, to be judged by again.
+
+        Args:
+            verb: float or approach.
+            refusal: why it may not begin from where the arm stands; empty if it may.
+
+        Raises:
+            OperatorError: it may not, or a real arm's configuration is not checked; all is told at once.
         """
-        if why := both(refusal, self.permit.refusal):
+        if why := both(refusal, self.real_arm.refusal):
             raise OperatorError(f"{verb} is refused: {why}")
-        if self.permit.wrench_checked:
+        if self.real_arm.wrench_checked:
             self._noted.append((CHECKED, PASSED))
+        self._note_robot()
+
+    def _note_robot(self) -> None:
+        """Note which of the robot's states was judged."""
+        if self._robot is not None:
+            self._noted.append((HELD, str(self._robot.t_ns)))
 
     def status(self) -> dict[str, Any]:
-        """Return as plain values what lacks and, before it floats, where the object is held to the stops."""
-        moving = self.machine.moving
-        held = self.entrance.status(None if moving else self._robot, self.machine.epoch + 1)
-        if (refusal := self.permit.refusal) and not moving:
-            held = held | {key: both(held[key], refusal) for key in ("float_refused", "motion_refused")}
-        return held | self.permit.status()
+        """Return as plain values what lacks and, before it moves, where the object is held to the stops."""
+        machine, robot = self.machine, self._robot
+        ready = robot if machine.state is State.READY else None
+        held = self.entrance.status(None if machine.moving else robot, machine.epoch + 1)
+        held |= self.approaching.status(ready)
+        if (refusal := self.real_arm.refusal) and not machine.moving:
+            told = ("float_refused", "motion_refused", *(("approach_refused",) if ready else ()))
+            held = held | {key: both(held[key], refusal) for key in told}
+        return held | self.real_arm.status()
 
     def taken(self) -> str:
         """Return what was judged and ordered since the last call, in order, as JSON."""

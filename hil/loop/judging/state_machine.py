@@ -1,7 +1,7 @@
 """The states of the emulator and what may lead from one to another.
 
-STOPPED -> READY -> FLOATING <-> HOLDING, FAULT from anywhere. FAULT is left only by an operator's
-`reset`. A pure core: it is told what happened and says in which state the machine is.
+STOPPED -> READY -> FLOATING <-> HOLDING, READY <-> APPROACHING, FAULT from anywhere. FAULT is left only
+by an operator's `reset`. A pure core: it is told what happened and says in which state the machine is.
 """
 
 from dataclasses import dataclass, replace
@@ -11,6 +11,7 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.common.errors import OperatorError
+from hil.loop.approach.permit import Permit
 from hil.messaging.messages import Mode
 
 
@@ -19,6 +20,7 @@ class State(StrEnum):
 
     STOPPED = "STOPPED"  # stands; something is not there yet, or an operator stopped it
     READY = "READY"  # stands; everything is there and may float
+    APPROACHING = "APPROACHING"  # an operator's hand brings it to its start pose, as long as it holds
     FLOATING = "FLOATING"  # the mock-up moves as in micro-gravity
     HOLDING = "HOLDING"  # object time stands still, by an operator or because no path exists
     FAULT = "FAULT"  # braked; an operator must look
@@ -28,13 +30,16 @@ MOVING = (State.FLOATING, State.HOLDING)
 MODE_TIMEOUT_NS = 500_000_000  # an order older than this no longer holds: the arm brakes
 NO_PATH = "no path"
 AS_CONFIGURED: Array = np.zeros(0)
+NOTHING: Array = np.zeros(0)
+NO_HAND = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True)
 class Machine:
     """The state with its reason; `epoch` counts how often floating began anew.
 
-    `initial_twist` is what an operator asked of the present floating (6 numbers, or none: as configured).
+    `initial_twist` is what an operator asked of the present floating (6 numbers, or none: as configured),
+    `permit` what his hand was granted while APPROACHING.
     """
 
     state: State = State.STOPPED
@@ -42,6 +47,12 @@ class Machine:
     reason: str = "starting"
     stopped_by_operator: bool = False
     initial_twist: tuple[float, ...] = ()
+    permit: Permit | None = None
+
+    @property
+    def driven(self) -> bool:
+        """Whether the arm may move: it follows plans, or an operator's hand brings it to its start pose."""
+        return self.moving or self.state is State.APPROACHING
 
     @property
     def moving(self) -> bool:
@@ -52,7 +63,13 @@ class Machine:
         """Return the order to all processes, with the detector's thresholds in force."""
         hold = self.state is State.HOLDING and not self.reason.startswith(NO_PATH)
         twist = np.array(self.initial_twist)
-        return Mode(t_ns, self.state.value, self.epoch, self.reason, hold, twist, thresholds)
+        permit = self.permit if self.state is State.APPROACHING else None
+        if permit is None:
+            approach = NO_HAND, NOTHING, NOTHING
+        else:
+            hand = np.array((permit.session, permit.number, permit.beat_ns))
+            approach = hand, np.array(permit.begin), np.array((permit.speed,))
+        return Mode(t_ns, self.state.value, self.epoch, self.reason, hold, twist, thresholds, *approach)
 
     def fault(self, reason: str) -> "Machine":
         """Anything unexpected: from every state to FAULT. The first reason stands until the reset."""
@@ -68,7 +85,7 @@ class Machine:
             return replace(self, state=State.STOPPED, reason=missing)
         if self.state is State.STOPPED and missing:
             return replace(self, reason=missing)
-        if self.state in MOVING and missing:
+        if self.driven and missing:
             return self.fault(missing)
         return self
 
@@ -100,6 +117,16 @@ class Machine:
             return self
         raise OperatorError(f"float is refused in {self.state} ({self.reason}): {_remedy(self)}")
 
+    def approach(self, permit: Permit) -> "Machine":
+        """Let an operator's hand bring the arm to its start pose, from READY only."""
+        if self.state is State.READY:
+            return replace(self, state=State.APPROACHING, reason="", permit=permit)
+        raise OperatorError(f"approach is refused in {self.state} ({self.reason}): {_remedy(self)}")
+
+    def approached(self, reason: str) -> "Machine":
+        """The approach is over and the arm stands: READY, with why it was over; empty if it is there."""
+        return replace(self, state=State.READY, reason=reason, permit=None)
+
     def hold(self, reason: str = "by the operator") -> "Machine":
         """Bring object time to a stand until an operator lets it go on."""
         if self.state is State.FLOATING:
@@ -120,7 +147,7 @@ class Machine:
 
     def reset(self) -> "Machine":
         """Leave FAULT, or an operator's stop; readiness is then judged anew. Never moves the arm."""
-        if self.state in MOVING:
+        if self.driven:
             raise OperatorError(f"reset is refused in {self.state}: stop first")
         return replace(self, state=State.STOPPED, reason="reset", stopped_by_operator=False)
 
@@ -128,4 +155,8 @@ class Machine:
 def _remedy(machine: Machine) -> str:
     if machine.state is State.FAULT or machine.stopped_by_operator:
         return "reset first"
+    if machine.state is State.APPROACHING:
+        return "let go first"
+    if machine.moving:
+        return "stop first"
     return "wait for READY"

@@ -71,7 +71,7 @@ class Trace:
         BoolArray, Column("n", "1", "pins or plates press on the simulated body, or did 10 ms before", "?")
     ]
     contact_ideal: Annotated[BoolArray, Column("n", "1", "the ideal body touches a stop", "?")]
-    state: Annotated[Text, Column("n", "text", "state of the machine", "U8")]
+    state: Annotated[Text, Column("n", "text", "state of the machine", "U11")]
     rate: Annotated[Array, Column("n", "1", "pace of object time; 1 is true physics")]
     epoch: Annotated[IntArray, Column("n", "1", "counts how often floating began anew", "i8")]
     # one row a push of the operator

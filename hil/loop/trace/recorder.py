@@ -136,7 +136,7 @@ class TraceRecorder:
         parts = rows.pop("wrench_parts", np.zeros((0, 1, 6)))
         arrays: dict[str, Any] = dict(rows)
         arrays["wrench_true"] = parts[:, -1]
-        arrays["state"] = np.array(STATES, dtype="U8")[rows["state"].astype(np.int64)]
+        arrays["state"] = np.array(STATES, dtype="U11")[rows["state"].astype(np.int64)]
         arrays["quat_world_object_sim"] = _continuous(rows["quat_world_object_sim"])
         arrays["quat_world_object_arm"] = _continuous(rows["quat_world_object_arm"])
         arrays["cut_from"] = self._cut_from(rows["t"])

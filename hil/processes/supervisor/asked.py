@@ -1,5 +1,6 @@
 """What operators may say with a request: each is checked before anything is done."""
 
+import json
 import math
 from typing import Annotated, TypeVar
 
@@ -8,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hil.common.arrays import Array
 from hil.common.errors import OperatorError
+from hil.loop.approach.caps import DEFAULT_SPEED_DEG_S, JOINT_SPEED
 from hil.messaging.messages import Push
 from hil.wrench.detector.thresholds import PushThresholds
 
@@ -34,6 +36,16 @@ Spin = Annotated[float, Field(ge=-360.0, le=360.0)]
 class _Motion(_Asked):
     velocity_mm_s: tuple[Speed, Speed, Speed] = (0.0, 0.0, 0.0)
     spin_deg_s: tuple[Spin, Spin, Spin] = (0.0, 0.0, 0.0)
+
+
+class _Approach(_Asked):
+    speed_deg_s: float = Field(default=DEFAULT_SPEED_DEG_S, gt=0.0, le=round(math.degrees(JOINT_SPEED), 9))
+
+
+class _Beat(_Asked):
+    session: int
+    number: int
+    released: bool = False
 
 
 class _Thresholds(_Asked):
@@ -81,6 +93,25 @@ def motion_from(arguments: str, caps: Array) -> tuple[float, ...]:
             "(stops.max_spin_deg_s)"
         )
     return (*velocity.tolist(), *spin.tolist())
+
+
+def approach_from(arguments: str) -> float:
+    """Return the speed of the fastest joint with which the arm shall be brought to its start pose [rad/s].
+
+    Raises:
+        OperatorError: it is none, or too fast.
+    """
+    return math.radians(_checked("approach", _Approach, arguments or "{}").speed_deg_s)
+
+
+def beat_from(arguments: str, sent_ns: int) -> str:
+    """Return a hand's heartbeat that was sent at `sent_ns` (our clock), as the judge takes it.
+
+    Raises:
+        OperatorError: it is none.
+    """
+    asked = _checked("beat", _Beat, arguments)
+    return json.dumps([asked.session, asked.number, sent_ns, asked.released])
 
 
 def thresholds_from(arguments: str, now: PushThresholds) -> PushThresholds:

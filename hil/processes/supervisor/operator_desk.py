@@ -12,12 +12,12 @@ from hil.common.run_clock import RunClock
 from hil.configuration import Configuration
 from hil.loop.driver.short_cut import certified_caps
 from hil.loop.judging.judge import Judge
-from hil.loop.judging.permit import CHECKED
+from hil.loop.judging.real_arm import CHECKED
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.bus import Bus
 from hil.messaging.codec import decode, encode
 from hil.messaging.messages import Reply, Request
-from hil.processes.supervisor.asked import motion_from, push_from, thresholds_from
+from hil.processes.supervisor.asked import approach_from, beat_from, motion_from, push_from, thresholds_from
 from hil.processes.supervisor.disturbing import disturbance_from
 from hil.wrench.detector.thresholds import PushThresholds
 from hil.wrench.noise_learning import noise_from_configuration
@@ -96,8 +96,14 @@ class OperatorDesk:
             return "thresholds: " + json.dumps(self.thresholds.as_status())
         if request.verb == CHECKED and self._wrench_checked is not None:
             return self._wrench_checked(judge, request.arguments)
+        if request.verb == "approach":
+            judge.order("approach", repr(approach_from(request.arguments)))
+            return judge.approaching.granted
+        if request.verb == "beat":
+            judge.order("beat", beat_from(request.arguments, request.t_ns))
+            return ""
         if request.verb not in ARGUMENTS:
-            others = ("push", "test_push", "thresholds", "disturb", "reload", "status")
+            others = ("approach", "beat", "push", "test_push", "thresholds", "disturb", "reload", "status")
             known = ", ".join((*ARGUMENTS, *others))
             raise OperatorError(f"{request.verb!r} is no command; known: {known}")
         argument = ARGUMENTS[request.verb]

@@ -13,7 +13,7 @@ def may_reload(machine: Machine, robot: RobotState | None) -> None:
     Raises:
         OperatorError: with what the operator has to do first.
     """
-    if machine.moving:
+    if machine.driven:
         raise OperatorError(f"reload is refused in {machine.state}: the arm may move; `zerog stop` first")
     if moves(robot):
         raise OperatorError("reload is refused: the arm still comes to rest; try again in a moment")

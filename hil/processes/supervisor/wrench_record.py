@@ -12,7 +12,7 @@ from hil.common.errors import OperatorError
 from hil.configuration import Configuration
 from hil.configuration.wrench_stamp import wrench_stamp
 from hil.loop.judging.judge import Judge
-from hil.loop.judging.permit import CHECKED, PASSED
+from hil.loop.judging.real_arm import CHECKED, PASSED
 from hil.loop.judging.state_machine import State
 
 

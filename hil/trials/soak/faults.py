@@ -50,6 +50,13 @@ KINDS = {  # how long each lasts [s]
     "slices not finite": (0.05, 0.5),
 }
 
+HAND_KINDS = {  # the same, of a hand that holds on
+    "hand lets go": (0.1, 1.0),
+    "heartbeats late": (0.1, 1.0),
+    "heartbeats repeated": (0.1, 1.0),
+    "heartbeats of another session": (0.1, 1.0),
+}
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -64,10 +71,26 @@ class Fault:
 
 def scenario(rng: np.random.Generator, cycle: int, sample_time: float) -> list[Fault]:
     """Return the faults of one scenario, which may overlap, the first beginning at `cycle`."""
+    return _drawn(rng, cycle, sample_time, KINDS, int(rng.integers(1, MOST_AT_A_TIME + 1)))
+
+
+def hand_scenario(rng: np.random.Generator, cycle: int, sample_time: float) -> list[Fault]:
+    """Return the same while a hand holds on: one fault of its own, and up to two others."""
+    own = _drawn(rng, cycle, sample_time, HAND_KINDS, 1)
+    return own + _drawn(rng, cycle, sample_time, KINDS, int(rng.integers(MOST_AT_A_TIME)))
+
+
+def _drawn(
+    rng: np.random.Generator,
+    cycle: int,
+    sample_time: float,
+    kinds: dict[str, tuple[float, float]],
+    count: int,
+) -> list[Fault]:
     faults = []
-    for kind in rng.choice(list(KINDS), rng.integers(1, MOST_AT_A_TIME + 1), replace=False):
+    for kind in rng.choice(list(kinds), count, replace=False):
         begin = cycle + int(rng.uniform(0.0, SPREAD) / sample_time)
-        shortest, longest = KINDS[kind]
+        shortest, longest = kinds[kind]
         duration = np.exp(rng.uniform(np.log(shortest), np.log(longest)))
         end = begin + max(1, round(duration / sample_time))
         faults.append(Fault(str(kind), begin, end, rng.random(), str(rng.choice(list(DIRECTIONS)))))

@@ -19,7 +19,8 @@ from hil.configuration import Configuration
 from hil.loop.driver.core import Counters, DriverCore
 from hil.loop.judging.state_machine import State
 from hil.messaging.messages import Plan
-from hil.trials.soak.faults import Fault, disturbance, scenario
+from hil.trials.soak.faults import Fault, disturbance, hand_scenario, scenario
+from hil.trials.soak.hand import SoakHand
 from hil.trials.soak.host_clock import LONGEST_PAUSE, HostClock
 from hil.trials.soak.ledger import Ledger, Stops
 from hil.trials.soak.peers import Peers
@@ -69,6 +70,8 @@ class SoakLoop:
         self._over = 0  # cycle at which the last scenario's faults were over
         self._quiet_until = 0  # cycle at which the next scenario may begin
         self._settled = self._afloat = False
+        self._hand = SoakHand(np.random.default_rng([seed, ledger.homed, 1]))
+        self._grasped = False  # a hand may have taken hold since the arm floated last
 
     def run(self, cycles: int) -> None:
         """Run so many cycles, or fewer if the arm has to be taken home or anything fails that must not."""
@@ -133,6 +136,7 @@ class SoakLoop:
 
     def _let_peers_turn(self, t: float) -> None:
         plan = self._peers.turn(self._host.ns(t), self._active)
+        self._hand.turn(self._host.ns(t), self._active, self._peers)
         self._plan = plan or self._plan
 
     def _pause(self, t: float, seconds: float) -> None:
@@ -200,12 +204,7 @@ class SoakLoop:
     def _change_faults(self, n: int) -> None:
         """Let faults begin and end, and draw the next scenario when it is time."""
         if not self._faults and self._afloat and n >= self._quiet_until:
-            self._faults = scenario(self._rng, n, self._T)
-            self._ledger.scenarios += 1
-            for fault in self._faults:
-                self._ledger.faults[fault.kind] = self._ledger.faults.get(fault.kind, 0) + 1
-            self._settled = self._afloat = False
-            self._over = max(fault.end for fault in self._faults)
+            self._begin_scenario(scenario(self._rng, n, self._T))
         active = [fault for fault in self._faults if fault.begin <= n < fault.end]
         if self._faults and n >= self._over:
             self._faults = []
@@ -216,6 +215,14 @@ class SoakLoop:
         self._begin_at_once([fault for fault in active if fault.kind not in before])
         edges = [edge for fault in self._faults for edge in (fault.begin, fault.end) if edge > n]
         self._change = min(edges) if edges else n + 1
+
+    def _begin_scenario(self, faults: list[Fault]) -> None:
+        self._faults = faults
+        self._ledger.scenarios += 1
+        for fault in faults:
+            self._ledger.faults[fault.kind] = self._ledger.faults.get(fault.kind, 0) + 1
+        self._settled = self._afloat = False
+        self._over = max(fault.end for fault in faults)
 
     def _begin_at_once(self, begun: list[Fault]) -> None:
         for fault in begun:
@@ -232,6 +239,9 @@ class SoakLoop:
         if state is not self._state:
             self._ledger.states[state.value] = self._ledger.states.get(state.value, 0) + 1
         self._state = state
+        approaching = state is State.APPROACHING and self._driver.moving
+        if approaching and self._hand.lonely(self._host.ns(n * self._T)):
+            self._find("the arm moves without a hand")
         following = self._driver.following
         if self._followed and not following and self._stop is None:
             kinds = list(self._active) or ["afterwards"]
@@ -266,10 +276,18 @@ class SoakLoop:
                 return True
             return False
         if following and self._peers.machine.state is State.FLOATING:
-            self._afloat = True
+            self._afloat, self._grasped = True, False
             self._quiet_until = n + round(self._rng.uniform(*CALM_TIME) / self._T)
             self._change = n + 1
             return False
+        if self._hand.holds:
+            return False
+        if resting and not self._grasped and self._peers.machine.state is State.READY:
+            self._grasped = True
+            if self._hand.takes_hold(self._host.ns(n * self._T)):
+                self._begin_scenario(hand_scenario(self._rng, n, self._T))
+                self._change = n + 1
+                return False
         if n % 10 == 0 and (resting or self._peers.machine.state is State.HOLDING):
             if not self._peers.order("float") and self._peers.machine.state is not State.READY:
                 self._peers.order("reset")

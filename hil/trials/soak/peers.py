@@ -4,6 +4,8 @@ The daemon's turn is that of `hil.processes.supervisor.daemon`: what is heard go
 has seen to the `Judge`, and the order goes out.
 """
 
+import json
+
 import numpy as np
 
 from hil.common.errors import OperatorError
@@ -98,6 +100,22 @@ class Peers:
         """Do what an operator asks for; return whether it is legal now."""
         try:
             self._judge.order(verb, "by the operator" if verb == "stop" else "")
+        except OperatorError:
+            return False
+        return True
+
+    def asked(self, speed: float) -> int | None:
+        """Ask for the way to the start pose at `speed` [rad/s]; return the session, None if it is refused."""
+        try:
+            self._judge.order("approach", repr(speed))
+        except OperatorError:
+            return None
+        return int(json.loads(self._judge.approaching.granted)["session"])
+
+    def beat(self, session: int, number: int, sent_ns: int) -> bool:
+        """Send a hand's heartbeat; return whether it counts."""
+        try:
+            self._judge.order("beat", json.dumps([session, number, sent_ns, False]))
         except OperatorError:
             return False
         return True

@@ -55,7 +55,7 @@ class Door:
         )
         self.base = f"http://127.0.0.1:{self.port}"
 
-    def _obey(self, verb: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    def _obey(self, verb: str, arguments: dict[str, Any], asked_ns: int) -> dict[str, Any]:
         self.asked.append((verb, arguments))
         return {"accepted": verb != "float", "text": f"{verb} is judged"}
 

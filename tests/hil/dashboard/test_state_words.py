@@ -49,14 +49,18 @@ def test_what_the_page_disables_the_desk_refuses(
     desk: OperatorDesk, cube: Configuration, machine: Machine
 ) -> None:
     """And what the desk refuses the page disables, in every state; `float` while floating changes nothing."""
-    told = words(machine, emulated=True)["forbidden"]
+    standing_there = Judge(cube)
+    standing_there.step(0, Evidence(robot=standing(cube.robot.start + 1e-3)))
+    status = standing_there.status()
+    refused_there = {name: status[f"{name}_refused"] for name in ("float", "motion", "approach")}
+    told = words(machine, True, "", refused_there)["forbidden"]
     assert set(told) == {*VERBS, "motion"}
     for control, why in told.items():
         verb = "float" if control == "motion" else control
         request = Request(0, verb, json.dumps(ARGUMENTS.get(control, {})))
         try:
             judge = Judge(cube)
-            judge.step(0, Evidence(robot=standing(cube.robot.start)))
+            judge.step(0, Evidence(robot=standing(cube.robot.start + 1e-3)))
             judge.machine = machine
             desk._obey(judge, request)
             refused = judge.machine is machine and verb == "float"
@@ -91,6 +95,7 @@ def test_a_float_that_is_refused_is_disabled_with_the_reason(cube: Configuration
     told = news(1, judge.machine.mode(1), None, None, inside.status(), Signals(cube, ArmPicture(cube)), True)
     assert "held inside the stops by" in told["meaning"] and told["next"].startswith("Press Float")
     assert not told["forbidden"]["float"] and not told["forbidden"]["motion"]
+    assert "already" in told["forbidden"]["approach"]
 
 
 def test_an_unchecked_real_arm_is_told_before_anybody_asks(real_arm: Configuration) -> None:
@@ -135,8 +140,8 @@ def test_old_news_are_no_news(cube: Configuration) -> None:
 def test_a_clerk_without_a_daemon_says_so(tmp_path: Path) -> None:
     """And does not carry what is no control of the dashboard."""
     clerk = Clerk(tmp_path)
-    assert "no control" in clerk.obey("reload", {})["text"]
-    answer = clerk.obey("stop", {})
+    assert "no control" in clerk.obey("reload", {}, 0)["text"]
+    answer = clerk.obey("stop", {}, 0)
     clerk.close()
     assert not answer["accepted"] and "no daemon answers" in answer["text"]
 

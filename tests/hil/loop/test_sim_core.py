@@ -43,6 +43,7 @@ class Turns:
             dq_command=np.zeros(7), wrench_object=np.zeros(6), wrench_witness=np.zeros(6), delay=DELAY,
             following=False, braking_reason="", fault="", cycles=0, missed=0, cycle_p50=0.0,
             sample_to_command_p50=0.0, ring_p50=0.0, unsent=0, unsent_reason="", warning="",
+            approach_session=0, approach_end="",
         )  # fmt: skip
 
     def turn(

@@ -13,9 +13,9 @@ from tests.hil.loop.test_liveness import robot
 
 @pytest.mark.parametrize("state", list(State))
 def test_never_while_the_arm_may_move(state: State) -> None:
-    """FLOATING and HOLDING refuse it, all other states allow it; so does an arm never heard of."""
+    """FLOATING, HOLDING and APPROACHING refuse it, all others allow it; so does an arm never heard of."""
     for seen in (None, robot()):
-        if state in (State.FLOATING, State.HOLDING):
+        if state in (State.FLOATING, State.HOLDING, State.APPROACHING):
             with pytest.raises(OperatorError, match="stop` first"):
                 may_reload(Machine(state), seen)
         else:

@@ -34,9 +34,9 @@ def lighter(c: Configuration) -> Configuration:
 def test_a_pass_is_kept_for_its_configuration_only(tmp_path: Path, real_arm: Configuration) -> None:
     """The next run finds it; one with another load does not, and neither takes the other's away."""
     judge, record = ready(real_arm), WrenchRecord(tmp_path / "state", real_arm)
-    assert not record.passed and judge.permit.refusal
+    assert not record.passed and judge.real_arm.refusal
     text = record.take(judge, said(record.stamp))
-    assert "kept in" in text and judge.permit.refusal == ""
+    assert "kept in" in text and judge.real_arm.refusal == ""
     assert WrenchRecord(tmp_path / "state", real_arm).passed
     other = WrenchRecord(tmp_path / "state", lighter(real_arm))
     assert not other.passed
@@ -49,7 +49,7 @@ def test_a_later_failure_takes_the_pass_away(tmp_path: Path, real_arm: Configura
     judge, record = ready(real_arm), WrenchRecord(tmp_path, real_arm)
     record.take(judge, said(record.stamp))
     assert "not passed" in record.take(judge, said(record.stamp, passed=False))
-    assert judge.permit.refusal and not WrenchRecord(tmp_path, real_arm).passed
+    assert judge.real_arm.refusal and not WrenchRecord(tmp_path, real_arm).passed
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "null", '{"stamp": "another"}', '{"other": 1}'])
@@ -67,7 +67,7 @@ def test_without_rights_it_counts_for_this_run_and_says_so(tmp_path: Path, real_
     judge, record = ready(real_arm), WrenchRecord(taken / "state", real_arm)
     text = record.take(judge, said(record.stamp))
     assert text.startswith("passed, for this run only: ") and "run.state_directory" in text
-    assert "\n" not in text and judge.permit.refusal == ""
+    assert "\n" not in text and judge.real_arm.refusal == ""
     assert not WrenchRecord(taken / "state", real_arm).passed
 
 

@@ -123,6 +123,7 @@ def series(q, t, wrenches, disagreement=0.0):
             dq_command=zero, wrench_object=wrenches[k], wrench_witness=wrenches[k] - disagreement, delay=0.01,
             following=False, braking_reason="", fault="", cycles=0, missed=0, cycle_p50=0.0,
             sample_to_command_p50=0.0, ring_p50=0.0, unsent=0, unsent_reason="", warning="",
+            approach_session=0, approach_end="",
         )
         for k in range(0, len(t), 5)
     ]  # fmt: skip

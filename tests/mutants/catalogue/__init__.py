@@ -1,6 +1,7 @@
 """The catalogue: small realistic wrong changes, by file."""
 
 from tests.mutants.catalogue import (
+    approach,
     driver,
     following,
     host_time,
@@ -24,6 +25,7 @@ PARTS = (
     driver,
     following,
     loop,
+    approach,
     real_arm,
     wrench,
     world,

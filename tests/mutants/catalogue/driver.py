@@ -107,8 +107,8 @@ CORE = Target(
         ),
         Change(
             "an implausible wrench is judged while standing",
-            "if moving and (implausible :=",
-            "if (implausible :=",
+            "if (moving or self._approach.moves) and (\n",
+            "if (\n",
         ),
         Change(
             "an implausible wrench brakes one cycle late",
@@ -163,8 +163,8 @@ CORE = Target(
         Change("a fault does not stop", "mode.state in MOVING and not self.fault", "mode.state in MOVING"),
         Change(
             "the guard is not asked",
-            "        return verdict.q\n\n    def _checked",
-            "        return step.q\n\n    def _checked",
+            "        return verdict.q\n\n    def _approached",
+            "        return step.q\n\n    def _approached",
         ),
         Change("a restart leaves the guard where it was", "        self._guard.reset(q)\n", ""),
         Change("a restart leaves the interpolator where it was", "        self._interpolator.reset(q)\n", ""),

@@ -28,7 +28,7 @@ MACHINE = Target(
         ),
         Change(
             "a lost process only stops a moving arm",
-            "        if self.state in MOVING and missing:\n            return self.fault(missing)\n",
+            "        if self.driven and missing:\n            return self.fault(missing)\n",
             "",
         ),
         Change(
@@ -65,7 +65,7 @@ MACHINE = Target(
         ),
         Change(
             "a reset in flight",
-            '        if self.state in MOVING:\n            raise OperatorError(f"reset',
+            '        if self.driven:\n            raise OperatorError(f"reset',
             '        if False:\n            raise OperatorError(f"reset',
         ),
         Change(
@@ -112,27 +112,27 @@ JUDGE = Target(
         ),
         Change(
             "a fault that a reset does not end is forgiven for ever",
-            "(machine.moving or late or seen.fault != self._forgiven)",
-            "(machine.moving or seen.fault != self._forgiven)",
+            "(machine.driven or late or seen.fault != self._forgiven)",
+            "(machine.driven or seen.fault != self._forgiven)",
         ),
         Change("a standing arm is stuck", "if seen.stuck and machine.moving:", "if seen.stuck:"),
         Change(
             "float does not ask whether a real arm may move",
-            "both(refusal, self.permit.refusal)",
+            "both(refusal, self.real_arm.refusal)",
             "both(refusal)",
-            tests=("tests/hil/loop/test_permit.py",),
+            tests=("tests/hil/loop/test_real_arm.py",),
         ),
         Change(
             "a failed check of the wrench counts as passed",
-            "self.permit.heard(argument == PASSED)",
-            "self.permit.heard(True)",
-            tests=("tests/hil/loop/test_permit.py",),
+            "self.real_arm.heard(argument == PASSED)",
+            "self.real_arm.heard(True)",
+            tests=("tests/hil/loop/test_real_arm.py",),
         ),
         Change(
             "what was known of the check of the wrench is not noted",
             "self._noted.append((CHECKED, PASSED))",
             "pass",
-            tests=("tests/hil/loop/test_permit.py",),
+            tests=("tests/hil/loop/test_real_arm.py",),
         ),
         Change(
             "what is missing is not looked at",
@@ -520,7 +520,7 @@ RELOADING = Target(
     "hil/processes/supervisor/reloading.py",
     ("tests/hil/processes/test_reloading.py",),
     (
-        Change("a floating arm is reloaded", "    if machine.moving:\n", "    if False:\n"),
+        Change("a floating arm is reloaded", "    if machine.driven:\n", "    if False:\n"),
         Change("a braking arm is reloaded", "    if moves(robot):\n", "    if False:\n"),
         Change(
             "another robot is reloaded",

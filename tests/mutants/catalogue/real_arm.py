@@ -3,8 +3,8 @@
 from tests.mutants.mutant import Change, Target
 
 PERMIT = Target(
-    "hil/loop/judging/permit.py",
-    ("tests/hil/loop/test_permit.py",),
+    "hil/loop/judging/real_arm.py",
+    ("tests/hil/loop/test_real_arm.py",),
     (
         Change("an emulated arm is held to it, a real one not", 'if c.robot.kind != "fri":\n        return ()',
                'if c.robot.kind == "fri":\n        return ()'),

@@ -15,7 +15,7 @@ from hil.analysis.report.run_report import FIRST, LEAD, Report
 from hil.analysis.report.style import Picture
 from hil.analysis.report.verdict import Verdict
 from hil.common.errors import ReportError, ZeroGError
-from hil.loop.judging.permit import overrides
+from hil.loop.judging.real_arm import overrides
 from hil.trials.experiment.report.folder import ExperimentFolder, Trial, read_folder
 from hil.trials.experiment.report.sweep_pictures import draw_sweeps
 from hil.trials.experiment.report.trial_table import anchor_of, overview_of

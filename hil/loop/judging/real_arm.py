@@ -62,7 +62,7 @@ def overrides(c: Configuration) -> list[str]:
     return [f"fri.override.{key}: {reason}" for key, reason in given if reason]
 
 
-class Permit:
+class RealArm:
     """Knows what a run's configuration lacks, and so why no motion may begin."""
 
     def __init__(self, configuration: Configuration) -> None:

@@ -11,7 +11,7 @@ from hil.common.errors import ConfigurationError, OperatorError
 from hil.configuration import Configuration
 from hil.configuration.loading import configuration_from, table_of, text_of
 from hil.loop.judging.judge import Evidence, Judge
-from hil.loop.judging.permit import CHECKED, PASSED, Permit, lacks, overrides
+from hil.loop.judging.real_arm import CHECKED, PASSED, RealArm, lacks, overrides
 from hil.loop.judging.state_machine import State
 from tests.hil.robot_states import standing
 
@@ -82,7 +82,7 @@ def test_all_that_lacks_is_told_at_once() -> None:
         for change in (moved, badly_loaded, without_sign, without_frame):
             change(data)
 
-    refusal = Permit(changed(all_of_it)).refusal
+    refusal = RealArm(changed(all_of_it)).refusal
     for words in (
         "not certified",
         "0.021",
@@ -95,7 +95,7 @@ def test_all_that_lacks_is_told_at_once() -> None:
 def test_an_emulated_arm_needs_nothing(cube: Configuration) -> None:
     """Whatever lacks, it may move."""
     c = cube.model_copy(update={"stops": cube.stops.model_copy(update={"enabled": False})})
-    assert lacks(c, wrench_checked=False) == () and Permit(c).refusal == "" and overrides(c) == []
+    assert lacks(c, wrench_checked=False) == () and RealArm(c).refusal == "" and overrides(c) == []
 
 
 @pytest.mark.parametrize(("change", "key", "words"), LACKING)
@@ -111,11 +111,11 @@ def test_what_is_set_aside_no_longer_bars_but_shows(
 
         return changed(both)
 
-    permit = Permit(aside(key))
-    permit.heard(True)
-    assert permit.refusal == "" and permit.status() == {"lacking": [], "overridden": [f"{key} ({WHY})"]}
+    arm = RealArm(aside(key))
+    arm.heard(True)
+    assert arm.refusal == "" and arm.status() == {"lacking": [], "overridden": [f"{key} ({WHY})"]}
     assert overrides(aside(key)) == [f"fri.override.{key}: {WHY}"]
-    other = Permit(aside("wrench_check"))
+    other = RealArm(aside("wrench_check"))
     other.heard(True)
     assert words in other.refusal and other.status()["overridden"] == []
 

@@ -1,0 +1,142 @@
+"""The operator's hand that brings the arm to its start pose: who holds, since when, and when it is over.
+
+An operator asks first: the way is looked at and a session is granted, in which heartbeats count. The
+first of them leads from READY to APPROACHING. It is over when the driver says so or the hand is off, and the
+arm stands: READY.
+"""
+
+import json
+from dataclasses import replace
+
+from hil.common.arrays import Array
+from hil.common.errors import OperatorError
+from hil.configuration import Configuration
+from hil.loop.approach.caps import HAND_TIMEOUT_NS, JOINT_SPEED
+from hil.loop.approach.fresh_beats import FreshBeats
+from hil.loop.approach.permit import Permit
+from hil.loop.approach.way import WayHome
+from hil.loop.judging.state_machine import Machine, State
+from hil.messaging.messages import RobotState
+
+ARRIVED = "the arm is at its start pose"
+FOLLOWS_NOTHING = "the arm follows nothing here (run.follow = false)"
+HAND_OFF = "the hand is off"
+ASK_AGAIN = "approach is refused: {}; let go, and hold again"
+
+
+class Approaching:
+    """Judges what a hand asks for; without an arm that follows there is nothing to approach."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        """Prepare to judge.
+
+        Raises:
+            RobotModelError: the arm's model cannot be used.
+        """
+        self._home = WayHome(configuration) if configuration.run.follow else None
+        self._granted: Permit | None = None
+        self._beats = FreshBeats(0, own_clock=True)
+        self._way = ""
+        self._session = 0  # the newest
+        self._told = b"", ""
+
+    def way_refusal(self, robot: RobotState | None, speed: float) -> str:
+        """Look at the way from where the arm stands; return why it may not be taken, empty if it may.
+
+        Args:
+            robot: the driver's newest state: the way leads from its commanded pose.
+            speed: of the fastest joint, asked for [rad/s].
+        """
+        self._granted = None
+        if self._home is None:
+            return FOLLOWS_NOTHING
+        if robot is None:
+            return "it is not known where the arm stands"
+        way, refusal = self._home.judged(robot.q_command, speed)
+        if way is None:
+            return refusal
+        self._way = way.words()
+        self._granted = Permit(0, 0, 0, tuple(robot.q_command.tolist()), way.speed)
+        return ""
+
+    def status(self, robot: RobotState | None) -> dict[str, str]:
+        """Return as plain values why the way may not be taken now; empty if it may, or nobody could ask.
+
+        Args:
+            robot: the driver's newest state, or None in states in which nobody could ask.
+        """
+        if robot is None:
+            return {"approach_refused": ""}
+        key = robot.q_command.tobytes()
+        if self._told[0] != key:
+            home = self._home
+            self._told = (
+                key,
+                FOLLOWS_NOTHING if home is None else home.judged(robot.q_command, JOINT_SPEED)[1],
+            )
+        return {"approach_refused": self._told[1]}
+
+    def grant(self, t_ns: int) -> None:
+        """Grant the way that was looked at last a session of heartbeats."""
+        assert self._granted is not None
+        self._session = max(t_ns, self._session + 1)
+        self._granted = replace(self._granted, session=self._session)
+        self._beats = FreshBeats(self._session, own_clock=True)
+
+    @property
+    def granted(self) -> str:
+        """The session that was granted last and its way, as JSON."""
+        assert self._granted is not None
+        return json.dumps({"session": self._granted.session, "way": self._way})
+
+    def beat(self, t_ns: int, machine: Machine, robot: RobotState | None, argument: str) -> Machine:
+        """Return the machine after a heartbeat of the hand that counts.
+
+        Args:
+            t_ns: now.
+            machine: as it is.
+            robot: the driver's newest state.
+            argument: session, number and when it was sent (our clock) as JSON, and perhaps `released`.
+
+        Raises:
+            OperatorError: it does not count, for the reason that is told.
+        """
+        session, number, sent_ns, released = json.loads(argument)
+        granted = self._granted
+        if granted is None or machine.state not in (State.READY, State.APPROACHING):
+            raise OperatorError(f"approach is refused in {machine.state}: nothing is granted; ask first")
+        if refusal := self._beats.refusal(session, number, sent_ns, t_ns):
+            raise OperatorError(f"a heartbeat does not count: {refusal}")
+        if machine.state is State.APPROACHING:
+            permit = machine.permit
+            assert permit is not None
+            if not permit.beat_ns or t_ns - permit.beat_ns > HAND_TIMEOUT_NS:
+                raise OperatorError(ASK_AGAIN.format("the hand was off"))
+            return replace(machine, permit=replace(permit, number=number, beat_ns=0 if released else sent_ns))
+        self._granted_again(robot, granted)
+        return machine if released else machine.approach(replace(granted, number=number, beat_ns=sent_ns))
+
+    def _granted_again(self, robot: RobotState | None, granted: Permit) -> None:
+        """Raise unless the arm stands where the granted way begins."""
+        if robot is None or not _near(robot.q_command, granted.begin):
+            self._granted = None
+            raise OperatorError(ASK_AGAIN.format("the arm is no longer where its way was looked at"))
+
+    def step(self, t_ns: int, machine: Machine, moving: bool, robot: RobotState | None) -> Machine:
+        """Return the machine, READY when the approach is over and the arm stands."""
+        if machine.state is not State.APPROACHING:
+            return machine
+        permit = machine.permit
+        assert permit is not None
+        told = robot is not None and robot.approach_session == permit.session
+        end = robot.approach_end if robot is not None and told else ""
+        if not permit.beat_ns or t_ns - permit.beat_ns > HAND_TIMEOUT_NS:
+            end = end or HAND_OFF
+        if not end or moving:
+            return machine
+        self._granted = None  # whoever goes on asks anew: the way then begins elsewhere
+        return machine.approached("" if end == ARRIVED else end)
+
+
+def _near(q: Array, begin: tuple[float, ...]) -> bool:
+    return all(a == b for a, b in zip(q.tolist(), begin, strict=True))
