@@ -7,14 +7,18 @@ daemon answers late, what was typed meanwhile goes unheard.
 import argparse
 import json
 import time
+from pathlib import Path
+from typing import Any
 
 from hil.commands.grammar import add_command, add_runtime_directory, positive_float
 from hil.commands.held_key import HeldKey
 from hil.commands.key_terminal import KeyTerminal
 from hil.common.errors import OperatorError
+from hil.common.run_clock import RunClock
 from hil.loop.approach.caps import DEFAULT_SPEED_DEG_S
 from hil.messaging.bus import Bus, runtime_directory
 from hil.messaging.messages import Reply, Request
+from hil.processes.shared_clock import clock_beside
 
 EXIT_REFUSED = 2
 LOOK_S = 0.05  # between two looks where nothing is typed
@@ -41,8 +45,9 @@ def add_approach(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 class Holding:
     """One operator at one terminal."""
 
-    def __init__(self, bus: Bus, speed_deg_s: float) -> None:
-        self._bus, self._speed = bus, speed_deg_s
+    def __init__(self, bus: Bus, directory: Path, speed_deg_s: float) -> None:
+        self._bus, self._directory, self._speed = bus, directory, speed_deg_s
+        self._clock = RunClock()
         self._key = HeldKey()
         self._session: int | None = None
         self._number = 0
@@ -54,7 +59,8 @@ class Holding:
         Raises:
             OperatorError: it is refused.
         """
-        reply = self._asked(time.monotonic_ns(), "approach", {"speed_deg_s": self._speed})
+        self._clock = clock_beside(self._status(), self._directory)  # by it the daemon judges heartbeats
+        reply = self._asked("approach", {"speed_deg_s": self._speed})
         if not reply.accepted:
             raise OperatorError(reply.text)
         granted = json.loads(reply.text)
@@ -66,17 +72,17 @@ class Holding:
         now_ns = time.monotonic_ns()
         if not self._key.look(1e-9 * now_ns, keys.count(HOLD)):
             return ""
-        said = self._beat(now_ns)
+        said = self._beat()
         if time.monotonic_ns() - now_ns > 1e9 * SLOW_S:
             self._key.forget()
             terminal.forget()
         return said
 
-    def _beat(self, now_ns: int) -> str:
+    def _beat(self) -> str:
         if self._session is None:  # the one before is over: where the way begins now is looked at anew
             self.ask()
         self._number += 1
-        reply = self._asked(now_ns, "beat", {"session": self._session, "number": self._number})
+        reply = self._asked("beat", {"session": self._session, "number": self._number})
         if reply.accepted:
             return ""
         self._session = None
@@ -85,19 +91,23 @@ class Holding:
 
     def now(self) -> tuple[str, str]:
         """Return the daemon's state and its reason."""
-        status = json.loads(self._asked(time.monotonic_ns(), "status", {}).status)
+        status = self._status()
         return str(status["state"]), str(status["reason"])
 
-    def _asked(self, now_ns: int, verb: str, arguments: dict[str, object]) -> Reply:
-        return self._bus.ask(Request(now_ns, verb, json.dumps(arguments)), ANSWER_S)
+    def _status(self) -> dict[str, Any]:
+        return dict(json.loads(self._asked("status", {}).status))
+
+    def _asked(self, verb: str, arguments: dict[str, object]) -> Reply:
+        return self._bus.ask(Request(self._clock.now_ns(), verb, json.dumps(arguments)), ANSWER_S)
 
 
 def approach_start(options: argparse.Namespace) -> int:
     """Let an operator hold on until the arm is there or he leaves; status 2 when it is refused."""
     terminal = KeyTerminal()  # without one nobody is asked anything
-    bus = Bus(runtime_directory(options.runtime_directory))
+    directory = runtime_directory(options.runtime_directory)
+    bus = Bus(directory)
     try:
-        holding = Holding(bus, options.speed_deg_s)
+        holding = Holding(bus, directory, options.speed_deg_s)
         print(f"{holding.ask()}\nHold the space bar: the arm moves as long as you do. q leaves.")
         with terminal:
             return _held(terminal, holding)

@@ -11,12 +11,13 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.common.errors import LinkError, OperatorError
-from hil.common.run_clock import RunClock, SharedClock
+from hil.common.run_clock import RunClock
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.wrench_stamp import wrench_stamp
 from hil.loop.judging.real_arm import CHECKED
 from hil.messaging.bus import Bus
 from hil.messaging.messages import CycleBlock, Request, RobotState
+from hil.processes.shared_clock import clock_beside
 from hil.processes.supervisor.children import ACCEPTED
 from hil.wrench.known.measured import KnownForce, Measured, measured
 from hil.wrench.known.verdict import Finding, Probe, findings
@@ -62,8 +63,7 @@ class WrenchTrial:
         status = self._status()
         accepted = self._directory / ACCEPTED  # what the run goes by, whatever its file says now
         configuration = load_configuration(Path(status["configuration"]), status["settings"], accepted)
-        if status["patient"]:
-            self._clock = SharedClock(self._directory)
+        self._clock = clock_beside(status, self._directory)
         emulated = configuration.robot.kind == "emulated"
         if emulated and weight is not None:
             raise OperatorError("--weight-kg is for a real arm; the emulated one is pushed: give --push-n")

@@ -18,27 +18,30 @@ NS_PER_MS = 1_000_000
 class PageHand:
     """One page's commands on their way to the daemon."""
 
-    def __init__(self, obey: Obey, clock: Callable[[], int] = time.monotonic_ns) -> None:
+    def __init__(
+        self, obey: Obey, run_ns: Callable[[], int], clock: Callable[[], int] = time.monotonic_ns
+    ) -> None:
         """Begin without a session.
 
         Args:
             obey: carries a verb with arguments, asked for at an instant, to the daemon; may block.
-            clock: ours [ns].
+            run_ns: the clock of the run [ns], by which the daemon judges.
+            clock: ours [ns], which goes on as the page's does.
         """
-        self._obey, self._clock = obey, clock
+        self._obey, self._run_ns, self._clock = obey, run_ns, clock
         self._beats = FreshBeats(0, own_clock=False)
 
     def obey(self, verb: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """Carry on what the page asks for and return the daemon's answer in words."""
-        now_ns = self._clock()
         if verb == "beat":
-            return self._beat(now_ns, arguments)
-        answer = self._obey(verb, arguments, now_ns)
+            return self._beat(arguments)
+        answer = self._obey(verb, arguments, self._run_ns())
         if verb == "approach" and answer["accepted"]:
             self._beats = FreshBeats(int(json.loads(answer["text"])["session"]), own_clock=False)
         return answer
 
-    def _beat(self, now_ns: int, arguments: dict[str, Any]) -> dict[str, Any]:
+    def _beat(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        asked_ns, now_ns = self._run_ns(), self._clock()
         try:
             session, number = int(arguments["session"]), int(arguments["number"])
             sent_ns = round(NS_PER_MS * float(arguments["sent_ms"]))
@@ -48,4 +51,4 @@ class PageHand:
         if refusal := self._beats.refusal(session, number, sent_ns, now_ns):
             return {"accepted": False, "text": f"a heartbeat does not count: {refusal}"}
         told = {"session": session, "number": number, "released": released}
-        return self._obey("beat", told, now_ns)
+        return self._obey("beat", told, asked_ns)

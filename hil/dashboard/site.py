@@ -35,7 +35,13 @@ class Site:
     """The server."""
 
     def __init__(
-        self, port: int, access: Access, drawing: DrawingProxy, facts: dict[str, Any], obey: Obey
+        self,
+        port: int,
+        access: Access,
+        drawing: DrawingProxy,
+        facts: dict[str, Any],
+        obey: Obey,
+        run_ns: Callable[[], int],
     ) -> None:
         """Start to serve.
 
@@ -46,11 +52,13 @@ class Site:
             facts: told to a page once.
             obey: carries a command, asked for at an instant, to the daemon and returns what is said to it;
                 may block.
+            run_ns: the clock of the run [ns].
 
         Raises:
             LinkError: the port is taken.
         """
-        self._access, self._drawing, self._facts, self._obey = access, drawing, facts, obey
+        self._access, self._drawing, self._facts = access, drawing, facts
+        self._obey, self._run_ns = obey, run_ns
         self._listeners: dict[asyncio.Event, None] = {}
         self._news = "{}"
         self.axes = False  # a page wants to see the frames
@@ -140,7 +148,7 @@ class Site:
         rung = asyncio.Event()
         self._listeners[rung] = None
         telling = asyncio.ensure_future(self._tell(page, rung))
-        hand = PageHand(self._obey)
+        hand = PageHand(self._obey, self._run_ns)
         try:
             with suppress(ConnectionError):  # a page that goes is no event
                 await page.send_json({"facts": self._facts})

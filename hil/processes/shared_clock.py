@@ -1,6 +1,8 @@
 """Which clock the processes of a run go by: the only place that asks."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from hil.common.run_clock import RunClock, SharedClock
 from hil.configuration import Configuration
@@ -17,3 +19,8 @@ def is_patient(c: Configuration, site: str = "") -> bool:
 def clock_of(c: Configuration, directory: Path, site: str = "", new: bool = False) -> RunClock:
     """Return the clock of the run in a run-time directory; its daemon makes a `new` one for all others."""
     return SharedClock(directory, new) if is_patient(c, site) else RunClock()
+
+
+def clock_beside(status: Mapping[str, Any], directory: Path) -> RunClock:
+    """Return the clock of a run, for a program beside it; `status` as its daemon told it."""
+    return SharedClock(directory) if status["patient"] else RunClock()

@@ -51,7 +51,12 @@ class Door:
         self.port = free_port()
         self.access = Access(self.port, TOKEN)
         self.site = Site(
-            self.port, self.access, DrawingProxy(self.drawing.get_port()), {"emulated": True}, self._obey
+            self.port,
+            self.access,
+            DrawingProxy(self.drawing.get_port()),
+            {"emulated": True},
+            self._obey,
+            time.monotonic_ns,
         )
         self.base = f"http://127.0.0.1:{self.port}"
 
@@ -260,4 +265,4 @@ def test_whatever_is_no_camera_does_not_pass(data: bytes) -> None:
 def test_a_port_that_is_taken_is_told(door: Door) -> None:
     """The site does not take another one by itself."""
     with pytest.raises(LinkError, match="--port"):
-        Site(door.port, door.access, DrawingProxy(1), {}, lambda *_: {})
+        Site(door.port, door.access, DrawingProxy(1), {}, lambda *_: {}, time.monotonic_ns)
