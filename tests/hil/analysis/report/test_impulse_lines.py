@@ -90,14 +90,14 @@ def test_fewer_than_eight_pushes_judge_nothing(count, words) -> None:
     assert line(lines, NOISE).verdict is Verdict.PASS
 
 
+def briefly(arrays):
+    """Let the object float around its pushes only."""
+    near = np.min(np.abs(arrays["t"][:, None] - arrays["push_t_start"]), axis=1) < 0.3
+    arrays["state"] = np.where(near, "FLOATING", "READY")
+
+
 def test_less_than_five_seconds_of_rest_judge_nothing() -> None:
     """Pushes enough, but afloat only around them."""
-
-    def briefly(arrays):
-        t = arrays["t"]
-        near = np.min(np.abs(t[:, None] - arrays["push_t_start"]), axis=1) < 0.3
-        arrays["state"] = np.where(near, "FLOATING", "READY")
-
     lines = impulse_lines([evidence(change=briefly)], {})
     assert {item.verdict for item in lines} == {Verdict.NOT_MEASURED}
     assert all("less than 5 s without a push" in item.remark for item in lines)
@@ -176,6 +176,9 @@ def test_trials_of_different_noise_keep_their_own() -> None:
     (a, b), excess = judged_pushes(pairs)
     assert np.median(b.bound) == pytest.approx(10 * np.median(a.bound), rel=0.1)
     assert excess < 1.2
+    brief = evidence(seed=1, change=briefly)
+    pairs[0] = brief.configuration, brief.pushes
+    assert judged_pushes(pairs)[0][0] is None, "the rest of another noise tells nothing of its own"
 
 
 def test_trials_that_tell_nothing_are_counted() -> None:
