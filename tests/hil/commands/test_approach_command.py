@@ -48,7 +48,7 @@ class Desk:
                 self.state = "APPROACHING"
                 time.sleep(self.delay_s)
             refused = self.refuses if request.verb == "beat" else ""
-            status = json.dumps({"state": self.state, "reason": self.reason})
+            status = json.dumps({"state": self.state, "reason": self.reason, "patient": False})
             self._socket.send(encode(Reply(1, not refused, refused or text, status)))
 
     def heard(self, verb: str) -> list[tuple[float, str, dict[str, Any], int]]:

@@ -233,7 +233,11 @@ def test_the_count_of_packets_may_begin_anew(driven: Driven) -> None:
     t_ns = driven.t_ns
     for k in range(200):
         sample = driven.sample(
-            count=k, sequence=k, new_session=k == 0, t_ns=t_ns + later + k * round(1e9 * driven.dt)
+            count=k,
+            sequence=k,
+            new_session=k == 0,
+            t_ns=t_ns + later + k * round(1e9 * driven.dt),
+            heard=k - 1,
         )
         driven.driver.observe(sample)
         mode = dataclasses.replace(driven.mode(State.FLOATING), t_ns=sample.t_ns)

@@ -233,13 +233,13 @@ LIVENESS = Target(
         Change("a standing arm is stuck", "if follow and machine.moving else", "if follow else"),
         Change(
             "the robot's age is that of its stamp",
-            "if self.robot.session == LOST else self.robot.arrival_ns",
-            "if True else self.robot.arrival_ns",
+            "return robot.t_ns if robot.session == LOST else robot.arrival_ns",
+            "return robot.t_ns",
         ),
         Change(
             "a silent robot's last word is too old",
-            "self.robot.t_ns if self.robot.session == LOST else self.robot.arrival_ns",
-            "self.robot.arrival_ns",
+            "return robot.t_ns if robot.session == LOST else robot.arrival_ns",
+            "return robot.arrival_ns",
         ),
         Change(
             "a stalled daemon goes on",
