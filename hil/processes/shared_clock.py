@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from hil.common.errors import LinkError
 from hil.common.run_clock import RunClock, SharedClock
 from hil.configuration import Configuration
 
@@ -17,10 +18,21 @@ def is_patient(c: Configuration, site: str = "") -> bool:
 
 
 def clock_of(c: Configuration, directory: Path, site: str = "", new: bool = False) -> RunClock:
-    """Return the clock of the run in a run-time directory; its daemon makes a `new` one for all others."""
-    return SharedClock(directory, new) if is_patient(c, site) else RunClock()
+    """Return the clock of the run in a run-time directory; its daemon makes a `new` one for all others.
+
+    Raises:
+        LinkError: no daemon has made one there.
+    """
+    return _shared(directory, new) if is_patient(c, site) else RunClock()
+
+
+def _shared(directory: Path, new: bool = False) -> SharedClock:
+    try:
+        return SharedClock(directory, new)
+    except FileNotFoundError:
+        raise LinkError(f"{directory}: no run has its clock there: `zerog run` makes it") from None
 
 
 def clock_beside(status: Mapping[str, Any], directory: Path) -> RunClock:
     """Return the clock of a run, for a program beside it; `status` as its daemon told it."""
-    return SharedClock(directory) if status["patient"] else RunClock()
+    return _shared(directory) if status["patient"] else RunClock()

@@ -16,7 +16,7 @@ from hil.loop.judging.judge import Evidence
 PERIOD_NS = 500_000_000  # between two looks
 LOOKS = 5  # that are kept: what is told is of the last two seconds and a bit
 GOT_LITTLE = 0.8  # a process that got less of its time was kept waiting ...
-KEPT_NS = 50_000_000  # ... if it was for so long; one that hardly runs says nothing
+KEPT = 0.15  # ... if it was for so much of the time that has passed: what wakes often always waits a little
 REMEDY = "end what keeps it busy, see `zerog doctor`"
 
 
@@ -69,11 +69,11 @@ class BusyWatch:
         now = self._look(now_ns, pids)
         found = {}
         for name, (ran, waited) in now.spent.items():
-            before = next((look.spent[name] for look in self._looks if name in look.spent), None)
+            before = next((look for look in self._looks if name in look.spent), None)
             if before is None:
                 continue
-            ran, waited = ran - before[0], waited - before[1]
-            if waited > KEPT_NS and ran < GOT_LITTLE * (ran + waited):
+            ran, waited = ran - before.spent[name][0], waited - before.spent[name][1]
+            if waited > KEPT * (now_ns - before.at_ns) and ran < GOT_LITTLE * (ran + waited):
                 found[name] = ran / (ran + waited)
         return dict(sorted(found.items(), key=lambda item: item[1]))
 

@@ -148,6 +148,7 @@ class ComputeHost:
             "state": "WAITING" if mode is None else mode.state,
             "reason": self._seen.missing_processes(now_ns) or ("" if mode is None else mode.reason),
             "position_mm": None,
+            "warning": "",
             "restarts": {name: child.restarts for name, child in self._children.children.items()},
             **link_status(link),
         }

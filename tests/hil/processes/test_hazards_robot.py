@@ -255,7 +255,7 @@ def test_nothing_uses_the_wall_clock(root: Path) -> None:
         if reads.search(line)
     ]
     # a recording's log time is the run's plus one offset, taken once
-    assert found == ["hil/processes/mains/recorder.py: offset_ns = time.time_ns() - time.monotonic_ns()"]
+    assert found == ["hil/processes/mains/recorder.py: offset_ns = time.time_ns() - context.clock.now_ns()"]
     assert all(
         topic.message.__dataclass_fields__["t_ns"].metadata["unit"] == "ns" for topic in TOPICS.values()
     )

@@ -114,8 +114,8 @@ def test_what_arrivals_decide_is_decided_again(tmp_path, monkeypatch):
 def unarrived(made):
     """The same samples, arrived at the instants of their stamps."""
 
-    def sample(arrival_ns, row, values, q_commanded):
-        return made(row[0], row, values, q_commanded)
+    def sample(arrival_ns, row, *told):
+        return made(row[0], row, *told)
 
     return sample
 
