@@ -124,14 +124,15 @@ def disturbance(active: list[Fault]) -> Disturbance:
 
 def _of_the_robot(fault: Fault) -> dict[str, Any]:
     """Return the fields of a disturbance of arm, drives or controller; none if the fault is another's."""
-    drive = 1 << int(fault.size * JOINTS)
+    drive = 1 << min(int(fault.size * JOINTS), JOINTS - 1)
+    strategy = list(STRATEGIES)[min(int(fault.size * len(STRATEGIES)), len(STRATEGIES) - 1)]
     if fault.kind.startswith("arm "):
         return {"arm": fault.kind.removeprefix("arm ")}
     return {
         "controller commands otherwise": {"astray": 10.0 ** (-5.0 + 2.5 * fault.size)},
         "drive error": {"drive_error": drive},
         "drive warning": {"drive_warning": drive},
-        "control strategy changes": {"strategy": list(STRATEGIES)[int(fault.size * len(STRATEGIES))]},
+        "control strategy changes": {"strategy": strategy},
     }.get(fault.kind, {})
 
 

@@ -43,10 +43,14 @@ class SoakHand:
         """Take hold, or not, as it is drawn."""
         if self._rng.random() >= SHARE:
             return False
-        self.holds, self._session = True, None
-        self._until_ns = t_ns + round(1e9 * self._rng.uniform(*HOLD_TIME))
-        self._due_ns = self._honest_ns = t_ns
+        self.holds_on(t_ns, self._rng.uniform(*HOLD_TIME))
         return True
+
+    def holds_on(self, t_ns: int, seconds: float) -> None:
+        """Take hold for so long."""
+        self.holds, self._session = True, None
+        self._until_ns = t_ns + round(1e9 * seconds)
+        self._due_ns = self._honest_ns = t_ns
 
     def lonely(self, t_ns: int) -> bool:
         """Return whether no hand has held on for so long that the arm must stand."""

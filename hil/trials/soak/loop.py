@@ -31,6 +31,7 @@ STATE_PERIOD_NS = 10_000_000
 RESTING = 1e-4  # [rad/s] below which every joint of the arm stands
 CALM_TIME = 0.3, 1.0  # [s] of floating between two scenarios
 SETTLING = 3.0  # [s] within which the arm must stand or follow when the faults are over
+WAY_HOME = 10.0  # [s] for which a hand holds on to bring the arm to its start
 RECOVERY = 4.0  # [s] within which it follows again, else it is taken home
 FINDINGS_KEPT = 10
 
@@ -72,6 +73,7 @@ class SoakLoop:
         self._settled = self._afloat = False
         self._hand = SoakHand(np.random.default_rng([seed, ledger.homed, 1]))
         self._grasped = False  # a hand may have taken hold since the arm floated last
+        self._brought = False  # a hand has been asked to bring it to its start since then
 
     def run(self, cycles: int) -> None:
         """Run so many cycles, or fewer if the arm has to be taken home or anything fails that must not."""
@@ -276,7 +278,7 @@ class SoakLoop:
                 return True
             return False
         if following and self._peers.machine.state is State.FLOATING:
-            self._afloat, self._grasped = True, False
+            self._afloat, self._grasped, self._brought = True, False, False
             self._quiet_until = n + round(self._rng.uniform(*CALM_TIME) / self._T)
             self._change = n + 1
             return False
@@ -289,6 +291,16 @@ class SoakLoop:
                 self._change = n + 1
                 return False
         if n % 10 == 0 and (resting or self._peers.machine.state is State.HOLDING):
-            if not self._peers.order("float") and self._peers.machine.state is not State.READY:
-                self._peers.order("reset")
+            self._go_on(n)
         return waited > SETTLING + RECOVERY
+
+    def _go_on(self, n: int) -> None:
+        """Let the object float; where that is refused, reset, or bring the arm to its start by hand."""
+        if self._peers.order("float"):
+            return
+        if self._peers.machine.state is not State.READY:
+            self._peers.order("reset")
+        elif not self._brought:
+            self._brought = True
+            self._hand.holds_on(self._host.ns(n * self._T), WAY_HOME)
+            self._over = n + round(WAY_HOME / self._T)

@@ -101,7 +101,11 @@ BUSY = Target(
     "hil/processes/supervisor/busy.py",
     ("tests/hil/processes/test_busy.py",),
     (
-        Change("a frozen process was kept waiting", "if waited > KEPT * (now_ns - before.at_ns) and ran", "if ran"),
+        Change(
+            "a frozen process was kept waiting",
+            "if waited > KEPT * (now_ns - before.at_ns) and ran",
+            "if ran",
+        ),
         Change("all that was ever spent counts", "ran - before[0], waited - before[1]", "ran, waited"),
         Change(
             "every turn is explained", "if not moving or not (seen.missing or seen.stuck)", "if not moving"

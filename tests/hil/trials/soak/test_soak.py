@@ -22,6 +22,7 @@ from hil.trials.soak.impossible_planner import FAST, OUTSIDE, ImpossiblePlanner
 from hil.trials.soak.ledger import Ledger, Stops
 from hil.trials.soak.loop import SoakLoop
 from planner.kinematics.arm_model import load_arm_model
+from tests.hil.trials.soak.only import only
 
 CUBE = Path(__file__).resolve().parents[4] / "configs" / "cube.toml"
 
@@ -46,8 +47,8 @@ def test_soak_of_1e5_cycles_breaks_no_limit(tmp_path: Path) -> None:
 
 
 def test_every_kind_of_fault_is_drawn_and_scenarios_repeat_by_seed() -> None:
-    """Two hundred scenarios contain each kind; one seed gives the same faults again."""
-    drawn = [scenario(np.random.default_rng(seed), 10, 0.002) for seed in range(200)]
+    """Four hundred scenarios contain each kind; one seed gives the same faults again."""
+    drawn = [scenario(np.random.default_rng(seed), 10, 0.002) for seed in range(400)]
     assert {fault.kind for faults in drawn for fault in faults} == set(KINDS)
     assert drawn[7] == scenario(np.random.default_rng(7), 10, 0.002)
     assert all(10 <= fault.begin < fault.end for faults in drawn for fault in faults)
@@ -95,7 +96,7 @@ def test_combinations_that_are_easily_got_wrong(
         begun = [(kind, cycle + sum(after), cycles, size) for kind, cycles, size, *after in faults]
         return [Fault(kind, begin, begin + cycles, size, "both") for kind, begin, cycles, size in begun]
 
-    monkeypatch.setattr("hil.trials.soak.loop.scenario", fixed)
+    only(monkeypatch, fixed)
     c = configured(CUBE, list(settings))
     ledger = Ledger()
     cycles = round(3.0 / c.fri.sample_time)
@@ -130,7 +131,7 @@ def test_a_soak_is_judged_as_a_live_run_is(reason: str, monkeypatch: pytest.Monk
         if self._peers.machine.state is State.FAULT:
             heard.add(self._peers.machine.reason)
 
-    monkeypatch.setattr("hil.trials.soak.loop.scenario", once)
+    only(monkeypatch, once)
     monkeypatch.setattr(SoakLoop, "_watch", listening)
     c = configured(CUBE, [])
     ledger = Ledger()
@@ -154,7 +155,7 @@ def test_a_soak_finds_an_arm_that_does_not_follow(kind: str, monkeypatch: pytest
         return finding
 
     plain = RobotWatch.judge
-    monkeypatch.setattr("hil.trials.soak.loop.scenario", once)
+    only(monkeypatch, once)
     monkeypatch.setattr(RobotWatch, "judge", judged)
     c = configured(CUBE, [])
     ledger = Ledger()
@@ -214,7 +215,7 @@ def test_an_impossible_planner_is_braked(kind: str, size: float, monkeypatch: py
             spoiled.append(result)
         return result
 
-    monkeypatch.setattr("hil.trials.soak.loop.scenario", once)
+    only(monkeypatch, once)
     monkeypatch.setattr(SoakLoop, "_watch", listening)
     monkeypatch.setattr(ImpossiblePlanner, "spoiled", leading)
     c = configured(CUBE, [])

@@ -18,6 +18,7 @@ from hil.trials.soak.host_clock import LONGEST_PAUSE, MOST_DRIFT, HostClock
 from hil.trials.soak.ledger import Ledger
 from hil.trials.soak.loop import SoakLoop
 from planner.kinematics.arm_model import load_arm_model
+from tests.hil.trials.soak.only import only
 from tests.hil.trials.soak.test_soak import CUBE
 
 PLAN_TIMEOUT_NS = 300_000_000
@@ -72,7 +73,7 @@ def watched(monkeypatch: pytest.MonkeyPatch):
                 for kind, after, cycles, size in SCENARIOS[name]
             ]
 
-        monkeypatch.setattr("hil.trials.soak.loop.scenario", once)
+        only(monkeypatch, once)
         ledger = Ledger()
         loop = Watched(configured(CUBE, []), ledger)
         loop.run(3000)
