@@ -100,7 +100,9 @@ def test_a_process_of_the_compute_host_dies(hosts: TwoHosts) -> None:
     before = compute.pid("hil.processes.mains.planner")
     os.kill(before, signal.SIGKILL)
     robot.wait(lambda: robot.status()["state"] == "FAULT")
-    assert "planner" in robot.status()["reason"]
+    # silent for too long; or, started again sooner, its plans are where the object has gone on to meanwhile
+    reason = robot.status()["reason"]
+    assert "planner process" in reason or "the arm has not followed" in reason
     robot.wait(lambda: stands(robot))
     compute.wait(lambda: compute.status()["restarts"]["planner"] == 1)
     assert "planner process was ended by signal 9; it is started again" in compute.text
