@@ -106,7 +106,11 @@ BUSY = Target(
             "if waited > KEPT * (now_ns - before.at_ns) and ran",
             "if ran",
         ),
-        Change("all that was ever spent counts", "ran - before.spent[name][0], waited - before.spent[name][1]", "ran, waited"),
+        Change(
+            "all that was ever spent counts",
+            "ran - before.spent[name][0], waited - before.spent[name][1]",
+            "ran, waited",
+        ),
         Change(
             "every turn is explained", "if not moving or not (seen.missing or seen.stuck)", "if not moving"
         ),
