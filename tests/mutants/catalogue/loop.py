@@ -114,6 +114,7 @@ JUDGE = Target(
             "a fault that a reset does not end is forgiven for ever",
             "(machine.driven or late or seen.fault != self._forgiven)",
             "(machine.driven or seen.fault != self._forgiven)",
+            tests=("tests/hil/loop/test_driver_faults.py",),
         ),
         Change("a standing arm is stuck", "if seen.stuck and machine.moving:", "if seen.stuck:"),
         Change(
