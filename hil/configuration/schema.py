@@ -7,7 +7,7 @@ A default stands only where one value is right for almost everybody; what descri
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from hil.common.arrays import Array, frozen_array
 from hil.configuration.docking import Docking
@@ -18,7 +18,13 @@ Millimetres3 = Annotated[Array, Quantity("mm", length=3)]
 Degrees3 = Annotated[Array, Quantity("deg", length=3)]
 Fraction = Annotated[float, Quantity(ge=0.0, le=1.0)]
 Milliseconds = Annotated[float, Quantity("ms", ge=0.0, le=10_000.0)]
-Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=10)]  # for whoever reads it later
+JOINT_DEGREES = Quantity("deg", ge=-360.0, le=360.0, length=7)
+# for whoever reads it later, on one line
+Reason = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=10),
+    AfterValidator(lambda text: " ".join(text.split())),
+]
 
 
 class Run(Section):
@@ -40,7 +46,7 @@ class Robot(Section):
     mount_rotvec: Degrees3
     tcp_position: Millimetres3  # tcp in flange
     tcp_rotvec: Degrees3
-    start: Annotated[Array, Quantity("deg", length=7)]  # pose from which to float; `approach` leads there
+    start: Annotated[Array, JOINT_DEGREES]  # pose from which to float; `approach` leads there
 
 
 class Limits(Section):
@@ -255,7 +261,7 @@ class Emulator(Section):
     damping: Annotated[float, Quantity(gt=0.1, le=5.0)] = 0.8
     stiffness: Annotated[Array, Quantity("n_m_per_rad", gt=0.0, length=7)] = frozen_array([2000.0] * 7)
     # pose from which the emulated arm begins, if not the robot's start pose
-    start: Annotated[Array | None, Quantity("deg", length=7)] = None
+    start: Annotated[Array | None, JOINT_DEGREES] = None
     missed_answers: int = Field(default=25, ge=1, le=1000)  # in a row, until it falls back: an assumption
     # over a lost answer its path goes on at the last speed, or stands: an assumption as well
     lost_answers: Literal["extrapolate", "hold"] = "extrapolate"

@@ -31,9 +31,18 @@ def test_settings_replace_values_and_leave_the_rest() -> None:
         ("fri.sample_time_ms=fast", "KEY=VALUE"),
         ("fri.sample_tme_ms=1", "fri.sample_tme_ms is unknown; did you mean sample_time_ms"),
         ("fri.sample_time_ms=900", "fri.sample_time_ms = 900 must be at most 20"),
+        ("robot.start_deg=[0,0,0,0,0,0,999]", r"robot.start_deg\[6\] = 999 must be at most 360"),
+        ("emulator.start_deg=[-999,0,0,0,0,0,0]", r"emulator.start_deg\[0\] = -999 must be at least -360"),
+        ('fri.override.stops="short"', "fri.override.stops = 'short' must say why"),
     ],
 )
 def test_faults_are_named(text: str, says: str) -> None:
     """What is no line of TOML, an unknown key and a value out of bounds are each said."""
     with pytest.raises(ConfigurationError, match=says):
         load_configuration(CUBE, [text])
+
+
+def test_a_reason_is_one_line() -> None:
+    """However it is laid out in the file: it shows in status, on the page and in reports."""
+    c = load_configuration(CUBE, [r'fri.override.stops="a bench test\nwithout\tan arm"'])
+    assert c.fri.override.stops == "a bench test without an arm"
