@@ -209,17 +209,17 @@ class Daemon:
         poller.poll(TICK_MS)
         if self._signals.ending:
             return  # who asked us may have asked the processes as well: that they end is no fault
-        now_ns = self._clock.now_ns()
-        gap_ns, self._turned_ns = now_ns - self._turned_ns, now_ns
+        turned_ns = self._clock.now_ns()
+        gap_ns, self._turned_ns = turned_ns - self._turned_ns, turned_ns
         if self._machine.moving:
             self._tally.floated_ns += gap_ns
-            if reason := self._busy.why(stalled(gap_ns), now_ns, self._pids()):
+            if reason := self._busy.why(stalled(gap_ns), turned_ns, self._pids()):
                 self._order("fault", reason)
         self._compile()
         self._children.relay()
         for reader in self._readers:
             for msg in reader.drain():
-                self._seen.hear(now_ns, msg)
+                self._seen.hear(turned_ns, msg)
         self._clock.mark(Mark.HEARD, self._seen.heard_ns())
         for child in self._children.ended():  # its last words have been heard: they are forgotten with it
             self._child_ended(child)
@@ -227,6 +227,7 @@ class Daemon:
         for item in slices:
             self._tally.impulse(item, self._machine.state is State.FLOATING)
         self._judge.hear(slices, witnesses)
+        now_ns = self._clock.now_ns()  # of all that was heard nothing lies ahead, however long that took
         seen = self._look(now_ns)
         self._desk.serve(self._judge, self._status)
         self._told()

@@ -18,7 +18,7 @@ from hil.configuration import Configuration, load_configuration
 from hil.loop.driver.leaving import leaves_within, outlives_by
 from hil.messaging.bus import Bus
 from hil.messaging.messages import CYCLE_COMMANDING, CycleBlock, TruthBlock
-from tests.hil.processes.breakable import MODULES, UNSENT
+from tests.hil.processes.breakable import HELD_S, MODULES, UNSENT
 from tests.hil.processes.starvation import unless_starved
 
 NAMES = ("emulator", "driver", "sim", "planner")
@@ -199,6 +199,23 @@ def test_answers_that_cannot_be_sent_are_counted_and_end_nothing(breakable: Live
         hazard.hear()
         hazard.keeps_limits()
         assert breakable.pid("driver") == hazard.pids["driver"]
+    finally:
+        hazard.close()
+
+
+def test_daemon_held_up_before_it_hears_is_no_fault(breakable: LiveRun) -> None:
+    """For 0.1 s between its clock and what it hears, in some turns: what it then hears is news, not lies."""
+    hazard = Hazard(breakable)
+
+    def trial() -> None:
+        hazard.comes(breakable.popen.pid, signal.SIGALRM)
+        end = time.monotonic() + 10 * HELD_S
+        while time.monotonic() < end:
+            status = breakable.status()
+            assert (status["state"], status["following"]) == ("FLOATING", True), status["reason"]
+
+    try:
+        unless_starved(breakable, trial)
     finally:
         hazard.close()
 

@@ -3,6 +3,7 @@
 import signal
 
 UNSENT = 10  # answers in a row
+HELD_S = 0.1  # of a turn of the daemon
 MODULES = {name: f"{__name__}.{name}" for name in ("driver", "emulator")}
 
 
