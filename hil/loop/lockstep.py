@@ -21,7 +21,8 @@ from hil.common.errors import LinkError
 from hil.common.geometry import quat_from_matrix
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
-from hil.loop.driver.core import Counters, Cycle, DriverCore, session_name
+from hil.loop.driver.core import DriverCore, session_name
+from hil.loop.driver.cycle import Counters, Cycle
 from hil.loop.driver.cycle_log import CycleLog
 from hil.loop.input_log import DriverInputLog, PlannerTurnLog, SimTurnLog, SupervisorTurnLog
 from hil.loop.judging.energy_monitor import EnergyMonitor

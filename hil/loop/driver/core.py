@@ -6,9 +6,6 @@ interface delay, bent by the short cut -> limiter -> certificate -> guard -> com
 chosen.
 """
 
-from collections import deque
-from dataclasses import dataclass, field
-
 import numpy as np
 
 from drivers.fri.session import FriSample
@@ -18,57 +15,22 @@ from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.loop.driver.approach import Approach
 from hil.loop.driver.certificate import Certificate
+from hil.loop.driver.cycle import Conclusion, Counters, Cycle
 from hil.loop.driver.interface_delay import InterfaceDelay
 from hil.loop.driver.live_slices import LiveSlices
 from hil.loop.driver.robot_watch import RobotWatch
+from hil.loop.driver.sensing import Sensing
 from hil.loop.driver.short_cut import certified_caps, missing_in_base
 from hil.loop.judging.liveness import LOST
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, MOVING, State
-from hil.messaging.messages import ImpulseSlice, Mode, Plan, RobotState, Witness
-from hil.wrench.detector.impulse_detector import ImpulseDetector
+from hil.messaging.messages import ImpulseSlice, Mode, Plan, RobotState
 from hil.wrench.detector.push_report import PushReport
-from hil.wrench.detector.thresholds import PushThresholds
-from hil.wrench.held_body import object_wrench
-from hil.wrench.plausibility import PlausibleWrench
-from hil.wrench.witness.torques import TorqueWitness
 from planner.following.closing import closing_of
 from planner.following.guard import Guard, Verdict
 from planner.following.interpolator import Interpolator, JointCommand
 from planner.kinematics.arm_model import ArmModel
 
-UNWITNESSED = 64  # samples that may wait for the torque witness
 NOWHERE = np.full(7, np.nan)  # a command that the guard answers with its brake
-
-
-@dataclass
-class Cycle:
-    """What a cycle decided. `q_command` is None outside command mode: the session then mirrors."""
-
-    q_command: Array | None
-    reports: list[PushReport] = field(default_factory=list)
-    plan: int | None = None  # number of the plan on which a command rests now for the first time
-    withheld: bool = False  # no answer must be sent: the controller stood, and would make up for it too fast
-
-
-@dataclass
-class Conclusion:
-    """What a cycle brought beside its answer."""
-
-    witnesses: list[Witness] = field(default_factory=list)
-    ring: list[float] = field(default_factory=list)  # how long slices took until a plan had them [s]
-
-
-@dataclass(frozen=True)
-class Counters:
-    """What the driver's shell counts; in lock-step all zero."""
-
-    cycles: int = 0
-    missed: int = 0
-    cycle_p50: float = 0.0
-    sample_to_command_p50: float = 0.0
-    ring_p50: float = 0.0
-    unsent: int = 0
-    unsent_reason: str = ""
 
 
 class DriverCore:
@@ -80,12 +42,8 @@ class DriverCore:
         self._model = model
         self._frames = Frames.from_configuration(c)
         self._dt = c.fri.sample_time
-        self._in_tool_axes = c.fri.wrench_frame == "tool"
-        self._detector = ImpulseDetector(c.detector, c.filter, self._dt)
-        self._detection = c.detector
+        self._sensing = Sensing(c, model, self._frames)
         self._order: Mode | None = None  # the newest; its thresholds are taken when the answer has left
-        self._tuned_by: Mode | None = None  # the order whose thresholds are in force
-        self._thresholds = PushThresholds.of(c.detector)
         closing = closing_of(model, self._frames.T_flange_object, c.stops, c.interpolation)
         self._interpolator = Interpolator(model, c.limits, c.interpolation, self._dt, closing)
         self._guard = Guard(model, c.limits, self._dt)
@@ -95,10 +53,7 @@ class DriverCore:
         timeout, push_lead = c.interpolation.plan_timeout, c.interpolation.push_lead
         self._live = LiveSlices(c.object.mass, c.object.inertia, timeout, push_lead)
         self._caps = certified_caps(c.stops)
-        self._plausible = PlausibleWrench(c.detector)
         self._approach = Approach(c, model)
-        self._witness = TorqueWitness(c, model)
-        self._unwitnessed: deque[tuple[FriSample, Array, bool]] = deque(maxlen=UNWITNESSED)
         self._plan: Plan | None = None
         self._unfollowed: int | None = None  # number of a plan that was taken and not followed yet
         self._answered_cycles = 0  # between the last two commands, as long as nothing was learned from them
@@ -109,7 +64,6 @@ class DriverCore:
         self._q_command, self._dq_command = np.zeros(7), np.zeros(7)
         self._commanding = False
         self._sent_count = 0  # the packet that was answered with the last command
-        self.wrench_object = np.zeros(6)
         self.following = False
         self.afloat = False  # by the order of the last cycle the object floats
         self.reason = ""
@@ -120,15 +74,12 @@ class DriverCore:
         """Compile or load everything that a cycle can need."""
         q = np.zeros(7)
         model, frames = self._model, self._frames
-        object_wrench(
-            model.lengths, model.signs, q, frames.T_flange_tcp, frames.T_flange_object, np.zeros(6), True
-        )
+        self._sensing.warm()
         missing_in_base(
             model.lengths, model.signs, q, frames.T_flange_object, np.zeros((2, 6)), q, self._caps
         )
         self._live.warm()
         self._approach.warm()
-        self._witness.warm()
         self._interpolator.warm()
         self._guard.warm()
         self._certificate.warm()
@@ -139,6 +90,11 @@ class DriverCore:
     def q_command(self) -> Array:
         """The last command [rad], shape (7,)."""
         return self._q_command
+
+    @property
+    def wrench_object(self) -> Array:
+        """The newest wrench at the object's centre of mass, in its axes [N, N m], shape (6,)."""
+        return self._sensing.wrench_object
 
     @property
     def moving(self) -> bool:
@@ -154,25 +110,12 @@ class DriverCore:
 
     def observe(self, sample: FriSample) -> None:
         """Take a sample's wrench: filter and detector see every sample, also of packets that came late."""
-        model, frames = self._model, self._frames
         self._sample, self._silent = sample, False
         self._suspect(self._watch.observe(sample))
-        self.wrench_object = object_wrench(
-            model.lengths,
-            model.signs,
-            sample.q_measured,
-            frames.T_flange_tcp,
-            frames.T_flange_object,
-            sample.wrench,
-            self._in_tool_axes,
-        )
-        if sample.gap:
-            self._detector.mark_gap(sample.t_ns)
-        report = self._detector.take(sample.t_ns, self.wrench_object)
+        report = self._sensing.observe(sample)
         if report is not None:
             self._live.add(report)
             self._reports.append(report)
-        self._unwitnessed.append((sample, self.wrench_object, self._detector.quiet))
 
     def slices_of(self, cycle: Cycle) -> list[ImpulseSlice]:
         """Return the slices that a cycle reports, when its answer has left; if it fails, the next brakes."""
@@ -191,10 +134,10 @@ class DriverCore:
             plan: that has come since the last cycle, or None; it is followed from the next one on.
         """
         try:
-            self._retune()
+            self._sensing.retune(self._order)
             self._learn(sample)
             ring = [] if plan is None else self._take(sample.t_ns, plan)
-            return Conclusion(self._testify(slices), ring)
+            return Conclusion(self._sensing.testify(slices), ring)
         except Exception as error:
             self._failed(error)
             return Conclusion()
@@ -206,29 +149,11 @@ class DriverCore:
         self._plan, self._unfollowed = plan, plan.number
         return self._live.arrived(t_ns, plan)
 
-    def _retune(self) -> None:
-        """Take the thresholds of the newest order, if they have changed."""
-        order = self._order
-        if order is None or order is self._tuned_by:
-            return
-        self._tuned_by = order
-        thresholds = PushThresholds.from_order(order.thresholds, self._detection)
-        if thresholds != self._thresholds:
-            self._thresholds = thresholds
-            self._detector.retune(thresholds.within(self._detection))
-
     def _learn(self, sample: FriSample) -> None:
         """Take what a cycle teaches of the robot's delay."""
         if self._answered_cycles:
             self._delay.step(self._q_command, sample.q_measured, self._answered_cycles)
         self._answered_cycles = 0
-
-    def _testify(self, slices: list[ImpulseSlice]) -> list[Witness]:
-        """Return what the joint torques say of a cycle's slices."""
-        while self._unwitnessed:
-            sample, wrench_object, quiet = self._unwitnessed.popleft()
-            self._witness.take(sample.t_ns, sample.q_measured, wrench_object, sample.torque_external, quiet)
-        return self._witness.testify(slices)
 
     def cycle(self, sample: FriSample, mode: Mode | None) -> Cycle:
         """Answer one robot packet, which has been observed.
@@ -239,9 +164,7 @@ class DriverCore:
         """
         reports, self._reports = self._reports, []
         self.afloat = moving = self._obey(sample.arrival_ns, mode)
-        if (moving or self._approach.moves) and (
-            implausible := self._plausible.judge(sample.t_ns, sample.wrench)
-        ):
+        if (moving or self._approach.moves) and (implausible := self._sensing.implausible(sample)):
             self.fault, moving = implausible, False
         if not sample.commanding:
             self._commanding = self.following = False
@@ -312,7 +235,7 @@ class DriverCore:
             q_command=self._q_command,
             dq_command=self._dq_command,
             wrench_object=self.wrench_object,
-            wrench_witness=self.wrench_object - self._witness.now,
+            wrench_witness=self._sensing.wrench_witness,
             delay=self.lead,
             following=self.following,
             braking_reason=self.reason,
@@ -337,8 +260,7 @@ class DriverCore:
         if mode.epoch != self._epoch:
             self._epoch, self._plan, self._unfollowed = mode.epoch, None, None
             self._live.clear()
-            # the arm's own start, from rest to the object's speed, is no push
-            self._detector.restart()
+            self._sensing.restart()
         self._obey_reset(mode)
         fresh = is_fresh(now_ns, mode.t_ns, MODE_TIMEOUT_NS)
         return fresh and mode.state in MOVING and not self.fault

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from hil.common.arrays import Array
-from hil.loop.driver.core import Counters
+from hil.loop.driver.cycle import Counters
 
 WINDOW = 5000  # cycles over which medians are taken
 REFRESH_NS = 1_000_000_000

@@ -13,7 +13,8 @@ from hil.common.clock import nanoseconds
 from hil.common.run_clock import Mark
 from hil.configuration import Configuration
 from hil.configuration.spin import granted_spin
-from hil.loop.driver.core import Counters, Cycle, DriverCore
+from hil.loop.driver.core import DriverCore
+from hil.loop.driver.cycle import Counters, Cycle
 from hil.loop.driver.cycle_log import CycleLog, slice_times
 from hil.loop.driver.leaving import Leaving
 from hil.loop.driver.statistics import DriverStatistics

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import zmq
 
@@ -27,31 +26,27 @@ from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import Liveness, moves, stalled
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.bus import Bus, runtime_directory
-from hil.messaging.codec import Message
-from hil.messaging.messages import ImpulseSlice, Wait, Witness
 from hil.processes.context import EXIT_USER_ERROR
 from hil.processes.first_start.kernels import keys_of, warmed_names
 from hil.processes.first_start.stage import FirstStart
 from hil.processes.shared_clock import clock_of, is_patient
 from hil.processes.supervisor.busy import BusyWatch
 from hil.processes.supervisor.children import ACCEPTED, Child, Children
-from hil.processes.supervisor.display import REFUSED, Display, service_line
+from hil.processes.supervisor.display import REFUSED, Display
+from hil.processes.supervisor.hearing import Hearing
 from hil.processes.supervisor.instance_lock import InstanceLock
-from hil.processes.supervisor.notify import Service, notify
+from hil.processes.supervisor.notify import notify
 from hil.processes.supervisor.operator_desk import OperatorDesk
-from hil.processes.supervisor.real_time_watch import RealTimeWatch
 from hil.processes.supervisor.reloading import may_reload, same_run
 from hil.processes.supervisor.run_mark import RunMark
 from hil.processes.supervisor.signals import Signals
-from hil.processes.supervisor.tally import Tally
-from hil.processes.supervisor.waits import WaitTally
+from hil.processes.supervisor.telling import Telling
 from hil.processes.supervisor.wrench_record import WrenchRecord
 from hil.processes.table import PROCESSES, processes_of
 
 COMPILING = "compiling kernels"
 EXIT_FAULT = 1  # the run ended in FAULT
 TICK_MS = 20
-WHAT_NEXT = "  … look at the arm and remove the cause; then `zerog reset` and `zerog float`"
 BRAKE_ROOM_S = 0.45  # beside the longest brake, for the arm to come to rest before the processes are ended
 MAX_RESTARTS = 3  # of one process that still count; then it is given up
 
@@ -90,8 +85,6 @@ class Daemon:
         self._duration_s, self._hint, self._site = duration_s, hint, site
         self._read_again = read_again
         self._signals = Signals()
-        self._service = Service()
-        self._real_time = RealTimeWatch()
         self._display = Display()
         self._lock = InstanceLock(directory)
         self._bus = Bus(directory)
@@ -101,19 +94,22 @@ class Daemon:
         names = list(dict.fromkeys(process.name for process in everywhere))
         self._seen = Liveness(names, bool(site), configuration.fri.timeout)
         self._judge = Judge(configuration)
-        self._before = self._judge.machine
-        self._tally, self._waits, self._busy = Tally(), WaitTally(), BusyWatch()
+        self._busy = BusyWatch()
         self._modes, self._turns = self._bus.publisher("mode"), self._bus.publisher("supervisor_turn")
         self._consumed = SupervisorTurnLog(os.getpid())
-        self._readers = [self._bus.subscriber(topic, Message) for topic in self._seen.topics()]
-        self._impulses = self._bus.subscriber("impulse", ImpulseSlice)
-        self._witnesses = self._bus.subscriber("witness", Witness)
-        self._waited = self._bus.subscriber("wait", Wait)
+        self._hearing = Hearing(self._bus, self._seen)
         self._desk = OperatorDesk(self._bus, configuration, self._reload, self._take_wrench, self._clock)
+        facts = {
+            "configuration": str(path.resolve()),
+            "settings": settings,
+            "patient": is_patient(configuration, site),
+        }
+        self._telling = Telling(
+            self._display, self._bus, self._clock, self._judge, self._seen, self._desk, facts
+        )
         self._was_ready = False
         self._ending = False
         self._turned_ns = self._clock.now_ns()
-        self._first_float_ns = 0
         self._state_directory = state_directory(configuration.run.state_directory, os.environ)
         self._mark = RunMark(self._state_directory, directory)
         self._read_record()
@@ -149,13 +145,13 @@ class Daemon:
             self._bus.close()
             self._leave_mark(failure)
             self._lock.release()
-        self._display.summary(self._status() | {"memory_mib": memory / 2**20})
+        self._telling.summary(memory)
         return status
 
     def _leave_mark(self, failure: str) -> None:
         """Leave word for the next start: after a failure of a run that moved, it moves nothing by itself."""
         machine, ending = self._machine, self._signals.ending
-        if not self._first_float_ns:
+        if not self._telling.first_float_ns:
             self._mark.remove()
         elif failure and not ending:
             self._mark.ended("failed", failure)
@@ -212,35 +208,31 @@ class Daemon:
         turned_ns = self._clock.now_ns()
         gap_ns, self._turned_ns = turned_ns - self._turned_ns, turned_ns
         if self._machine.moving:
-            self._tally.floated_ns += gap_ns
+            self._telling.floated(gap_ns)
             if reason := self._busy.why(stalled(gap_ns), turned_ns, self._pids()):
                 self._order("fault", reason)
         self._compile()
         self._children.relay()
-        for reader in self._readers:
-            for msg in reader.drain():
-                self._seen.hear(turned_ns, msg)
+        self._hearing.states(turned_ns)
         self._clock.mark(Mark.HEARD, self._seen.heard_ns())
         for child in self._children.ended():  # its last words have been heard: they are forgotten with it
             self._child_ended(child)
-        slices, witnesses = self._impulses.drain(), self._witnesses.drain()
-        for item in slices:
-            self._tally.impulse(item, self._machine.state is State.FLOATING)
+        slices, witnesses = self._hearing.pushes()
+        self._telling.pushed(slices)
         self._judge.hear(slices, witnesses)
         now_ns = self._clock.now_ns()  # of all that was heard nothing lies ahead, however long that took
         seen = self._look(now_ns)
-        self._desk.serve(self._judge, self._status)
-        self._told()
+        self._desk.serve(self._judge, self._telling.status)
+        self._telling.changes(self._was_ready)
         if self._signals.take_reload():
             self._hang_up()
         self._turns.send(self._consumed.add(now_ns, seen, slices, witnesses, self._judge.taken()))
         self._modes.send(self._machine.mode(now_ns, self._desk.thresholds.as_order()))
         pids = self._pids()
         self._busy.turn(now_ns, pids)
-        self._real_time.watch(now_ns, self._seen, pids.values(), self._display.event)
-        self._show(now_ns)
-        if self._duration_s is not None and self._first_float_ns:
-            self._ending |= now_ns - self._first_float_ns >= self._duration_s * 1e9
+        self._telling.turn(now_ns, self._was_ready, self._first_start is not None, pids.values())
+        if self._duration_s is not None and (floats_ns := self._telling.first_float_ns):
+            self._ending |= now_ns - floats_ns >= self._duration_s * 1e9
 
     def _look(self, now_ns: int) -> Evidence:
         """Let the state be judged by everything that was seen, and return it."""
@@ -251,7 +243,7 @@ class Daemon:
         machine = self._judge.step(now_ns, seen)
         if machine.state is State.READY and not self._was_ready:
             self._was_ready = True
-            self._service.ready()
+            self._telling.service.ready()
             mark_compiled(keys_of(warmed_names(self._table), self._c))
             self._display.event("READY")
             if self._mark.last and not self._mark.doubt:
@@ -264,7 +256,7 @@ class Daemon:
         elif machine.state is State.READY and self._judge.experiments.waiting:
             if refusal := self._floated():
                 self._judge.order("stop", refusal)
-        self._told()
+        self._telling.changes(self._was_ready)
         return seen
 
     def _floated(self) -> str:
@@ -281,20 +273,7 @@ class Daemon:
 
     def _order(self, verb: str, reason: str = "") -> None:
         self._judge.order(verb, reason)
-        self._told()
-
-    def _told(self) -> None:
-        """Tell of the changes of state since the last call."""
-        before, machine = self._before, self._machine
-        self._before = machine
-        self._tally.transition(before, machine)
-        if machine.epoch != before.epoch:
-            self._first_float_ns = self._first_float_ns or self._clock.now_ns()
-        if machine.state is not before.state and self._was_ready:
-            text = f"{before.state} -> {machine.state}" + (f": {machine.reason}" if machine.reason else "")
-            self._display.event(text, logging.ERROR if machine.state is State.FAULT else logging.INFO)
-            if machine.state is State.FAULT:
-                self._display.event(WHAT_NEXT)
+        self._telling.changes(self._was_ready)
 
     def _child_ended(self, child: Child) -> None:
         """A child died: the arm brakes (its answers or plans stop, and the order says FAULT at once)."""
@@ -339,9 +318,7 @@ class Daemon:
         while now_ns() < deadline_ns and not self._signals.impatient:
             self._modes.send(self._machine.mode(now_ns(), self._desk.thresholds.as_order()))
             time.sleep(TICK_MS * 1e-3)
-            for reader in self._readers:
-                for msg in reader.drain():
-                    self._seen.hear(now_ns(), msg)
+            self._hearing.states(now_ns())
             if not moves(self._seen.robot):
                 return
 
@@ -357,7 +334,7 @@ class Daemon:
         configuration = accepted.configuration
         same_run(self._c, configuration)
         self._judge.configured(configuration)
-        self._service.reloading()
+        self._telling.service.reloading()
         self._children.end()
         self._c = configuration
         self._read_record()
@@ -368,7 +345,7 @@ class Daemon:
             self._clock.ended(name)
         again = [p for p in (PROCESSES[name] for name in self._children.children) if p.revived]
         self._children = self._start([*self._table, *again], accepted)
-        self._service.ready()
+        self._telling.service.ready()
         self._order("reload")
 
     def _read_record(self) -> None:
@@ -389,34 +366,3 @@ class Daemon:
     def _pids(self) -> dict[str, int]:
         """Return the processes by name, this one included."""
         return {n: child.popen.pid for n, child in self._children.children.items()} | {"daemon": os.getpid()}
-
-    def _show(self, now_ns: int) -> None:
-        for wait in self._waited.drain():
-            self._waits.take(wait)
-        if news := self._waits.news(now_ns):
-            self._display.event(news)
-        status = self._status()
-        self._service.turn(now_ns, self._seen, service_line(status))
-        self._display.warning(status["warning"])
-        if self._was_ready:
-            self._display.status(now_ns * 1e-9, status)
-        elif self._first_start is None:
-            self._display.progress(self._machine.reason)
-
-    def _status(self) -> dict[str, Any]:
-        return (
-            self._tally.status(self._machine, self._seen)
-            | {"configuration": str(self._path.resolve()), "settings": self._settings}
-            | self._judge.status()
-            | self._waits.status(self._clock.waited_ns)
-            | {
-                "patient": is_patient(self._c, self._site),
-                "thresholds": self._desk.thresholds.as_status(),
-                "derivative_threshold_n_per_s": self._desk.derivative_threshold,
-                "energy_j": self._judge.energy.energy,
-                "energy_explained_j": self._judge.energy.explained,
-                "real_time": self._seen.real_time(),
-                "real_time_load": self._real_time.load,
-                "lost_lines": self._display.lost_lines,
-            }
-        )

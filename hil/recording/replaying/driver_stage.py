@@ -7,7 +7,8 @@ import numpy as np
 from drivers.fri.session import FriSample
 from hil.common.arrays import Array
 from hil.configuration import Configuration
-from hil.loop.driver.core import Counters, Cycle, DriverCore
+from hil.loop.driver.core import DriverCore
+from hil.loop.driver.cycle import Counters, Cycle
 from hil.messaging.messages import (
     INPUT_ANSWERED,
     INPUT_COMMANDING,

@@ -16,7 +16,8 @@ from drivers.fri.session import FriSession, joined
 from hil.common.arrays import Array
 from hil.common.errors import BadMessage
 from hil.configuration import Configuration
-from hil.loop.driver.core import Counters, DriverCore
+from hil.loop.driver.core import DriverCore
+from hil.loop.driver.cycle import Counters
 from hil.loop.judging.state_machine import State
 from hil.messaging.messages import Plan
 from hil.trials.soak.faults import Fault, disturbance, hand_scenario, scenario

@@ -6,7 +6,8 @@ import numpy as np
 
 from drivers.fri.session import FriSample
 from hil.configuration import Configuration
-from hil.loop.driver.core import Cycle, DriverCore
+from hil.loop.driver.core import DriverCore
+from hil.loop.driver.cycle import Cycle
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.messages import Mode, Plan
 from planner.following.limits import MotionLimits

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from hil.configuration import Configuration
-from hil.loop.driver.core import Cycle, DriverCore
+from hil.loop.driver.core import DriverCore
+from hil.loop.driver.cycle import Cycle
 from hil.loop.judging.judge import FORGETTING_NS, Evidence, Judge
 from hil.loop.judging.state_machine import Machine, State
 from hil.loop.lockstep import LockStep

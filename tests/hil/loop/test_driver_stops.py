@@ -8,7 +8,8 @@ import pytest
 from bench.fidelity import changed
 from drivers.fri.session import FriSample
 from hil.configuration import Configuration
-from hil.loop.driver.core import Cycle, DriverCore
+from hil.loop.driver.core import DriverCore
+from hil.loop.driver.cycle import Cycle
 from hil.loop.driver.leaving import longest_brake
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS
 from hil.loop.lockstep import MODE_PERIOD_NS, LockStep

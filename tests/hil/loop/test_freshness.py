@@ -10,7 +10,7 @@ import pytest
 
 from hil.common.freshness import AHEAD_NS
 from hil.configuration import Configuration
-from hil.loop.driver.core import Counters
+from hil.loop.driver.cycle import Counters
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, State
 from hil.messaging.messages import Mode, Plan
 from tests.hil.loop.driven import Driven
@@ -150,7 +150,7 @@ def test_a_jump_of_the_stamps_is_a_gap_of_the_detector(driven: Driven) -> None:
     def gaps_after(cycles: int, **changes) -> int:
         for _ in range(cycles):
             driven.cycle(wrench=rng.normal(0.0, 0.01, 6), **changes)
-        return driven.driver._detector.counts["gaps"]
+        return driven.driver._sensing._detector.counts["gaps"]
 
     assert gaps_after(50) == 0
     assert gaps_after(1, t_ns=driven.t_ns + 3 * MS, gap=True) == 1

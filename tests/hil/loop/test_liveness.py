@@ -9,7 +9,7 @@ import pytest
 from hil.common.errors import OperatorError
 from hil.common.freshness import AHEAD_NS
 from hil.configuration import Configuration, load_configuration
-from hil.loop.driver.core import Counters
+from hil.loop.driver.cycle import Counters
 from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import (
     LOST,

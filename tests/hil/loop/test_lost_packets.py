@@ -5,7 +5,8 @@ import pytest
 
 from bench.fidelity import Moving
 from hil.configuration import Configuration
-from hil.loop.driver.core import Cycle, DriverCore
+from hil.loop.driver.core import DriverCore
+from hil.loop.driver.cycle import Cycle
 from hil.loop.lockstep import LockStep
 from hil.loop.trace.recorder import Trace
 

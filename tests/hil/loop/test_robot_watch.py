@@ -4,7 +4,7 @@ import pytest
 
 from drivers.fri.layout import ControlStrategy
 from hil.configuration import Configuration
-from hil.loop.driver.core import Counters
+from hil.loop.driver.cycle import Counters
 from hil.loop.driver.robot_watch import SHOWN_NS
 from hil.loop.judging.state_machine import State
 from tests.hil.loop.driven import Driven

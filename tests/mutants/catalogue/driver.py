@@ -35,7 +35,7 @@ CORE = Target(
         ),
         Change("live slices of the last floating are kept", "            self._live.clear()\n", ""),
         Change(
-            "the detector goes on from standing into floating", "            self._detector.restart()\n", ""
+            "the detector goes on from standing into floating", "            self._sensing.restart()\n", ""
         ),
         Change(
             "a plan of another floating is taken",
@@ -138,12 +138,6 @@ CORE = Target(
             tests=FRESHNESS_TESTS,
         ),
         Change(
-            "a jump of the stamps leaves no gap",
-            "            self._detector.mark_gap(sample.t_ns)\n",
-            "            pass\n",
-            tests=FRESHNESS_TESTS,
-        ),
-        Change(
             "stamps stay steady over a silence",
             "self.following, self.afloat, self._silent = False, False, True",
             "self.following, self._silent = False, True",
@@ -192,6 +186,32 @@ CORE = Target(
             "a session's first packet is not remembered", "            self._sent_count = sample.count\n", ""
         ),
         Change(
+            "the short cut looks at now",
+            "at_ns = sample.t_ns + round(1e9 * self._interpolator.lead)",
+            "at_ns = sample.t_ns",
+            tests=("tests/hil/loop/test_short_cut.py",),
+        ),
+        Change(
+            "the delay is not learnt",
+            "            self._delay.step(self._q_command, sample.q_measured, self._answered_cycles)\n",
+            "            pass\n",
+            tests=("tests/hil/loop/test_lockstep.py", "-k", "arm_is_where"),
+        ),
+        Change("the stream of the delay goes on over a new session", "        self._delay.interrupt()\n", ""),
+    ),
+)
+
+SENSING = Target(
+    "hil/loop/driver/sensing.py",
+    ("tests/hil/loop/test_driver_core.py", "tests/hil/loop/test_driver_verdicts.py"),
+    (
+        Change(
+            "a jump of the stamps leaves no gap",
+            "            self._detector.mark_gap(sample.t_ns)\n",
+            "            pass\n",
+            tests=FRESHNESS_TESTS,
+        ),
+        Change(
             "the wrench is taken in the other axes",
             "            self._in_tool_axes,\n        )\n        if sample.gap",
             "            not self._in_tool_axes,\n        )\n        if sample.gap",
@@ -208,19 +228,6 @@ CORE = Target(
                 "driver_core or every_push",
             ),
         ),
-        Change(
-            "the short cut looks at now",
-            "at_ns = sample.t_ns + round(1e9 * self._interpolator.lead)",
-            "at_ns = sample.t_ns",
-            tests=("tests/hil/loop/test_short_cut.py",),
-        ),
-        Change(
-            "the delay is not learnt",
-            "            self._delay.step(self._q_command, sample.q_measured, self._answered_cycles)\n",
-            "            pass\n",
-            tests=("tests/hil/loop/test_lockstep.py", "-k", "arm_is_where"),
-        ),
-        Change("the stream of the delay goes on over a new session", "        self._delay.interrupt()\n", ""),
         Change(
             "thresholds of an order are never taken",
             "            self._detector.retune(thresholds.within(self._detection))\n",
@@ -543,6 +550,7 @@ TARGETS = (
     CERTIFIED_MOTION,
     PENETRATION,
     CORE,
+    SENSING,
     SHORT_CUT,
     LIVE,
     PUSH_LEAD,

@@ -285,7 +285,7 @@ INTERPOLATOR = Target(
 
 CLOSING = Target(
     "planner/following/closing.py",
-    FOLLOWING_TESTS,
+    (*FOLLOWING_TESTS, "tests/planner/following/test_closing.py"),
     (
         Change(
             "closing is no share of the overshoot", "return 2.0 * configuration", "return 4.0 * configuration"

@@ -61,7 +61,7 @@ class Ordered(Driven):
 
 
 def _counters():
-    from hil.loop.driver.core import Counters
+    from hil.loop.driver.cycle import Counters
 
     return Counters()
 
