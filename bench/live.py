@@ -19,7 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.report import Row, print_rows, write_rows
+from drivers.emulation.controller.controller import EmulatedController
 from drivers.emulation.process import run as emulate
+from drivers.emulation.surroundings import Surroundings
 from drivers.fri.client import FriClient
 from hil.configuration import Configuration, load_configuration
 from hil.messaging.bus import Bus
@@ -37,18 +39,25 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+class Ending(Surroundings):
+    """Ends an emulation after so long [s]."""
+
+    def __init__(self, c: Configuration, seconds: float) -> None:
+        self._c, self._seconds, self._end = c, seconds, float("inf")
+
+    def ready(self, controller: EmulatedController) -> None:
+        """Begin to count."""
+        enter_real_time("emulator", self._c)
+        self._end = time.monotonic() + self._seconds
+
+    def over(self) -> bool:
+        """When the time is over."""
+        return time.monotonic() > self._end
+
+
 def emulator(c: Configuration, seconds: float, missed: Any) -> None:
     """Emulate a controller for so long and report the answers it missed."""
-    started: list[float] = []
-
-    def stop() -> bool:
-        return bool(started) and time.monotonic() - started[0] > seconds
-
-    def ready(_: object) -> None:
-        enter_real_time("emulator", c)
-        started.append(time.monotonic())
-
-    report = emulate(c, list, stop, None, ready)
+    report = emulate(c, Ending(c, seconds))
     missed.put((report.missed, report.cycles))
 
 

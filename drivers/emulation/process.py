@@ -9,7 +9,6 @@ holds a cycle at its end until nobody owes it anything (`drivers.emulation.pace`
 import logging
 import os
 import struct
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,13 +19,14 @@ from drivers.emulation.emulation_log import DISTURBANCE, PUSH, EmulationLog
 from drivers.emulation.link import EmulatedLink
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from drivers.emulation.pace import Pace
+from drivers.emulation.surroundings import Surroundings
 from drivers.fri.bound_socket import bound_socket
 from drivers.fri.layout import SEQUENCE_MODULUS, SessionState
 from hil.common.errors import BadMessage
 from hil.common.waiting import Waiter
 from hil.configuration.schema import Configuration
 from hil.configuration.spin import granted_spin
-from hil.messaging.messages import Disturbance, EmulatorInputs, Push, Wait
+from hil.messaging.messages import EmulatorInputs
 
 log = logging.getLogger("zerog.emulator")
 BUFFER_SIZE = 2048
@@ -58,10 +58,6 @@ class EmulationReport:
     fall_back_reason: str = ""
 
 
-# called at the end of a cycle with the controller, when its packet was sent, when its answer arrived [ns]
-Tap = Callable[[EmulatedController, int, int], None]
-
-
 class _Shell:
     """Socket, links and deadlines around the controller."""
 
@@ -69,10 +65,9 @@ class _Shell:
         self,
         configuration: Configuration,
         replay: ReplayedWrench | None,
-        tap: Tap | None,
+        around: Surroundings,
         log: EmulationLog,
         pace: Pace,
-        stop: Callable[[], bool],
         port: int,
     ) -> None:
         fri, emulator, seed = configuration.fri, configuration.emulator, configuration.run.seed
@@ -86,8 +81,7 @@ class _Shell:
         self._to_client = EmulatedLink(emulator.loss, emulator.jitter, seed, TO_DRIVER, wrong)
         self._from_client = EmulatedLink(emulator.loss, emulator.jitter, seed, FROM_DRIVER, wrong)
         self._t_0 = self._end = 0.0
-        self._tap, self._log = tap, log
-        self._pace, self._stop = pace, stop
+        self._around, self._log, self._pace = around, log, pace
         self._answered_ns = 0
         self._asked = self._heard = 0  # counters of the newest packet that left, and of the newest answered
 
@@ -129,13 +123,12 @@ class _Shell:
             if now < end:
                 wake = min(end, self._to_client.next_arrival, self._from_client.next_arrival)
                 self._waiter.wait(wake, wake)
-            elif self._pace.holds(self._unanswered) and not self._stop():
+            elif self._pace.holds(self._unanswered) and not self._around.over():
                 self._waiter.look(HELD_S)
             else:
                 break
             now = self._pace.now()
-        if self._tap is not None:
-            self._tap(self.controller, sent_ns, self._answered_ns)
+        self._around.cycle(self.controller, sent_ns, self._answered_ns)
         self._advance(sent=True)
 
     def make_up(self) -> None:
@@ -206,36 +199,21 @@ class _Shell:
 
 def run(
     configuration: Configuration,
-    poll_pushes: Callable[[], list[Push]],
-    stop: Callable[[], bool],
+    around: Surroundings,
     replay: ReplayedWrench | None = None,
-    ready: Callable[[EmulatedController], None] | None = None,
-    poll_disturbances: Callable[[], list[Disturbance]] = list,
-    tap: Tap | None = None,
-    floats: Callable[[], bool] | None = None,
-    tell: Callable[[EmulatorInputs], None] | None = None,
     outlive: float = 0.0,
     pace: Pace | None = None,
-    tell_wait: Callable[[Wait], None] | None = None,
     port: int = 0,
 ) -> EmulationReport:
-    """Emulate in real time until `stop` says so and nobody commands the arm any longer.
+    """Emulate in real time until `around` ends it and nobody commands the arm any longer.
 
     Args:
         configuration: the run's.
-        poll_pushes: returns the pushes asked for since the last call; called once a cycle, must not wait.
-        stop: whether to end; called once a cycle.
+        around: who pushes, disturbs, looks on and ends it.
         replay: a recorded wrench for the operator to apply.
-        ready: called once with the controller, when everything is compiled and before the first packet.
-        poll_disturbances: returns what is to go wrong from now on; called like `poll_pushes`.
-        tap: looks at every cycle before the arm advances over it; must not wait.
-        floats: whether the object floats; called once a cycle, for the operator rests while it does not.
-            None: nobody rests.
-        tell: is given what the controller consumed, in blocks; must not wait.
-        outlive: for how long to go on at most, when `stop` has said so, while a client commands the arm or
-            the arm moves [s]: no client that brakes shall find its robot gone.
+        outlive: for how long to go on at most, when it is to end, while a client commands the arm or the arm
+            moves [s]: no client that brakes shall find its robot gone.
         pace: what the cycles are paced by; None: the monotonic clock.
-        tell_wait: is told of what a patient emulation has waited for; must not wait.
         port: from which to send; 0: any that is free.
 
     Raises:
@@ -246,35 +224,40 @@ def run(
     warm(configuration)
     log = EmulationLog(configuration.fri.sample_time, os.getpid())
     pace = pace or Pace()
-    shell = _Shell(configuration, replay, tap, log, pace, stop, port)
+    shell = _Shell(configuration, replay, around, log, pace, port)
     controller, report = shell.controller, shell.report
     try:
-        if ready is not None:
-            ready(controller)
-        controller.operator_waits = floats is not None
+        around.ready(controller)
+        controller.operator_waits = around.operator_rests
         shell.begin()
-        while not shell.over(stop(), outlive):
-            if floats is not None:
-                controller.operator_waits = not floats()
-            for push in poll_pushes():
-                controller.operator.push(push, controller.t)
-                log.event(controller.cycle, PUSH, push.t_ns)
-            for disturbance in poll_disturbances():
-                controller.disturbances.begin(disturbance, controller.t)
-                log.event(controller.cycle, DISTURBANCE, disturbance.t_ns)
+        while not shell.over(around.over(), outlive):
+            _take_what_comes(controller, around, log)
             shell.cycle()
             shell.make_up()
-            block = log.block(pace.now_ns())
-            if block is not None and tell is not None:
-                tell(block)
-            if tell_wait is not None:
-                for wait in pace.waits():
-                    tell_wait(wait)
+            _tell(around, pace, log.block(pace.now_ns()))
     finally:
         shell.close()
-    block = log.block(pace.now_ns(), rest=True)
-    if block is not None and tell is not None:
-        tell(block)
+    _tell(around, pace, log.block(pace.now_ns(), rest=True))
     report.missed = controller.statistics.missed
     report.fall_back_reason = controller.fall_back_reason
     return report
+
+
+def _take_what_comes(controller: EmulatedController, around: Surroundings, log: EmulationLog) -> None:
+    """Let pushes and disturbances act from this cycle on."""
+    if around.operator_rests:
+        controller.operator_waits = not around.floats()
+    for push in around.pushes():
+        controller.operator.push(push, controller.t)
+        log.event(controller.cycle, PUSH, push.t_ns)
+    for disturbance in around.disturbances():
+        controller.disturbances.begin(disturbance, controller.t)
+        log.event(controller.cycle, DISTURBANCE, disturbance.t_ns)
+
+
+def _tell(around: Surroundings, pace: Pace, block: EmulatorInputs | None) -> None:
+    """Tell what was consumed and waited for."""
+    if block is not None:
+        around.consumed(block)
+    for wait in pace.waits():
+        around.waited(wait)

@@ -67,8 +67,12 @@ class MonitorDatagram:
 
     @property
     def q_commanded_total(self) -> Array:
-        """What the controller commands, its own share and this interface's [rad], shape (7,)."""
-        return self.part("q_commanded") + self.part("q_offset")
+        """What the controller commands, its own share and this interface's [rad], shape (7,).
+
+        In single precision, as either share comes and as every command goes.
+        """
+        total = self.part("q_commanded") + self.part("q_offset")
+        return total.astype(np.float32).astype(np.float64)
 
     @property
     def wrench_external(self) -> Array:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from drivers.fri.session import FriSample
+from drivers.fri.session import NONE_HEARD, FriSample
 from hil.loop.judging.judge import Evidence
 from hil.messaging.digest import digest
 from hil.messaging.messages import (
@@ -47,7 +47,7 @@ class DriverInputLog:
         self._rows = np.zeros((self._full + MOST_ROWS, 6), np.int64)
         self._arrivals = np.zeros(self._full + MOST_ROWS, np.int64)
         self._values = np.zeros((self._full + MOST_ROWS, 20), np.float32)
-        self._commanded = np.zeros((self._full + MOST_ROWS, 7))
+        self._commanded = np.zeros((self._full + MOST_ROWS, 7), np.float32)
         self._controller = np.zeros((self._full + MOST_ROWS, 5), np.int64)
 
     def add(self, samples: Sequence[FriSample], mode: Mode | None, plan: Plan | None) -> DriverInputs | None:
@@ -68,9 +68,8 @@ class DriverInputLog:
             values = self._values[row]
             values[:7], values[7:13], values[13:] = sample.q_measured, sample.wrench, sample.torque_external
             self._commanded[row] = sample.q_commanded
-            self._controller[row] = (
-                sample.drives, sample.control, sample.error, sample.warning, sample.heard
-            )  # fmt: skip
+            behind = 0 if sample.heard == NONE_HEARD else sample.count - sample.heard
+            self._controller[row] = sample.drives, sample.control, sample.error, sample.warning, behind
             self._row = row + 1
         last = self._rows[self._row - 1]
         last[3] |= INPUT_ANSWERED

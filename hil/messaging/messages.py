@@ -267,9 +267,9 @@ class DriverInputs(Message):
     rows: IntArray = array_field((-1, 6), "1", "i8")
     # joints measured, wrench at the tcp, external torques: in the wire's own precision
     values: SingleArray = array_field((-1, 20), "rad, N, N m", "f4")
-    q_commanded: Array = array_field((-1, 7), "rad")  # what the controller itself commands
-    # the controller's own: drives that are on, control strategy, drives in error, drives that warn; and the
-    # unwrapped counter of the packet whose answer it had received last (-1: not known)
+    q_commanded: SingleArray = array_field((-1, 7), "rad", "f4")  # what the controller itself commands
+    # the controller's own: drives that are on, control strategy, drives in error, drives that warn; and by
+    # how many packets the one whose answer it had received last lies behind (0: not known)
     controller: IntArray = array_field((-1, 5), "1", "i8")
 
 

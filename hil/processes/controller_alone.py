@@ -5,11 +5,13 @@ from pathlib import Path
 
 from drivers.emulation.controller.controller import EmulatedController
 from drivers.emulation.process import ANY_ADDRESS, EmulationReport, run
+from drivers.emulation.surroundings import Surroundings
 from hil.common.errors import ConfigurationError
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.loop.driver.leaving import outlives_by
 from hil.messaging.bus import Bus, runtime_directory
+from hil.messaging.messages import Disturbance, Push
 from hil.processes.controller_desk import ControllerDesk
 from hil.processes.real_time.set_up import enter_real_time
 from hil.processes.supervisor.display import Display
@@ -43,7 +45,7 @@ def port_of(c: Configuration, asked: int | None) -> int:
     return c.fri.port + 1 if c.fri.port < HIGHEST_PORT else c.fri.port - 1
 
 
-class ControllerAlone:
+class ControllerAlone(Surroundings):
     """The emulated controller with its desk, and a line for the operator when something changes."""
 
     def __init__(self, configuration: Configuration, port: int | None, directory: Path) -> None:
@@ -69,22 +71,15 @@ class ControllerAlone:
         """Emulate until told to end and nobody commands the arm any longer; return the exit status."""
         self._display.event("  … loading the emulated arm; a first start compiles it")
         try:
-            report = run(
-                self._c,
-                self._desk.take_pushes,
-                self._turn,
-                ready=self._begin,
-                poll_disturbances=self._desk.take_disturbances,
-                outlive=outlives_by(self._c.limits),
-                port=self._port,
-            )
+            report = run(self._c, self, outlive=outlives_by(self._c.limits), port=self._port)
         finally:
             self._bus.close()
             self._lock.release()
         self._summary(report)
         return 0
 
-    def _begin(self, controller: EmulatedController) -> None:
+    def ready(self, controller: EmulatedController) -> None:
+        """Say where it is."""
         self._controller = controller
         real_time = enter_real_time("emulator", self._c)
         fri = self._c.fri
@@ -97,8 +92,16 @@ class ControllerAlone:
         for item in real_time.refused:
             self._display.event(f"real time: {item}")
 
-    def _turn(self) -> bool:
-        """Serve the desk and say what has changed; return whether to end. Called once a cycle."""
+    def pushes(self) -> list[Push]:
+        """Those that the desk was asked for."""
+        return self._desk.take_pushes()
+
+    def disturbances(self) -> list[Disturbance]:
+        """Those that the desk was asked for."""
+        return self._desk.take_disturbances()
+
+    def over(self) -> bool:
+        """Serve the desk and say what has changed; return whether a signal asked for the end."""
         controller = self._controller
         if controller is not None:
             self._desk.serve(controller)

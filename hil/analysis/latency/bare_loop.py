@@ -12,6 +12,7 @@ import numpy as np
 
 from drivers.emulation.controller.controller import EmulatedController
 from drivers.emulation.process import run as emulate
+from drivers.emulation.surroundings import Surroundings
 from drivers.fri.client import FriClient
 from hil.common.arrays import IntArray
 from hil.configuration import Configuration
@@ -48,24 +49,29 @@ def _joined(sent: IntArray, answered: IntArray) -> tuple[IntArray, int]:
     return np.array(found, np.int64), len(sent)
 
 
+class _Watched(Surroundings):
+    """Notes when packets leave, once the loop has settled, and ends after so long."""
+
+    def __init__(self, c: Configuration, seconds: float) -> None:
+        self._c, self._seconds, self._begin = c, seconds, 0.0
+        self.rows: list[tuple[int, int]] = []
+
+    def ready(self, controller: EmulatedController) -> None:
+        enter_real_time("emulator", self._c)
+        self._begin = time.monotonic()
+
+    def cycle(self, controller: EmulatedController, sent_ns: int, answered_ns: int) -> None:
+        if time.monotonic() - self._begin > SETTLING_S:
+            self.rows.append((controller.cycle % (1 << 16), sent_ns))
+
+    def over(self) -> bool:
+        return bool(self._begin) and time.monotonic() - self._begin > self._seconds + SETTLING_S
+
+
 def _robot(c: Configuration, seconds: float, pipe: Any) -> None:
-    rows: list[tuple[int, int]] = []
-    begin = 0.0
-
-    def ready(_: EmulatedController) -> None:
-        nonlocal begin
-        enter_real_time("emulator", c)
-        begin = time.monotonic()
-
-    def tap(controller: EmulatedController, sent_ns: int, _: int) -> None:
-        if time.monotonic() - begin > SETTLING_S:
-            rows.append((controller.cycle % (1 << 16), sent_ns))
-
-    def over() -> bool:
-        return bool(begin) and time.monotonic() - begin > seconds + SETTLING_S
-
-    emulate(c, list, over, None, ready, tap=tap)
-    pipe.send(("robot", np.array(rows, np.int64).reshape(-1, 2)))
+    watched = _Watched(c, seconds)
+    emulate(c, watched)
+    pipe.send(("robot", np.array(watched.rows, np.int64).reshape(-1, 2)))
 
 
 def _loop(c: Configuration, seconds: float, pipe: Any) -> None:

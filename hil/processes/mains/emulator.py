@@ -9,58 +9,86 @@ import sys
 from drivers.emulation.controller.controller import EmulatedController, warm
 from drivers.emulation.pace import Pace, PatientPace
 from drivers.emulation.process import run
+from drivers.emulation.surroundings import Surroundings
 from drivers.emulation.truth_log import TruthLog
 from hil.common.run_clock import RunClock, SharedClock
 from hil.configuration import Configuration
 from hil.loop.driver.leaving import outlives_by
 from hil.loop.judging.state_machine import State
-from hil.messaging.messages import Disturbance, Mode, Push
+from hil.messaging.messages import Disturbance, EmulatorInputs, Mode, Push, Wait
 from hil.processes.context import ProcessContext, run_process
 from hil.processes.replayed import replayed_wrench
 
 
+class OnTheBus(Surroundings):
+    """The run's bus: pushes and disturbances come by it, and what became of them leaves by it."""
+
+    operator_rests = True
+
+    def __init__(self, context: ProcessContext) -> None:
+        """Listen and speak."""
+        bus = context.bus
+        self._context = context
+        self._pushes = bus.subscriber("push", Push)
+        self._disturbances = bus.subscriber("disturbance", Disturbance)
+        self._modes = bus.subscriber("mode", Mode)
+        self._mode: Mode | None = None
+        self._inputs, self._waits = bus.publisher("emulator_inputs"), bus.publisher("wait")
+        self._truth, self._log = bus.publisher("truth"), TruthLog(context.configuration.fri.sample_time)
+        self._controller: EmulatedController | None = None
+
+    def over(self) -> bool:
+        """When the process is to end; tell that it lives."""
+        self._context.beat()
+        return self._context.stopping
+
+    def ready(self, controller: EmulatedController) -> None:
+        """Tell the daemon."""
+        self._controller = controller
+        self._context.ready()
+
+    def pushes(self) -> list[Push]:
+        """As they were asked for."""
+        return self._pushes.drain()
+
+    def disturbances(self) -> list[Disturbance]:
+        """As they were asked for."""
+        return self._disturbances.drain()
+
+    def floats(self) -> bool:
+        """By the newest order."""
+        self._mode = self._modes.newest() or self._mode
+        return self._mode is not None and self._mode.state == State.FLOATING
+
+    def cycle(self, controller: EmulatedController, sent_ns: int, answered_ns: int) -> None:
+        """Tell the truth, in blocks."""
+        block = self._log.add(controller, sent_ns, answered_ns)
+        if block is not None:
+            self._truth.send(block)
+
+    def consumed(self, block: EmulatorInputs) -> None:
+        """Tell."""
+        self._inputs.send(block)
+
+    def waited(self, wait: Wait) -> None:
+        """Tell."""
+        self._waits.send(wait)
+
+    def close(self) -> None:
+        """Tell the rest of the truth."""
+        block = None if self._controller is None else self._log.rest(self._controller)
+        if block is not None:
+            self._truth.send(block)
+
+
 def body(context: ProcessContext) -> None:
     """Wire the emulated controller to the bus."""
-    pushes = context.bus.subscriber("push", Push)
-    disturbances = context.bus.subscriber("disturbance", Disturbance)
-    modes = context.bus.subscriber("mode", Mode)
-    inputs = context.bus.publisher("emulator_inputs")
-    waits = context.bus.publisher("wait")
-    truth, log = context.bus.publisher("truth"), TruthLog(context.configuration.fri.sample_time)
-
-    robot: list[EmulatedController] = []
-
-    def stop() -> bool:
-        context.beat()
-        return context.stopping
-
-    def ready(controller: EmulatedController) -> None:
-        robot.append(controller)
-        context.ready()
-
-    def tap(controller: EmulatedController, sent_ns: int, answered_ns: int) -> None:
-        block = log.add(controller, sent_ns, answered_ns)
-        if block is not None:
-            truth.send(block)
-
-    newest: list[Mode] = []
-
-    def floats() -> bool:
-        if (mode := modes.newest()) is not None:
-            newest[:] = [mode]
-        return bool(newest) and newest[0].state == State.FLOATING
-
+    around = OnTheBus(context)
     replay = None if context.replay is None else replayed_wrench(context.replay)
     context.warmed("loading the emulated arm", lambda: warm_core(context.configuration))
     c = context.configuration
-    run(
-        c, pushes.drain, stop, replay, ready, disturbances.drain, tap, floats, inputs.send,
-        outlives_by(c.limits), pace_of(context.clock), waits.send,
-    )  # fmt: skip
-    for controller in robot:
-        block = log.rest(controller)
-        if block is not None:
-            truth.send(block)
+    run(c, around, replay, outlives_by(c.limits), pace_of(context.clock))
+    around.close()
 
 
 def pace_of(clock: RunClock) -> Pace:

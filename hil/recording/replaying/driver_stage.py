@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from drivers.fri.session import FriSample
+from drivers.fri.session import NONE_HEARD, FriSample
 from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.loop.driver.core import DriverCore
@@ -65,7 +65,7 @@ class _DriverStage:
             self._begin()
         told = zip(
             block.arrival_stamps.tolist(), block.rows.tolist(), block.values.astype(np.float64),
-            block.q_commanded, block.controller.tolist(), strict=True,
+            block.q_commanded.astype(np.float64), block.controller.tolist(), strict=True,
         )  # fmt: skip
         for arrival_ns, row, values, q_commanded, controller in told:
             self._observed.append(_sample(arrival_ns, row, values, q_commanded, controller))
@@ -137,12 +137,13 @@ def _sample(
     arrival_ns: int, row: list[int], values: Array, q_commanded: Array, controller: list[int]
 ) -> FriSample:
     t_ns, count, quality, flags, *_ = row
-    drives, control, error, warning, heard = controller
+    drives, control, error, warning, behind = controller
     return FriSample(
         t_ns=t_ns, arrival_ns=arrival_ns, count=count, q_measured=values[:7], q_commanded=q_commanded,
         wrench=values[7:13], torque_external=values[13:], state=0, quality=quality,
         power_on=bool(flags & INPUT_POWER), commanding=bool(flags & INPUT_COMMANDING),
         new_session=bool(flags & INPUT_NEW_SESSION), late=False, lost=0, missed_answers=0, sequence=0,
         gap=bool(flags & INPUT_GAP),
-        heard=heard, drives=drives, control=control, error=error, warning=warning,
+        heard=count - behind if behind else NONE_HEARD,
+        drives=drives, control=control, error=error, warning=warning,
     )  # fmt: skip

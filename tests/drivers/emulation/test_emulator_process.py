@@ -7,6 +7,7 @@ import time
 import numpy as np
 
 from drivers.emulation import process as emulator_process
+from drivers.emulation.surroundings import Surroundings
 from drivers.fri.client import FriClient
 from hil.messaging.messages import Push
 from tests.drivers.emulation.loops import configured
@@ -29,17 +30,20 @@ class Emulation(threading.Thread):
         self.up = threading.Event()
 
     def run(self) -> None:
-        def ready(controller) -> None:
-            self.controller = controller
-            self.up.set()
+        emulation = self
 
-        def poll() -> list[Push]:
-            taken, self.pushes = self.pushes, []
-            return taken
+        class Around(Surroundings):
+            over = emulation.over.is_set
 
-        self.report = emulator_process.run(
-            self.configuration, poll, self.over.is_set, ready=ready, outlive=self.outlive
-        )
+            def ready(self, controller) -> None:
+                emulation.controller = controller
+                emulation.up.set()
+
+            def pushes(self) -> list[Push]:
+                taken, emulation.pushes = emulation.pushes, []
+                return taken
+
+        self.report = emulator_process.run(self.configuration, Around(), outlive=self.outlive)
 
 
 def answering(client: FriClient, until, limit: float = 20.0):

@@ -10,6 +10,7 @@ import pytest
 from drivers.emulation import process as emulator_process
 from drivers.emulation.disturbances import CALM
 from drivers.emulation.pace import PatientPace
+from drivers.emulation.surroundings import Surroundings
 from drivers.fri.client import FriClient
 from hil.common.run_clock import PATIENCE_NS, Mark, SharedClock
 from hil.messaging.messages import Wait
@@ -32,14 +33,17 @@ class PatientEmulation(threading.Thread):
         self._pace = PatientPace(SharedClock(folder))
 
     def run(self) -> None:
-        def ready(controller) -> None:
-            self.controller = controller
-            self.up.set()
+        emulation = self
 
-        self.report = emulator_process.run(
-            self.configuration, list, self.over.is_set, ready=ready, pace=self._pace,
-            tell_wait=self.waits.append,
-        )  # fmt: skip
+        class Around(Surroundings):
+            over = emulation.over.is_set
+            waited = emulation.waits.append
+
+            def ready(self, controller) -> None:
+                emulation.controller = controller
+                emulation.up.set()
+
+        self.report = emulator_process.run(self.configuration, Around(), pace=self._pace)
 
     def answering(self, client: FriClient, until, limit: float = 60.0):
         """Answer with the mirror until `until(sample)`, a driver that has heard its orders."""

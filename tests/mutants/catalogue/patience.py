@@ -93,7 +93,7 @@ PROCESS = Target(
             "                self._from_client.submit(data, now)",
         ),
         Change("nobody is waited for", "elif self._pace.holds(self._unanswered) and", "elif False and"),
-        Change("an end is waited with", " and not self._stop():", ":"),
+        Change("an end is waited with", " and not self._around.over():", ":"),
     ),
 )
 

@@ -209,8 +209,8 @@ CODEC = Target(
         Change("the identifier is not looked at", "    if found != identifier:", "    if False:"),
         Change(
             "the total is the controller's share alone",
-            'return self.part("q_commanded") + self.part("q_offset")',
-            'return self.part("q_commanded")',
+            'total = self.part("q_commanded") + self.part("q_offset")',
+            'total = self.part("q_commanded")',
             tests=SESSION_TESTS,
         ),
         Change("six-vectors come out as they are on the wire", "wire[MONITOR_ORDER]", "wire"),
