@@ -55,3 +55,7 @@ class OperatorError(ZeroGError):
 
 class ReportError(ZeroGError):
     """A report cannot be made of what was given, or cannot be written."""
+
+
+class AssemblyError(ZeroGError):
+    """A component or an assembly that breaks a rule, or parts that do not fit."""

@@ -24,6 +24,7 @@ class Room:
 COMMON, CONFIGURATION, MESSAGING = "hil/common", "hil/configuration", "hil/messaging"
 VOCABULARY = (COMMON, CONFIGURATION, MESSAGING)
 KINEMATICS, BRANCHES, FOLLOWING = "planner/kinematics", "planner/branches", "planner/following"
+CHAIN, ASSEMBLY = "sim/chain", "sim/assembly"
 ROBOT, FRI, EMULATION = "drivers/robot", "drivers/fri", "drivers/emulation"
 WRENCH, LOOP, RECORDING, PROCESSES = "hil/wrench", "hil/loop", "hil/recording", "hil/processes"
 ANALYSIS, TRIALS, DASHBOARD = "hil/analysis", "hil/trials", "hil/dashboard"
@@ -43,6 +44,9 @@ ROOMS = (
          (COMMON, CONFIGURATION, "sim/contact", "sim/orbit")),
     Room("sim/world", "the floating body: flight, motion, stops, scene, rewind, prediction",
          (*VOCABULARY, "sim/contact", "sim/docking")),
+    Room(CHAIN, "serial chains of rigid bodies: kinematics, dynamics and their derivatives", (COMMON,)),
+    Room(ASSEMBLY, "manipulators put together from components: database, chain, checks, exports",
+         (COMMON, CONFIGURATION, CHAIN)),
     Room(KINEMATICS, "the arm's geometry: forward and inverse kinematics", (COMMON,)),
     Room(BRANCHES, "from a predicted path to a joint path: dynamic programming over branches",
          (*VOCABULARY, KINEMATICS)),

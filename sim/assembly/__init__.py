@@ -1,0 +1,5 @@
+"""Manipulators put together from components: database, connectors, chain, checks, model exports.
+
+May import: hil/common, hil/configuration, sim/chain.
+May be imported by: no room.
+"""

@@ -1,0 +1,205 @@
+"""Forces and inertia of a serial chain. Compiled.
+
+theory: Newton and Euler, from the base outwards for motion and back for forces (docs/theory.md, section
+on chains), all vectors in base axes; the mass matrix by composite bodies, momenta about the base's origin.
+"""
+
+import numpy as np
+from numba import njit
+
+from hil.common.arrays import Array
+from sim.chain.kinematics import axes_in_base, body_poses
+from sim.chain.serial_chain import SerialChain
+
+
+@njit(cache=True)
+def _cross_into(out: Array, a: Array, b: Array) -> None:
+    out[0] = a[1] * b[2] - a[2] * b[1]
+    out[1] = a[2] * b[0] - a[0] * b[2]
+    out[2] = a[0] * b[1] - a[1] * b[0]
+
+
+@njit(cache=True)
+def _turned_into(out: Array, pose: Array, vector: Array) -> None:
+    for k in range(3):
+        out[k] = pose[k, 0] * vector[0] + pose[k, 1] * vector[1] + pose[k, 2] * vector[2]
+
+
+@njit(cache=True)
+def _inertia_times_into(out: Array, pose: Array, inertia: Array, vector: Array) -> None:
+    """Write R I R^T v."""
+    body = np.empty(3)
+    for k in range(3):
+        body[k] = pose[0, k] * vector[0] + pose[1, k] * vector[1] + pose[2, k] * vector[2]
+    local = np.empty(3)
+    for k in range(3):
+        local[k] = inertia[k, 0] * body[0] + inertia[k, 1] * body[1] + inertia[k, 2] * body[2]
+    _turned_into(out, pose, local)
+
+
+@njit(cache=True)
+def forces_at(
+    chain: SerialChain, poses: Array, dq: Array, ddq: Array, gravity: Array, wrench_tip: Array
+) -> tuple[Array, Array]:
+    """Return what the joints must give, and what the base gives to the chain.
+
+    Args:
+        chain: see there.
+        poses: by `body_poses`.
+        dq: joint velocity [rad/s, m/s], shape (n,).
+        ddq: joint acceleration [rad/s2, m/s2], shape (n,).
+        gravity: in base axes [m/s2], shape (3,).
+        wrench_tip: force and torque of the environment on the tip, about it, in base axes [N, N m], (6,).
+
+    Returns:
+        Joint torques and forces [N m, N], shape (n,), the armatures' share included; and force and torque
+        on the base body's underside about the base's origin in base axes [N, N m], shape (6,), the base
+        body's weight included.
+    """
+    n = dq.shape[0]
+    axes = axes_in_base(chain, poses)
+    force, moment = np.zeros((n + 1, 3)), np.zeros((n + 1, 3))  # each body's own, moment about its frame
+    w, alpha, acc = np.zeros(3), np.zeros(3), np.zeros(3)
+    r, c, t, u = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
+    for k in range(3):
+        force[0, k] = -chain.masses[0] * gravity[k]
+    _turned_into(c, poses[0], chain.centres[0])
+    _cross_into(moment[0], c, force[0])
+    for i in range(n):
+        a = axes[i]
+        for k in range(3):
+            r[k] = poses[i + 1, k, 3] - poses[i, k, 3]
+        _cross_into(t, w, r)
+        _cross_into(u, w, t)
+        _cross_into(t, alpha, r)
+        acc += t + u
+        _cross_into(t, w, a)
+        if chain.linear[i]:
+            acc += a * ddq[i] + 2.0 * dq[i] * t
+        else:
+            alpha += a * ddq[i] + dq[i] * t
+            w += a * dq[i]
+        _turned_into(c, poses[i + 1], chain.centres[i + 1])
+        _cross_into(t, w, c)
+        _cross_into(u, w, t)
+        _cross_into(t, alpha, c)
+        for k in range(3):
+            force[i + 1, k] = chain.masses[i + 1] * (acc[k] + t[k] + u[k] - gravity[k])
+        _inertia_times_into(t, poses[i + 1], chain.inertias[i + 1], w)
+        _cross_into(u, w, t)
+        _inertia_times_into(t, poses[i + 1], chain.inertias[i + 1], alpha)
+        _cross_into(r, c, force[i + 1])
+        for k in range(3):
+            moment[i + 1, k] = t[k] + u[k] + r[k]
+    return _inwards(chain, poses, axes, ddq, wrench_tip, force, moment)
+
+
+@njit(cache=True)
+def _inwards(
+    chain: SerialChain, poses: Array, axes: Array, ddq: Array, wrench_tip: Array, force: Array, moment: Array
+) -> tuple[Array, Array]:
+    n = ddq.shape[0]
+    tau, base = np.empty(n), np.empty(6)
+    total, torque, r, t = -wrench_tip[:3], -wrench_tip[3:], np.empty(3), np.empty(3)
+    for i in range(n, -1, -1):
+        for k in range(3):
+            r[k] = poses[i + 1, k, 3] - poses[i, k, 3]
+        _cross_into(t, r, total)
+        for k in range(3):
+            torque[k] += t[k] + moment[i, k]
+            total[k] += force[i, k]
+        if i > 0:
+            along = total if chain.linear[i - 1] else torque
+            tau[i - 1] = (
+                axes[i - 1, 0] * along[0]
+                + axes[i - 1, 1] * along[1]
+                + axes[i - 1, 2] * along[2]
+                + chain.armatures[i - 1] * ddq[i - 1]
+            )
+    base[:3], base[3:] = total, torque
+    return tau, base
+
+
+@njit(cache=True)
+def inverse_dynamics(
+    chain: SerialChain, q: Array, dq: Array, ddq: Array, gravity: Array, wrench_tip: Array
+) -> tuple[Array, Array]:
+    """Return joint torques and the base's wrench for a motion; see `forces_at`."""
+    return forces_at(chain, body_poses(chain, q), dq, ddq, gravity, wrench_tip)
+
+
+@njit(cache=True)
+def mass_matrix_at(chain: SerialChain, poses: Array) -> Array:
+    """Return the mass matrix, the armatures in it [kg m2, kg m, kg], shape (n, n)."""
+    n = chain.axes.shape[0]
+    axes, M, S = axes_in_base(chain, poses), np.zeros((n, n)), np.zeros((n, 6))
+    for i in range(n):  # motion of the point at the base's origin, and turning
+        if chain.linear[i]:
+            S[i, :3] = axes[i]
+        else:
+            _cross_into(S[i, :3], poses[i + 1, :3, 3].copy(), axes[i])
+            S[i, 3:] = axes[i]
+    mass, first, second = 0.0, np.zeros(3), np.zeros((3, 3))  # of all bodies from i outwards, about origin
+    p, momentum = np.empty(3), np.empty(6)
+    for i in range(n - 1, -1, -1):
+        m, pose = chain.masses[i + 1], poses[i + 1]
+        _turned_into(p, pose, chain.centres[i + 1])
+        p += pose[:3, 3]
+        square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2]
+        mass += m
+        for k in range(3):
+            first[k] += m * p[k]
+            for j in range(3):
+                turned = 0.0
+                for a in range(3):
+                    for b in range(3):
+                        turned += pose[k, a] * chain.inertias[i + 1, a, b] * pose[j, b]
+                second[k, j] += turned + m * ((square if k == j else 0.0) - p[k] * p[j])
+        _momentum_into(momentum, mass, first, second, S[i])
+        for j in range(i + 1):
+            along = 0.0
+            for k in range(6):
+                along += S[j, k] * momentum[k]
+            M[i, j] = M[j, i] = along
+        M[i, i] += chain.armatures[i]
+    return M
+
+
+@njit(cache=True)
+def _momentum_into(out: Array, mass: float, first: Array, second: Array, motion: Array) -> None:
+    """Write the momenta about the origin of bodies that move as one."""
+    v, w = motion[:3], motion[3:]
+    _cross_into(out[:3], w, first)
+    _cross_into(out[3:], first, v)
+    for k in range(3):
+        out[k] += mass * v[k]
+        out[3 + k] += second[k, 0] * w[0] + second[k, 1] * w[1] + second[k, 2] * w[2]
+
+
+@njit(cache=True)
+def mass_matrix(chain: SerialChain, q: Array) -> Array:
+    """Return the mass matrix, the armatures in it [kg m2, kg m, kg], shape (n, n)."""
+    return mass_matrix_at(chain, body_poses(chain, q))
+
+
+@njit(cache=True)
+def bias(chain: SerialChain, q: Array, dq: Array, gravity: Array) -> Array:
+    """Return the joint torques of gravity and velocity, without acceleration [N m, N], shape (n,)."""
+    n = q.shape[0]
+    return inverse_dynamics(chain, q, dq, np.zeros(n), gravity, np.zeros(6))[0]
+
+
+@njit(cache=True)
+def energy(chain: SerialChain, q: Array, dq: Array, gravity: Array) -> tuple[float, float]:
+    """Return kinetic and potential energy [J]; the latter about the base's origin."""
+    poses = body_poses(chain, q)
+    M, p, potential = mass_matrix_at(chain, poses), np.empty(3), 0.0
+    for i in range(q.shape[0] + 1):
+        _turned_into(p, poses[i], chain.centres[i])
+        p += poses[i, :3, 3]
+        potential -= chain.masses[i] * (p[0] * gravity[0] + p[1] * gravity[1] + p[2] * gravity[2])
+    kinetic = 0.0
+    for i in range(q.shape[0]):
+        for j in range(q.shape[0]):
+            kinetic += 0.5 * dq[i] * M[i, j] * dq[j]
+    return kinetic, potential
