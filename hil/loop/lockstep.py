@@ -165,7 +165,8 @@ class LockStep:
             self._tell("witness", statement)
         self._judge.hear(slices, conclusion.witnesses)
         if self._logs is not None:
-            self._tell_if("driver_inputs", self._logs.driver.add([sample], mode, plan))
+            told = self._logs.driver.add([sample], self._driver.q_command, mode, plan)
+            self._tell_if("driver_inputs", told)
         state = self._simulate_and_plan(t_ns, mode)
         if record and state is not None:
             self._record(recorder, t_ns, cycle, slices, plan, state, sample)
