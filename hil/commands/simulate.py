@@ -1,5 +1,6 @@
 """`zerog simulate`: the loop in lock-step on virtual time, its trace and its figures."""
 
+import sys
 import time
 from pathlib import Path
 
@@ -57,7 +58,9 @@ def simulate_run(
     print_figures(result)
     if json_path is not None:
         json_path.write_text(figures_json(result), encoding="utf-8")
-    return 0
+    if loop.fault:
+        print(f"zerog: {path}: {loop.fault}", file=sys.stderr)
+    return 1 if loop.fault else 0
 
 
 def _recorder(

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from drivers.fri.session import NONE_HEARD, FriSample
+from hil.common.arrays import Array
+from hil.loop.echo_bits import EchoBits
 from hil.loop.judging.judge import Evidence
 from hil.messaging.digest import digest
 from hil.messaging.messages import (
@@ -47,14 +49,18 @@ class DriverInputLog:
         self._rows = np.zeros((self._full + MOST_ROWS, 6), np.int64)
         self._arrivals = np.zeros(self._full + MOST_ROWS, np.int64)
         self._values = np.zeros((self._full + MOST_ROWS, 20), np.float32)
-        self._commanded = np.zeros((self._full + MOST_ROWS, 7), np.float32)
+        self._echoes = np.zeros((self._full + MOST_ROWS, 7), np.int64)
+        self._bits = EchoBits()
         self._controller = np.zeros((self._full + MOST_ROWS, 5), np.int64)
 
-    def add(self, samples: Sequence[FriSample], mode: Mode | None, plan: Plan | None) -> DriverInputs | None:
+    def add(
+        self, samples: Sequence[FriSample], q_command: Array, mode: Mode | None, plan: Plan | None
+    ) -> DriverInputs | None:
         """Take what one cycle consumed; return the block that it completes.
 
         Args:
             samples: that were observed, the last of them answered.
+            q_command: the answer [rad], shape (7,).
             mode: the order that held; None before the first.
             plan: that the cycle concluded with, or None.
         """
@@ -67,10 +73,11 @@ class DriverInputLog:
             self._rows[row] = (sample.t_ns, sample.count, sample.quality, _flags(sample), 0, 0)
             values = self._values[row]
             values[:7], values[7:13], values[13:] = sample.q_measured, sample.wrench, sample.torque_external
-            self._commanded[row] = sample.q_commanded
+            self._echoes[row] = self._bits.difference(sample, _mirrored(sample))
             behind = 0 if sample.heard == NONE_HEARD else sample.count - sample.heard
             self._controller[row] = sample.drives, sample.control, sample.error, sample.warning, behind
             self._row = row + 1
+        self._bits.sent(samples[-1].count, q_command)
         last = self._rows[self._row - 1]
         last[3] |= INPUT_ANSWERED
         last[4], last[5] = 0 if mode is None else mode.t_ns, 0 if plan is None else plan.t_ns
@@ -87,17 +94,20 @@ class DriverInputLog:
         n = len(rows)
         return DriverInputs(
             int(rows[-1, 0]), self._process, start, self._arrivals[:n], rows,
-            self._values[:n], self._commanded[:n], self._controller[:n],
+            self._values[:n], self._echoes[:n], self._controller[:n],
         )  # fmt: skip
 
 
+def _mirrored(sample: FriSample) -> bool:
+    return not sample.commanding or sample.new_session
+
+
 def _flags(sample: FriSample) -> int:
-    mirrored = not sample.commanding or sample.new_session
     return (
         INPUT_COMMANDING * sample.commanding
         + INPUT_NEW_SESSION * sample.new_session
         + INPUT_POWER * sample.power_on
-        + INPUT_MIRRORED * mirrored
+        + INPUT_MIRRORED * _mirrored(sample)
         + INPUT_GAP * sample.gap
     )
 

@@ -65,9 +65,10 @@ class LockStep:
 
     Attributes:
         docking: what a docking has come to, in a word; empty where there is none.
+        fault: when the run came to FAULT, and why; empty if it did not.
     """
 
-    docking = ""
+    docking = fault = ""
 
     def __init__(
         self,
@@ -108,6 +109,7 @@ class LockStep:
         self._logs = None if listener is None else _Logs(c.fri.sample_time)
         self._mode: Mode | None = None  # as the others heard of it last
         self._mode_due_ns = 0
+        self._floats_ns = 0  # since when
         self._ordered: Machine | None = None  # the machine that the newest order was compared with
 
     def run(self, duration_s: float, progress: Callable[[float], None] | None = None) -> Trace:
@@ -128,7 +130,7 @@ class LockStep:
         while floating_since is None or t_ns - floating_since < duration_s * 1e9:
             self._turn(t_ns, recorder, floating_since is not None)
             if floating_since is None and self._machine.moving:
-                floating_since = t_ns
+                floating_since = self._floats_ns = t_ns
             if cycle > LONGEST_START and floating_since is None:
                 raise LinkError("the emulated controller did not reach command mode")
             cycle += 1
@@ -165,7 +167,8 @@ class LockStep:
             self._tell("witness", statement)
         self._judge.hear(slices, conclusion.witnesses)
         if self._logs is not None:
-            self._tell_if("driver_inputs", self._logs.driver.add([sample], mode, plan))
+            told = self._logs.driver.add([sample], self._driver.q_command, mode, plan)
+            self._tell_if("driver_inputs", told)
         state = self._simulate_and_plan(t_ns, mode)
         if record and state is not None:
             self._record(recorder, t_ns, cycle, slices, plan, state, sample)
@@ -253,8 +256,11 @@ class LockStep:
         """Let the state be judged by everything that a turn has seen, and return it."""
         missing = robot_missing(session_name(sample), sample.quality, sample.power_on)
         seen = Evidence(missing, "", self._driver.fault, self._driver.moving, plan, state, self._robot)
-        if self._judge.step(t_ns, seen).state is State.READY:
+        machine = self._judge.step(t_ns, seen)
+        if machine.state is State.READY:
             self._judge.order("float")
+        if machine.state is State.FAULT and not self.fault:
+            self.fault = f"FAULT after {1e-9 * (t_ns - self._floats_ns):.2f} s: {machine.reason}"
         return seen
 
     @property

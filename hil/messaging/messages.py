@@ -267,7 +267,7 @@ class DriverInputs(Message):
     rows: IntArray = array_field((-1, 6), "1", "i8")
     # joints measured, wrench at the tcp, external torques: in the wire's own precision
     values: SingleArray = array_field((-1, 20), "rad, N, N m", "f4")
-    q_commanded: SingleArray = array_field((-1, 7), "rad", "f4")  # what the controller itself commands
+    echoes: IntArray = array_field((-1, 7), "1", "i8")  # what the controller itself commands: see `EchoBits`
     # the controller's own: drives that are on, control strategy, drives in error, drives that warn; and by
     # how many packets the one whose answer it had received last lies behind (0: not known)
     controller: IntArray = array_field((-1, 5), "1", "i8")

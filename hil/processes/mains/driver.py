@@ -130,7 +130,7 @@ class Shell:
         block = self._log.add(newest, turn.stamps, core.q_command, core.wrench_object, core.following)
         if block is not None:
             self._cycles.send(block)
-        told = self._consumed.add(turn.samples, turn.order, plan)
+        told = self._consumed.add(turn.samples, core.q_command, turn.order, plan)
         if told is not None:
             self._inputs.send(told)
         news = slice_times(slices, published_ns, turn.cycle.plan, end_ns)

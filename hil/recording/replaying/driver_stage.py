@@ -9,10 +9,12 @@ from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.loop.driver.core import DriverCore
 from hil.loop.driver.cycle import Counters, Cycle
+from hil.loop.echo_bits import EchoBits
 from hil.messaging.messages import (
     INPUT_ANSWERED,
     INPUT_COMMANDING,
     INPUT_GAP,
+    INPUT_MIRRORED,
     INPUT_NEW_SESSION,
     INPUT_POWER,
     DriverInputs,
@@ -58,6 +60,7 @@ class _DriverStage:
         self._core = DriverCore(self._c, self._model)
         self._core.warm()
         self._observed: list[FriSample] = []
+        self._bits = EchoBits()
 
     def block(self, block: DriverInputs, new: bool) -> bool:
         """Run through a block's samples; return whether the core can be followed further."""
@@ -65,10 +68,12 @@ class _DriverStage:
             self._begin()
         told = zip(
             block.arrival_stamps.tolist(), block.rows.tolist(), block.values.astype(np.float64),
-            block.q_commanded.astype(np.float64), block.controller.tolist(), strict=True,
+            block.echoes, block.controller.tolist(), strict=True,
         )  # fmt: skip
-        for arrival_ns, row, values, q_commanded, controller in told:
-            self._observed.append(_sample(arrival_ns, row, values, q_commanded, controller))
+        for arrival_ns, row, values, echo, controller in told:
+            heard = row[1] - controller[4] if controller[4] else NONE_HEARD
+            q_commanded = self._bits.echo(echo, heard, bool(row[3] & INPUT_MIRRORED))
+            self._observed.append(_sample(arrival_ns, row, values, q_commanded, controller, heard))
             if row[3] & INPUT_ANSWERED:
                 samples, self._observed = self._observed, []
                 if not self._cycle(samples, row[4], row[5]):
@@ -91,6 +96,7 @@ class _DriverStage:
             cycle = core.cycle(newest, mode)
         except Exception as error:
             cycle = core.emergency(newest, error)
+        self._bits.sent(newest.count, core.q_command)
         slices = core.slices_of(cycle)
         conclusion = core.conclude(newest, slices, plan)
         self._verdict.turns += 1
@@ -134,16 +140,15 @@ def _changes(then: RecordedCycle, core: DriverCore) -> str:
 
 
 def _sample(
-    arrival_ns: int, row: list[int], values: Array, q_commanded: Array, controller: list[int]
+    arrival_ns: int, row: list[int], values: Array, q_commanded: Array, controller: list[int], heard: int
 ) -> FriSample:
     t_ns, count, quality, flags, *_ = row
-    drives, control, error, warning, behind = controller
+    drives, control, error, warning, _ = controller
     return FriSample(
         t_ns=t_ns, arrival_ns=arrival_ns, count=count, q_measured=values[:7], q_commanded=q_commanded,
         wrench=values[7:13], torque_external=values[13:], state=0, quality=quality,
         power_on=bool(flags & INPUT_POWER), commanding=bool(flags & INPUT_COMMANDING),
         new_session=bool(flags & INPUT_NEW_SESSION), late=False, lost=0, missed_answers=0, sequence=0,
         gap=bool(flags & INPUT_GAP),
-        heard=count - behind if behind else NONE_HEARD,
-        drives=drives, control=control, error=error, warning=warning,
+        heard=heard, drives=drives, control=control, error=error, warning=warning,
     )  # fmt: skip

@@ -18,6 +18,7 @@ from drivers.fri.session import answer_bytes
 from hil.common.arrays import Array, IntArray, SingleArray
 from hil.common.geometry import quat_from_matrix
 from hil.configuration import Configuration
+from hil.loop.echo_bits import whole_echoes
 from hil.messaging.messages import INPUT_MIRRORED, Disturbance, EmulatorInputs, Push
 from hil.recording.columns import Columns, read_columns
 from hil.recording.replaying.blocks import in_a_row
@@ -60,7 +61,7 @@ class _Told:
         truth_cycle = _unwrapped(truth["sequence"])
         cycles = _at_their_time(cycle["sequence"], cycle["t_ns"], truth_cycle, truth["t_ns"])
         self._fri = c.fri
-        self._values = inputs["values"]
+        self._values, echoes = inputs["values"], whole_echoes(inputs["echoes"])
         self._place: dict[int, int] = {}
         self._answers: dict[int, tuple[Array, int]] = {}
         for k, (number, t_ns) in enumerate(zip(cycles.tolist(), cycle["t_ns"].tolist(), strict=True)):
@@ -68,7 +69,7 @@ class _Told:
             if row is None:
                 continue
             self._place[number] = row
-            q = inputs["q_commanded"][row] if mirrored[row] else cycle["q_command"][k]
+            q = echoes[row] if mirrored[row] else cycle["q_command"][k]
             self._answers[number] = q, int(rows[row, 2])
         self.last = max(self._answers, default=-1)
         self._truth = {number: k for k, number in enumerate(truth_cycle.tolist())}

@@ -1,6 +1,7 @@
 """The command line: every command explains itself, and a user's mistake is one clear line and status 2."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,14 @@ def test_check_warns_and_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["check", str(light)]) == 1
     assert "mockup.uncompensated" in capsys.readouterr().err
     assert main(["check", str(tmp_path / "none.toml")]) == 1
+
+
+def test_simulate_says_that_it_came_to_fault(capsys: pytest.CaptureFixture[str]) -> None:
+    """A push harder than any hand's: when and why, in a line, and status 1; the figures all the same."""
+    words = ["simulate", "configs/pushes.toml", "--duration", "6", "--set", "detector.plausible_force_n=15"]
+    assert main(words) == 1
+    told = capsys.readouterr()
+    assert re.search(r"pushes\.toml: FAULT after [0-9.]+ s: .*plausible", told.err) and "holds" in told.out
 
 
 def test_simulate_writes_figures_and_trace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

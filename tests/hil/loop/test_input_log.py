@@ -4,7 +4,8 @@ import dataclasses
 
 import numpy as np
 
-from drivers.fri.session import FriSample
+from drivers.fri.session import NONE_HEARD, FriSample
+from hil.loop.echo_bits import KEPT, EchoBits, whole_echoes
 from hil.loop.input_log import BLOCK_TIME, MOST_ROWS, DriverInputLog, SimTurnLog
 from hil.loop.judging.state_machine import Machine
 from hil.messaging.messages import (
@@ -34,12 +35,17 @@ def sample(k: int, commanding: bool = True, new_session: bool = False) -> FriSam
     )  # fmt: skip
 
 
+def answer(k: int) -> np.ndarray:
+    """The command that answers the k-th packet; the next one's echo."""
+    return np.full(7, -k - 1.0)
+
+
 def test_the_answered_packet_carries_the_order_and_the_plan() -> None:
     """Of packets taken at one go only the last is answered; order and plan are those that held then."""
     log, mode = DriverInputLog(DT, 5), Machine().mode(77)
-    log.add([sample(0, commanding=False)], None, None)
-    log.add([sample(1, new_session=True)], mode, None)
-    log.add([sample(2), sample(3)], mode, dataclasses.replace(PLAN, t_ns=55))
+    log.add([sample(0, commanding=False)], answer(0), None, None)
+    log.add([sample(1, new_session=True)], answer(1), mode, None)
+    log.add([sample(2), sample(3)], answer(3), mode, dataclasses.replace(PLAN, t_ns=55))
     block = log.rest()
     assert block is not None and log.rest() is None
     assert block.rows[:, 1].tolist() == [0, 1, 2, 3] and block.t_ns == sample(3).t_ns
@@ -52,16 +58,33 @@ def test_the_answered_packet_carries_the_order_and_the_plan() -> None:
     assert block.arrival_stamps.tolist() == [2 * MS, 4 * MS, 6 * MS, 8 * MS]
     assert block.rows[:, 4].tolist() == [0, 77, 0, 77]
     assert block.rows[:, 5].tolist() == [0, 0, 0, 55]
-    np.testing.assert_array_equal(block.q_commanded[:, 0], [0.0, -1.0, -2.0, -3.0])
-    np.testing.assert_array_equal(block.controller, [[0x7F, 1, 0, k % 2, k - 1] for k in range(4)])
+    told = [whole_echoes(block.echoes)[row, 0] for row in (0, 1, 3)]  # mirrored twice; after a packet missed
+    assert told == [0.0, -1.0, -3.0] and not block.echoes[2].any()
+    np.testing.assert_array_equal(block.controller, [[0x7F, 1, 0, k % 2, (0, 1, 1, 1)[k]] for k in range(4)])
     np.testing.assert_array_equal(block.values[:, 0], [0.0, 1.0, 2.0, 3.0])
+
+
+def test_an_echo_is_told_to_the_bit() -> None:
+    """Whatever the controller commands, heard or not, near the answer or far: what is read is what it was."""
+    rng, writes, reads = np.random.default_rng(4), EchoBits(), EchoBits()
+    for k in range(3 * KEPT):
+        q = rng.normal(size=7)
+        far = rng.random() < 0.2
+        heard = int(rng.choice([k - 1, k - 3, k - KEPT, k - KEPT - 1, NONE_HEARD]))
+        echo = (rng.normal(size=7) if far else q).astype(np.float32).astype(np.float64)
+        said = dataclasses.replace(sample(k), q_commanded=echo, heard=heard)
+        mirrored = bool(rng.random() < 0.1)
+        difference = writes.difference(said, mirrored)
+        np.testing.assert_array_equal(reads.echo(difference, heard, mirrored), echo)
+        for side in (writes, reads):
+            side.sent(k, q)
 
 
 def test_blocks_follow_each_other_without_hole() -> None:
     """Each says how many samples came before it; a heap too large leaves its oldest out, and says so."""
     log, start, seen = DriverInputLog(DT, 5), 0, 0
     for k in range(200):
-        block = log.add([sample(k)], None, None)
+        block = log.add([sample(k)], answer(k), None, None)
         if block is not None:
             assert block.start == start and block.rows[0, 1] == start
             start, seen = start + len(block.rows), seen + 1
@@ -69,7 +92,7 @@ def test_blocks_follow_each_other_without_hole() -> None:
     rest = log.rest()
     start += 0 if rest is None else len(rest.rows)
     heap = [sample(200 + k) for k in range(MOST_ROWS + 7)]
-    block = log.add(heap, None, None)
+    block = log.add(heap, answer(200 + len(heap) - 1), None, None)
     assert block is not None and block.start == start + 7 and len(block.rows) == MOST_ROWS
 
 

@@ -107,8 +107,8 @@ CORE = Target(
         ),
         Change(
             "an implausible wrench is judged while standing",
-            "if (moving or self._approach.moves) and (\n",
-            "if (\n",
+            "if (moving or self._approach.moves) and (implausible",
+            "if (implausible",
         ),
         Change(
             "an implausible wrench brakes one cycle late",

@@ -211,8 +211,8 @@ INPUTS = Target(
         Change("the answered packet is not marked", "        last[3] |= INPUT_ANSWERED\n", ""),
         Change(
             "the mirrored positions are left out",
-            "mirrored = not sample.commanding or sample.new_session",
-            "mirrored = not sample.commanding",
+            "return not sample.commanding or sample.new_session",
+            "return not sample.commanding",
         ),
         Change(
             "slices go on in the next block",
@@ -220,6 +220,25 @@ INPUTS = Target(
             "        self._rows = []\n",
         ),
         Change("turns are not counted", "        self._start += len(rows)\n", ""),
+        Change(
+            "the answer is not kept",
+            "        self._bits.sent(samples[-1].count, q_command)\n",
+            "",
+        ),
+    ),
+)
+
+ECHO_BITS = Target(
+    "hil/loop/echo_bits.py",
+    ("tests/hil/loop/test_input_log.py", "tests/hil/recording/test_replay.py"),
+    (
+        Change("an overwritten answer counts", " and self._counts[row] == heard", ""),
+        Change("what is mirrored is told as a difference", "known = not mirrored and heard", "known = heard"),
+        Change(
+            "the echo is told in whole numbers",
+            "return bits.view(np.float32).astype(np.float64)",
+            "return bits.astype(np.float64)",
+        ),
     ),
 )
 
@@ -413,6 +432,6 @@ GEOMETRY = Target(
     ),
 )
 TARGETS = (
-    *(CODEC, INSTANTS, BUS, TICKER, RECORDER, MCAP_FILE, READING, ROWS, INPUTS, COMPARISON),
+    *(CODEC, INSTANTS, BUS, TICKER, RECORDER, MCAP_FILE, READING, ROWS, INPUTS, ECHO_BITS, COMPARISON),
     *(OFFSET, LINK_JUDGE, DOOR, WINDOWS, FINGERPRINT, GEOMETRY),
 )
