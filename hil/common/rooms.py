@@ -24,10 +24,11 @@ class Room:
 COMMON, CONFIGURATION, MESSAGING = "hil/common", "hil/configuration", "hil/messaging"
 VOCABULARY = (COMMON, CONFIGURATION, MESSAGING)
 KINEMATICS, BRANCHES, FOLLOWING = "planner/kinematics", "planner/branches", "planner/following"
-CHAIN, ASSEMBLY = "sim/chain", "sim/assembly"
+CHAIN, ASSEMBLY, DRIVES, INVERSE = "sim/chain", "sim/assembly", "sim/drives", "planner/inverse"
 ROBOT, FRI, EMULATION = "drivers/robot", "drivers/fri", "drivers/emulation"
 WRENCH, LOOP, RECORDING, PROCESSES = "hil/wrench", "hil/loop", "hil/recording", "hil/processes"
 ANALYSIS, TRIALS, DASHBOARD = "hil/analysis", "hil/trials", "hil/dashboard"
+WORKBENCH = "hil/workbench"
 
 ROOMS = (
     Room(COMMON, "vocabulary without any dependency: arrays, errors, geometry, clocks, kernel cache", ()),
@@ -47,6 +48,10 @@ ROOMS = (
     Room(CHAIN, "serial chains of rigid bodies: kinematics, dynamics and their derivatives", (COMMON,)),
     Room(ASSEMBLY, "manipulators put together from components: database, chain, checks, exports",
          (COMMON, CONFIGURATION, CHAIN)),
+    Room(DRIVES, "motors, gears, friction, brakes, heat and joint controllers, and arms that have them",
+         (COMMON, CONFIGURATION, CHAIN, ASSEMBLY)),
+    Room(INVERSE, "inverse kinematics of any serial chain: Lagrange optimisation, passive chain",
+         (COMMON, CHAIN)),
     Room(KINEMATICS, "the arm's geometry: forward and inverse kinematics", (COMMON,)),
     Room(BRANCHES, "from a predicted path to a joint path: dynamic programming over branches",
          (*VOCABULARY, KINEMATICS)),
@@ -70,9 +75,11 @@ ROOMS = (
           "sim/docking", KINEMATICS, BRANCHES)),
     Room(DASHBOARD, "the operator's page and its process",
          (*VOCABULARY, WRENCH, LOOP, PROCESSES, ANALYSIS, ROBOT)),
+    Room(WORKBENCH, "the workbench: manipulators assembled, driven and designed, and its page",
+         (*VOCABULARY, CHAIN, ASSEMBLY, DRIVES, INVERSE, RECORDING, ANALYSIS)),
     Room("hil/commands", "the command line and the bodies of its commands",
-         (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, TRIALS, DASHBOARD, FRI, EMULATION,
-          KINEMATICS, "planner/workspace")),
+         (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, TRIALS, DASHBOARD, WORKBENCH, FRI,
+          EMULATION, ASSEMBLY, KINEMATICS, "planner/workspace")),
 )  # fmt: skip
 
 
