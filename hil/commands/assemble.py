@@ -3,9 +3,13 @@
 import argparse
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command
 from hil.common.errors import AssemblyError
+
+if TYPE_CHECKING:
+    from sim.assembly.chain import Chain
 
 TEXT = "Check an arm that is put together from components, and write its figures, models and picture."
 EXAMPLE = "zerog assemble configs/assemblies/lwr4.toml --check --json figures.json"
@@ -59,15 +63,15 @@ def assemble(options: argparse.Namespace) -> int:
     return 0 if sound else 1
 
 
-def _files(options: argparse.Namespace, chain) -> None:  # type: ignore[no-untyped-def]
+def _files(options: argparse.Namespace, chain: "Chain") -> None:
     """Write models and picture, as asked."""
     from sim.assembly.manipulator import manipulator_of
 
     manipulator = manipulator_of(chain)
     if options.export is not None:
-        from sim.assembly.exports import export
+        from sim.exports.exporting import FORMATS, export
 
-        formats = None if options.formats is None else options.formats.split(",")
+        formats = list(FORMATS) if options.formats is None else options.formats.split(",")
         for path in export(manipulator, chain, options.export, formats):
             print(path)
     if options.picture is not None:
