@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from sim.assembly.chain import Chain
 
 TEXT = "Check an arm that is put together from components, and write its figures, models and picture."
+BENT = 0.6  # where in its range each joint is drawn
 EXAMPLE = "zerog assemble configs/assemblies/lwr4.toml --check --json figures.json"
 
 
@@ -25,9 +26,7 @@ def add_assemble(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     sub.add_argument("--json", type=Path, metavar="OUT.json", help="write figures and findings")
     sub.add_argument("--export", type=Path, metavar="DIR", help="write the arm's models into a folder")
     sub.add_argument("--formats", metavar="LIST", help="of the models, for example urdf,mjcf,gltf (all)")
-    sub.add_argument(
-        "--picture", type=Path, metavar="OUT.png", help="draw the arm in the middle of its ranges"
-    )
+    sub.add_argument("--picture", type=Path, metavar="OUT.png", help="draw the arm, bent")
 
 
 def assemble(options: argparse.Namespace) -> int:
@@ -77,6 +76,6 @@ def _files(options: argparse.Namespace, chain: "Chain") -> None:
     if options.picture is not None:
         from sim.assembly.picture import manipulator_picture
 
-        middle = 0.5 * (manipulator.lower + manipulator.upper)
-        options.picture.write_bytes(manipulator_picture(manipulator, middle))
+        bent = manipulator.lower + BENT * (manipulator.upper - manipulator.lower)
+        options.picture.write_bytes(manipulator_picture(manipulator, bent))
         print(options.picture)

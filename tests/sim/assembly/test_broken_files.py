@@ -46,7 +46,7 @@ torque_peak_n_m = 60.0
 # file, what is written instead of what, words of the refusal
 COMPONENTS = [
     (JOINT, "mass_kg = 2.0", "mass_kg = -2.0", r"bodies\[1\].mass_kg = -2.0 must be at least 0"),
-    (JOINT, "[0.01, 0.02, 0.02,", "[0.01, 0.02, 0.04,", r"bodies\[1\].inertia_kg_m2 is that of no body.*0.01, 0.02, 0.04"),
+    (JOINT, "[0.01, 0.02, 0.02,", "[0.01, 0.02, 0.04,", r"bodies\[1\].inertia_kg_m2 is that of no body.*0.01, 0.02, 0.04"),  # noqa: E501
     (JOINT, "[0.01, 0.02, 0.02,", "[-0.01, 0.02, 0.02,", "is that of no body"),
     (JOINT, "0.0, 0.0, 0.0]\n[[joints]]", "0.05, 0.0, 0.0]\n[[joints]]", "is that of no body"),
     (JOINT, "mass_kg = 2.0", "mass_kg = 0.0", "must be 0 where mass_kg is 0"),
@@ -64,7 +64,7 @@ COMPONENTS = [
     (JOINT, 'kind = "joint"', 'kind = "elbow"', "kind = 'elbow' must be one of"),
     (JOINT, 'name = "elbow"', 'name = "El bow"', "name = 'El bow' must match"),
     (JOINT, 'source = "made up"\n', "", "source is missing"),
-    (JOINT, 'source = "made up"', 'source = "made up"\nassumed = ["bodies.mas_kg"]', "assumed names 'bodies.mas_kg'"),
+    (JOINT, 'source = "made up"', 'source = "made up"\nassumed = ["bodies.mas_kg"]', "assumed names 'bodies.mas_kg'"),  # noqa: E501
     (JOINT, 'type = "revolute"', 'type = "helical"', "helical"),
     (JOINT, 'gender = "male"', 'gender = "neuter"', "output.gender = 'neuter' must be one of"),
     (JOINT, "mass_kg = 2.0", "mass_kg = ", "is no TOML"),
@@ -135,7 +135,7 @@ name = "A2"
 """
 ASSEMBLIES = [
     ('component = "base-l"\nname = "base"', 'component = "link-straight-l"', r"parts\[0\]: .*is no base"),
-    ('"joint-pitch-l"', '"joint-pitch-m"', r"parts\[3\]: .*'upper' \(male flange 120 mm\) and 'joint-pitch-m' \(female flange 100 mm\).*size"),
+    ('"joint-pitch-l"', '"joint-pitch-m"', r"parts\[3\]: .*'upper' \(male flange 120 mm\) and 'joint-pitch-m' \(female flange 100 mm\).*size"),  # noqa: E501
     ('"joint-pitch-l"', '"tool-camera"', "of different type"),
     ('"joint-pitch-l"', '"hd-25-100"', "is a gear: a joint names it"),
     ('"joint-pitch-l"', '"base-l"', "is a base, and the chain has one"),
@@ -146,10 +146,10 @@ ASSEMBLIES = [
     ('name = "A2"', "turn_deg = 1000.0", "turn_deg = 1000.0 must be at most 360"),
     ('name = "A1"', 'name = "A1"\non = "A2"', "joined to one another in a loop"),
     ('name = "base"', 'name = "base"\non = "A2"', "joined to one another in a loop: begin with a base"),
-    ('name = "A2"', 'name = "A2"\non = "base"', "'joint-roll-l' and 'joint-pitch-l' are both joined to 'base': a chain has no branches"),
+    ('name = "A2"', 'name = "A2"\non = "base"', "'joint-roll-l' and 'joint-pitch-l' are both joined to 'base': a chain has no branches"),  # noqa: E501
     ('name = "A2"', 'name = "A2"\non = "nobody"', r"parts\[3\].on = 'nobody': there is no part"),
     ('name = "arm"', 'name = "arm"\ngravity = [0.0, 0.0]', "gravity has 2 values, expected 3"),
-    ('name = "arm"', 'name = "arm"\n[[components]]\nfile = "parts.xyz"', "components come from a folder, or a file"),
+    ('name = "arm"', 'name = "arm"\n[[components]]\nfile = "parts.xyz"', "components come from a folder, or a file"),  # noqa: E501
     ('name = "arm"', 'name = "arm"\n[[components]]\nfile = "parts.urdf"', "parts.urdf: cannot be read"),
     ('name = "arm"', 'name = "arm"\n[[components]]\nfile = "parts.json"', "parts.json: cannot be read"),
     (ARM[ARM.index("[[parts]]") :], "parts = []", "parts has 0 values, expected 1"),

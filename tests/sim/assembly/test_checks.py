@@ -42,7 +42,7 @@ def swing(**more: object) -> dict[str, object]:
             "speed_deg_s": 90.0, "torque_n_m": 100.0, **more}  # fmt: skip
 
 
-MOTOR = {"torque_constant_n_m_per_a": 0.1, "resistance_ohm": 1.0, "inductance_mh": 1.0, "rotor_inertia_kg_m2": 1e-4,
+MOTOR = {"torque_constant_n_m_per_a": 0.1, "resistance_ohm": 1.0, "inductance_mh": 1.0, "rotor_inertia_kg_m2": 1e-4,  # noqa: E501
          "mass_kg": 0.5, "current_a": 5.0, "torque_max_n_m": 1.0, "winding_resistance_k_per_w": 1.0,
          "housing_resistance_k_per_w": 1.0, "winding_capacity_j_per_k": 10.0, "housing_capacity_j_per_k": 100.0}  # fmt: skip
 GEAR = {"ratio": 100.0, "efficiency": 0.8, "torque_peak_n_m": 60.0}
@@ -133,11 +133,11 @@ def test_continuous_torque_is_the_weakest_of_motor_gear_and_joint() -> None:
         ({"motor": "m", "gear": "g"}, {"g": {"torque_peak_n_m": 200.0}},
          "warning: rod: the gear is stronger than its motor: 'g' bears 200 N m, 'm' gives 80 N m behind it"),
         ({"motor": "m", "gear": "g"}, {}, "it may give 100 N m, its gear 'g' bears 60 N m"),
-        ({"motor": "m", "gear": "g"}, {"g": {"torque_peak_n_m": 200.0}}, "it may give 100 N m, its motor reaches 80 N m"),
+        ({"motor": "m", "gear": "g"}, {"g": {"torque_peak_n_m": 200.0}}, "it may give 100 N m, its motor reaches 80 N m"),  # noqa: E501
         ({"motor": "none", "gear": "g"}, {}, "error: rod: motor: there is no component 'none'"),
-        ({"motor": "g", "gear": "g"}, {}, "error: rod: motor: 'g' is a gear: name a component of kind 'motor' in 'rod'"),
+        ({"motor": "g", "gear": "g"}, {}, "error: rod: motor: 'g' is a gear: name a component of kind 'motor' in 'rod'"),  # noqa: E501
         ({"gear": "g"}, {}, "a gear is named and no motor"),
-        ({"motor": "m", "gear": "g", "brake": "b"}, {"b": {"torque_n_m": 0.05}}, "its brake holds 5, the arm alone asks for 9.81"),
+        ({"motor": "m", "gear": "g", "brake": "b"}, {"b": {"torque_n_m": 0.05}}, "its brake holds 5, the arm alone asks for 9.81"),  # noqa: E501
         ({"motor": "m", "gear": "g", "torque_sensor": "s"}, {}, "its torque sensor measures up to 70"),
         ({}, {}, "no continuous torque is known of rod"),
     ],

@@ -1,4 +1,4 @@
-"""The fingerprint of an assembly covers its parts, their drives, turns and gravity; words and pictures not."""
+"""A fingerprint covers parts, drives, turns and gravity of an assembly; words and pictures not."""
 
 import dataclasses
 

@@ -129,7 +129,7 @@ def test_modules_come_back(modules, tmp_path: Path) -> None:
 
 
 def test_shipped_components_become_modules(tmp_path: Path) -> None:
-    """Axes across, wrists, a gimbal: what pinocchio makes of the written JSON is our chain, armature and all."""
+    """Axes across, wrists, a gimbal: what pinocchio makes of the written JSON is our chain, armature and all."""  # noqa: E501
     database = load_database()
     names = (
         "base-l",
