@@ -305,7 +305,7 @@
     winding.w = ratio * joint.speed;
     friction.w = ratio * joint.speed;
     joint.torque = ratio * (winding.torque - friction.torque);
-    load = winding.torque - friction.torque;
+    load = winding.torque "what friction and rotor take of it is small";
     command.angle = ratio * joint.angle;
     command.speed = ratio * joint.speed;
     command.torque = load * ratio;

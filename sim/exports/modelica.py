@@ -28,7 +28,7 @@ from sim.exports.tip_follower import JOINT_DAMPING, LENGTH, RATE
 
 CLASSES = Path(__file__).with_name("classes.mo")
 PRESLIDING = 2e-6  # rad, m: of bristles, on the joint's side
-SLOW = 1e-5  # rad/s, m/s: at which friction has fallen from sticking to sliding, on the joint's side
+SLOW = 1e-4  # rad/s, m/s: at which friction has fallen from sticking to sliding, on the joint's side
 
 
 def modelica_text(
@@ -64,13 +64,17 @@ def _list(values: Any) -> str:
 
 
 def _instance(kind: str, name: str, annotation: str = "", **values: Any) -> str:
-    given = ", ".join(f"{key} = {value if isinstance(value, str) else _list(value)}" for key, value in values.items())
+    given = ", ".join(
+        f"{key} = {value if isinstance(value, str) else _list(value)}" for key, value in values.items()
+    )
     return f"    {kind} {name}({given}){annotation};"
 
 
 def _placed(column: int, row: int) -> str:
     x, y = -180 + 40 * column, -40 * row
-    return f" annotation(Placement(transformation(extent = {{{{{x - 15}, {y - 15}}}, {{{x + 15}, {y + 15}}}}})))"
+    return (
+        f" annotation(Placement(transformation(extent = {{{{{x - 15}, {y - 15}}}, {{{x + 15}, {y + 15}}}}})))"
+    )
 
 
 def _shown(manipulator: Manipulator, i: int) -> str:
@@ -199,7 +203,9 @@ def _drive(name: str, d: Any, s: Any, i: int, inertia: float) -> list[str]:
         reflected = inertia + (0.0 if d["elastic"] else d["rotor_inertia"] * turns**2)
         inside = _friction(*bearing, d["joint_viscous"], float(reflected), 1.0)
         values = dict(zip(("coulomb", "coulomb_back", "stick"), bearing, strict=True))
-        made.append(_instance("JointFriction", f"{name}_bearing", **values).replace(");", f", friction{inside});"))
+        made.append(
+            _instance("JointFriction", f"{name}_bearing", **values).replace(");", f", friction{inside});")
+        )
     return [*made, *_controller(name, d, s, column)]
 
 
@@ -211,7 +217,11 @@ def _controller(name: str, d: Any, s: Any, column: int) -> list[str]:
                  "z_start": s["speed_integral"]}  # fmt: skip
         made = [_instance("Cascade", f"{name}_controller", place, **common, **gains)]
     elif d["controller"] == IMPEDANCE:
-        gains = {"stiffness": d["impedance_stiffness"], "damping": d["impedance_damping"], "kt": d["torque_gain"]}
+        gains = {
+            "stiffness": d["impedance_stiffness"],
+            "damping": d["impedance_damping"],
+            "kt": d["torque_gain"],
+        }
         made = [_instance("Impedance", f"{name}_controller", place, **common, **gains)]
     else:
         made = [f"    Off {name}_controller{place};"]
