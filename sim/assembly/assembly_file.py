@@ -41,7 +41,16 @@ def load_assembly(path: Path, database: Database) -> Chain:
         AssemblyError: the file breaks a rule, or its parts do not fit; each is named with its place.
     """
     try:
-        file = AssemblyFile.model_validate(table_of(text_of(path), path))
+        text = text_of(path)
+    except ConfigurationError as error:
+        raise AssemblyError(str(error)) from None
+    return read_assembly(text, path, database)
+
+
+def read_assembly(text: str, path: Path, database: Database) -> Chain:
+    """Return the assembly that a text is; `path` names it in errors, which are those of `load_assembly`."""
+    try:
+        file = AssemblyFile.model_validate(table_of(text, path))
     except ConfigurationError as error:
         raise AssemblyError(str(error)) from None
     except ValidationError as error:
