@@ -9,6 +9,7 @@ from hil.common.errors import AssemblyError
 from hil.configuration.quantities import Quantity, Section
 from sim.assembly.component_schema import Name
 
+PartName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=60)]
 Place = Annotated[int, Field(ge=0, strict=True)]  # of a part in the chain, the base is 0
 Turn = Annotated[float, Quantity(ge=-360.0, le=360.0)]  # degrees
 
@@ -63,7 +64,7 @@ class NamePart(Section):
 
     do: Literal["name_part"]
     at: Place
-    name: Name
+    name: PartName
 
 
 class NameArm(Section):

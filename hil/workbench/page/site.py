@@ -6,7 +6,7 @@ threads, so no page waits for another.
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib.resources import files
@@ -24,9 +24,11 @@ from hil.workbench.page.ledger import ledger
 from hil.workbench.page.meshes import mesh_table
 from hil.workbench.page.packing import FORMATS_SHOWN, packed
 from hil.workbench.page.preview import clipped, posture
+from hil.workbench.page.theatre import Theatre
 
 WEB = files("hil.workbench.page") / "web"
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+OF_THE_SIMULATION = ("simulate", "rest", "input", "set", "choose")
 LONGEST = 1 << 20  # [bytes] of what a page sends: a file that it opens
 
 
@@ -35,6 +37,7 @@ class Site:
 
     def __init__(self, desk: Desk, access: Access) -> None:
         self._desk, self._door, self._hall = desk, PageDoor(access), Hall()
+        self._theatre = Theatre(self._hall)
         self._facts = {**catalogue(desk.database), "formats": FORMATS_SHOWN}
         self._meshes: dict[str, str] = {}
         self._quick, self._slow = ThreadPoolExecutor(1, "quick"), ThreadPoolExecutor(1, "figures")
@@ -64,7 +67,8 @@ class Site:
         return runner
 
     async def close(self) -> None:
-        """End what is still being reckoned; pages notice by themselves."""
+        """End the simulation and what is still being reckoned; pages notice by themselves."""
+        await self._theatre.end("")
         for thread in (self._quick, self._slow):
             thread.shutdown(wait=False, cancel_futures=True)
 
@@ -118,6 +122,8 @@ class Site:
         with suppress(ConnectionError):  # a page that goes is no event
             await page.send_json({"facts": self._facts})
             await page.send_json({"state": self._desk.state()})
+            if (begun := self._theatre.facts()) is not None:
+                await page.send_json({"begun": begun})
             self._hall.enter(page)
             try:
                 self._reckon()
@@ -133,18 +139,33 @@ class Site:
             asked = json.loads(text)
             if "q" in asked:
                 return await self._pose(page, asked)
+            if "jog" in asked:
+                return self._theatre.jog(asked["jog"])
             if "look" in asked:
                 return await page.send_json({"fits": self._desk.look(asked["look"])})
             if not isinstance(asked["do"], str):
                 raise TypeError
         except (ValueError, TypeError, KeyError, RecursionError):
             return await page.send_json({"said": {"accepted": False, "text": "this is no deed", "spot": ""}})
+        if asked["do"] in OF_THE_SIMULATION:
+            return self._beside(self._played(page, asked))  # it may have to be compiled
         before = self._desk.revision
         said = self._desk.obey(asked)
         await page.send_json({"said": {"do": asked["do"], **said}})
         await self._hall.tell({"state": self._desk.state()})
         if self._desk.revision != before:
             self._reckon()
+            await self._theatre.end("The arm has changed: simulate it anew.")
+
+    async def _played(self, page: web.WebSocketResponse, asked: dict[str, Any]) -> None:
+        """Do what a page asks of the simulation and say what came of it."""
+        said: dict[str, Any] = {"do": asked["do"], "accepted": True, "spot": ""}
+        try:
+            said["text"] = await self._theatre.obey(self._desk.chain, asked)
+        except (ZeroGError, ValueError, TypeError, KeyError) as error:
+            said |= {"accepted": False, "text": str(error), "spot": getattr(error, "spot", "simulate")}
+        with suppress(ConnectionError):
+            await page.send_json({"said": said})
 
     async def _pose(self, page: web.WebSocketResponse, asked: dict[str, Any]) -> None:
         """Answer where the arm's bodies are; an arm that has changed meanwhile has another answer soon."""
@@ -156,7 +177,11 @@ class Site:
 
     def _reckon(self) -> None:
         """Let figures and findings be found, and told when they are."""
-        task = asyncio.ensure_future(self._reckoned_anew())
+        self._beside(self._reckoned_anew())
+
+    def _beside(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let something go on while pages are heard."""
+        task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

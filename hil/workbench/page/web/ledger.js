@@ -18,7 +18,7 @@ export class Ledger {
     find("figures").replaceChildren(
       el("dl", { id: "tiles" }, tile("joints", "joints", ""), tile("mass_kg", "mass", "kg"), tile("reach_m", "reach", "m"), tile("payload_kg", "payload", "kg")),
       el("h2", {}, "Findings ", el("small", { id: "judged" })), this.findings,
-      el("h2", {}, "Joints at rest here ", el("small", {}, "held, of the peak")), this.margins,
+      el("h2", {}, el("span", { id: "held" }, "Joints at rest here "), el("small", {}, "of the peak")), this.margins,
       el("h2", {}, "Masses ", el("small", {}, "kg")), this.masses,
     );
   }

@@ -4,6 +4,7 @@ import { el, find, put } from "/web/dom.js";
 import { Joints, showTip } from "/web/joints.js";
 import { Ledger } from "/web/ledger.js";
 import { hint, note, Parts } from "/web/parts.js";
+import { Run } from "/web/run.js";
 import { Stage } from "/web/stage.js";
 import { Talk } from "/web/talk.js";
 
@@ -33,6 +34,7 @@ const parts = new Parts({
 });
 const joints = new Joints(askPosture);
 const ledger = new Ledger((part) => parts.choose(part));
+const run = new Run({ send: (told) => talk.send(told), toast, onFrame: showFrame, onChange: simulating });
 
 const talk = new Talk({
   facts(told) {
@@ -51,7 +53,10 @@ const talk = new Talk({
   },
   ledger(told) { if (state && told.revision === state.revision) ledger.judge(told); },
   said: answer,
-  lost() { asking = askAgain = false; put(find("kept"), "no connection"); },
+  begun(told) { run.begun(told); },
+  frame(told) { run.frame(told); },
+  ended(why) { run.ended(why); },
+  lost() { asking = askAgain = false; if (run.running) run.ended(""); put(find("kept"), "no connection"); },
 });
 let formats = [];
 
@@ -68,6 +73,7 @@ async function take(told) {
   }
   for (const id of ["name", "clear", "open"]) find(id).disabled = false;
   for (const id of ["save", "export"]) find(id).disabled = !told.parts.length;
+  find("simulate").disabled = !told.joints.length;
   find("offer").hidden = !told.offer;
   put(find("offered"), told.offer);
   if (told.notice) toast(told.notice, true);
@@ -97,9 +103,27 @@ function pose(told) {
   }
 }
 
+function showFrame(told) {
+  joints.follow(told.q, true);
+  ledger.hold(told.holding);
+  if (!stage) return;
+  stage.goal = told.goal;
+  stage.place(told);
+}
+
+// the arm that is shown is the one that runs; afterwards it stands where it was left
+function simulating(on) {
+  put(find("held"), on ? "Joints now " : "Joints at rest here ");
+  joints.follow(joints.q, on);
+  if (stage) stage.goal = null;
+  find("hint").textContent = on || !state ? "" : hint(state, insertion);
+  if (!on) askPosture();
+}
+
 // one question at a time; of those that wait only the newest is asked
 function askPosture() {
   if (!state?.parts.length) { shownParts = state ? 0 : -1; return; }
+  if (run.running) return;
   askAgain = asking;
   if (!asking) asking = talk.send({ q: joints.q, revision: state.revision });
 }
@@ -120,6 +144,7 @@ function answer(told) {
     return;
   }
   if (saving) return refuseSaving(told);
+  run.refused(told);
   toast(told.text, true);
   const [what, which] = told.spot.split(" ");
   if (what === "component") catalogue.mark(which);
@@ -223,6 +248,21 @@ find("file").onchange = async (event) => {
   event.target.value = "";
 };
 find("name").onchange = (event) => edit({ do: "name", name: event.target.value });
+find("simulate").onclick = () => run.toggle();
+const tabs = [...find("tabs").children];
+for (const tab of tabs) {
+  tab.onclick = () => {
+    for (const other of tabs) {
+      other.setAttribute("aria-selected", String(other === tab));
+      other.tabIndex = other === tab ? 0 : -1;
+      find(other.getAttribute("aria-controls")).hidden = other !== tab;
+    }
+  };
+  tab.onkeydown = (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step) { const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length]; next.click(); next.focus(); }
+  };
+}
 find("fit").onclick = () => stage?.fit();
 find("frames").onchange = (event) => { if (stage) { stage.frames = event.target.checked; stage.redraw(); } };
 
