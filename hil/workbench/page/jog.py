@@ -23,8 +23,12 @@ class PageJog:
             linear: speed at full deflection [m/s].
             angular: the same [rad/s].
         """
-        self._scale = np.repeat([linear, angular], 3)
+        self.speeds(linear, angular)
         self._axes, self._until = np.zeros(6), 0.0
+
+    def speeds(self, linear: float, angular: float) -> None:
+        """Let full deflection be another speed [m/s, rad/s]."""
+        self._scale = np.repeat([linear, angular], 3)
 
     def push(self, axes: Any, t: float) -> None:
         """Take what a page says at a time of the session [s].

@@ -1,14 +1,7 @@
-"""A session that pages drive: on a thread of its own, in real time; pages ask, and look at what it left.
+"""A session that pages drive, in a process of its own: in real time, and asked something between two commands."""
 
-Whatever is asked of it is carried out between two commands, so nothing of the session is shared.
-"""
-
-import queue
-import threading
 import time
-from collections.abc import Callable
-from concurrent.futures import Future
-from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from typing import Any
 
 from hil.common.errors import ZeroGError
@@ -19,103 +12,82 @@ from hil.workbench.driving.pace import Pace
 from hil.workbench.driving.session import DriveSession
 from hil.workbench.driving.tables.library import TABLES
 from hil.workbench.page.jog import PageJog
+from hil.workbench.page.terms import Terms
 from hil.workbench.page.watch import Watch
 from sim.assembly.chain import Chain
 from sim.chain.kinematics import body_poses
 
 PAGE, MOUSE = "page", "spacemouse"
-SHOWN_S = 1.0 / 30.0
-
-
-@dataclass(frozen=True)
-class Terms:
-    """Under which terms an arm is simulated.
-
-    Attributes:
-        inverse: name of the inverse kinematics.
-        weightless: no gravity acts.
-        free: the base floats.
-    """
-
-    inverse: str = "passive-chain"
-    weightless: bool = False
-    free: bool = False
-
-
-def inputs() -> list[str]:
-    """Return what may move the tip: the page, a space mouse at the host, the tables of paths."""
-    return [PAGE, MOUSE, *TABLES]
+CURVES = 7  # at most, besides the tip's error, until others are chosen
 
 
 class Running:
-    """An arm under simulation."""
+    """An arm under simulation, its input, and who looks at it."""
 
     def __init__(self, chain: Chain, terms: Terms) -> None:
-        """Make the session and begin; what the kernels need is compiled first, which may take its time.
+        """Put the arm under command of the page's jog.
 
         Raises:
-            ZeroGError: the arm cannot be simulated, or not under these terms.
+            ZeroGError: it cannot be simulated, or not under these terms.
         """
         self.terms = terms
-        base = Base(kind="free" if terms.free else "fixed")
         file = MissionFile(
             name=chain.name,
             assembly="arm.toml",
             weightless=terms.weightless or terms.free,
-            base=base,
-            inverse=terms.inverse,  # type: ignore[arg-type]  # validated by the caller
+            base=Base(kind="free" if terms.free else "fixed"),
+            inverse=terms.inverse,
         )
         self._mission = Mission(file, chain)
-        self._session = session_of(self._mission)
-        self._session.arm.compile()
-        self._jog = PageJog(*self._session.limits.speeds)
-        self._session.take(self._jog)
-        self.input = PAGE
+        self.session = session_of(self._mission)
+        self._jog = PageJog(*self.session.limits.speeds)
+        self.session.take(self._jog)
+        self._input = PAGE
         self._watch = Watch()
-        self._watch.choose(first_curves(self._session), self._session.variables())
-        self._asked: queue.Queue[tuple[Callable[[], Any], Future[Any]]] = queue.Queue()
-        self._picture: dict[str, Any] = {}
+        variables = self.session.variables()
+        self._watch.choose(first_curves(list(variables)), variables)
         self._events: list[str] = []
-        self.failed = ""
-        self._ending = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="simulation", daemon=True)
-        self._thread.start()
+
+    def step(self) -> None:
+        """Go on by one command; a hand that has gone leaves the page's."""
+        s = self.session
+        self._events += s.step()
+        if s.lost:
+            self._input = PAGE
+            s.take(self._jog)
+        self._watch.take(s.t, s.variables)
 
     def facts(self) -> dict[str, Any]:
-        """Return what a page must know about the session once."""
-        s, terms = self._session, self.terms
+        """Return what a page must know about the session."""
+        terms = self.terms
         return {
-            "inputs": inputs(),
+            "inputs": [PAGE, MOUSE, *TABLES],
             "inverses": list(INVERSES),
-            "input": self.input,
+            "input": self._input,
             "terms": {"inverse": terms.inverse, "weightless": terms.weightless, "free": terms.free},
-            "variables": list(s.variables()),
-            "parameters": s.parameters(),
+            "variables": list(self.session.variables()),
+            "parameters": self.session.parameters(),
             "chosen": list(self._watch.chosen),
         }
 
-    def jog(self, axes: Any) -> None:
-        """Let a page's hand move the tip; not obeyed while another source does.
+    def jog(self, axes: list[float]) -> None:
+        """Let a page's hand move the tip; it does while the tip follows the page.
 
         Raises:
             ValueError: it is no six numbers.
         """
-        self._jog.push(axes, self._session.t)
+        self._jog.push(axes, self.session.t)
 
     def listen(self, name: str) -> str:
-        """Listen to another input and return that it is so.
+        """Let the tip follow another input and return that it is so.
 
         Raises:
             ZeroGError: there is none of that name, or its hardware is not there.
         """
-
-        def change() -> str:
-            s = self._session
-            s.take(self._jog if name == PAGE else source_of(name, self._mission, s))
-            self.input = name
-            return f"the tip follows: {name}"
-
-        return str(self._between(change))
+        s = self.session
+        s.take(self._jog if name == PAGE else source_of(name, self._mission, s))
+        self._input = name
+        return f"the tip follows: {name}"
 
     def set_parameter(self, name: str, value: float) -> str:
         """Change a parameter of the running model and return that it is so.
@@ -123,73 +95,24 @@ class Running:
         Raises:
             ZeroGError: there is none of that name, or it must not have this value.
         """
-
-        def change() -> str:
-            self._session.set_parameter(name, value)
-            return f"{name} = {self._session.parameters()[name]:g}"
-
-        return str(self._between(change))
+        self.session.set_parameter(name, value)
+        self._jog.speeds(*self.session.limits.speeds)
+        return f"{name} = {self.session.parameters()[name]:g}"
 
     def choose(self, names: list[str]) -> None:
         """Draw other variables from now on."""
-        self._between(lambda: self._watch.choose(names, self._session.variables()))
+        self._watch.choose(names, self.session.variables())
 
-    def drain(self) -> dict[str, Any]:
-        """Return what is new for pages: the picture, curves, numbers, sentences."""
-
-        def take() -> dict[str, Any]:
-            events, self._events = self._events, []
-            return {**self._picture, **self._watch.drain(), "events": events, "input": self.input}
-
-        return dict(self._between(take))
-
-    def end(self) -> None:
-        """End the session."""
-        self._ending.set()
-        self._thread.join()
-
-    def _between(self, deed: Callable[[], Any]) -> Any:
-        """Have something done between two commands and return what comes of it."""
-        future: Future[Any] = Future()
-        self._asked.put((deed, future))
-        if not self._thread.is_alive():
-            raise ZeroGError(self.failed or "the simulation has ended")
-        return future.result(timeout=5.0)
-
-    def _run(self) -> None:
-        s = self._session
-        pace = Pace(s.period, True, time.monotonic_ns, time.sleep)
-        shown = 0.0
-        try:
-            while not self._ending.is_set():
-                self._events += s.step()
-                if s.lost and self.input != PAGE:
-                    self.input = PAGE
-                    s.take(self._jog)
-                self._watch.take(s.t, s.variables)
-                if s.t >= shown:
-                    shown = s.t + SHOWN_S
-                    self._picture = picture(s, pace)
-                self._answer()
-                pace.wait()
-        except ZeroGError as error:
-            self.failed = str(error)
-        finally:
-            self._answer()
-
-    def _answer(self) -> None:
-        while not self._asked.empty():
-            deed, future = self._asked.get()
-            try:
-                future.set_result(deed())
-            except Exception as error:  # it belongs to who has asked
-                future.set_exception(error)
+    def drain(self, pace: Pace) -> dict[str, Any]:
+        """Return what is new for pages: how the arm stands, curves, numbers, sentences."""
+        events, self._events = self._events, []
+        return {**picture(self.session, pace), **self._watch.drain(), "events": events, "input": self._input}
 
 
-def first_curves(session: DriveSession) -> list[str]:
+def first_curves(variables: list[str]) -> list[str]:
     """Return the variables that are drawn until others are chosen: how well the tip follows, the torques."""
-    torques = [name for name in session.variables() if name.endswith(".torque_n_m")]
-    return ["tip.error_m", *[name for name in torques if not name.startswith("tip")][:7]]
+    torques = [name for name in variables if name.endswith(".torque_n_m") and not name.startswith("tip")]
+    return ["tip.error_m", *torques[:CURVES]]
 
 
 def picture(session: DriveSession, pace: Pace) -> dict[str, Any]:
@@ -211,3 +134,36 @@ def picture(session: DriveSession, pace: Pace) -> dict[str, Any]:
         "missed": pace.missed,
     }
 
+
+def perform(line: Connection, chain: Chain, terms: Terms) -> None:
+    """Simulate until the line's other end is closed.
+
+    Each question is a name and its arguments; the answer is whether it could be done, and what came of it.
+    The first answer, of facts, comes unasked when all is ready.
+    """
+    try:
+        running = Running(chain, terms)
+        running.step()  # compiles what is not compiled yet
+        line.send((True, running.facts()))
+        pace = Pace(running.session.period, True, time.monotonic_ns, time.sleep)
+        while True:
+            running.step()
+            while line.poll():
+                name, arguments = line.recv()
+                line.send(_answer(running, pace, name, arguments))
+            pace.wait()
+    except (EOFError, BrokenPipeError):
+        return  # nobody looks any more
+    except ZeroGError as error:
+        line.send((False, str(error)))
+
+
+def _answer(running: Running, pace: Pace, name: str, arguments: tuple[Any, ...]) -> tuple[bool, Any]:
+    try:
+        if name == "drain":
+            return True, running.drain(pace)
+        deeds = {deed.__name__: deed for deed in (running.facts, running.jog, running.listen,
+                                                  running.set_parameter, running.choose)}  # fmt: skip
+        return True, deeds[name](*arguments)  # type: ignore[operator]
+    except (ZeroGError, ValueError) as error:
+        return False, str(error)

@@ -22,13 +22,12 @@ from hil.workbench.page.desk import Desk
 from hil.workbench.page.hall import Hall
 from hil.workbench.page.ledger import ledger
 from hil.workbench.page.meshes import mesh_table
-from hil.workbench.page.packing import FORMATS_SHOWN, packed
+from hil.workbench.page.packing import formats, packed
 from hil.workbench.page.preview import clipped, posture
-from hil.workbench.page.theatre import Theatre
+from hil.workbench.page.theatre import DEEDS, Theatre
 
 WEB = files("hil.workbench.page") / "web"
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-OF_THE_SIMULATION = ("simulate", "rest", "input", "set", "choose")
 LONGEST = 1 << 20  # [bytes] of what a page sends: a file that it opens
 
 
@@ -38,7 +37,7 @@ class Site:
     def __init__(self, desk: Desk, access: Access) -> None:
         self._desk, self._door, self._hall = desk, PageDoor(access), Hall()
         self._theatre = Theatre(self._hall)
-        self._facts = {**catalogue(desk.database), "formats": FORMATS_SHOWN}
+        self._facts = {**catalogue(desk.database), "formats": formats()}
         self._meshes: dict[str, str] = {}
         self._quick, self._slow = ThreadPoolExecutor(1, "quick"), ThreadPoolExecutor(1, "figures")
         self._reckoned: tuple[int, dict[str, Any]] = (-1, {})
@@ -122,7 +121,7 @@ class Site:
         with suppress(ConnectionError):  # a page that goes is no event
             await page.send_json({"facts": self._facts})
             await page.send_json({"state": self._desk.state()})
-            if (begun := self._theatre.facts()) is not None:
+            if (begun := await self._theatre.facts()) is not None:
                 await page.send_json({"begun": begun})
             self._hall.enter(page)
             try:
@@ -140,14 +139,15 @@ class Site:
             if "q" in asked:
                 return await self._pose(page, asked)
             if "jog" in asked:
-                return self._theatre.jog(asked["jog"])
+                return await self._theatre.jog(asked["jog"])
             if "look" in asked:
                 return await page.send_json({"fits": self._desk.look(asked["look"])})
             if not isinstance(asked["do"], str):
                 raise TypeError
-        except (ValueError, TypeError, KeyError, RecursionError):
-            return await page.send_json({"said": {"accepted": False, "text": "this is no deed", "spot": ""}})
-        if asked["do"] in OF_THE_SIMULATION:
+        except (ValueError, TypeError, KeyError, RecursionError, ZeroGError) as error:
+            said = {"accepted": False, "text": f"this is no deed: {error}", "spot": ""}
+            return await page.send_json({"said": said})
+        if asked["do"] in DEEDS:
             return self._beside(self._played(page, asked))  # it may have to be compiled
         before = self._desk.revision
         said = self._desk.obey(asked)
@@ -162,7 +162,7 @@ class Site:
         said: dict[str, Any] = {"do": asked["do"], "accepted": True, "spot": ""}
         try:
             said["text"] = await self._theatre.obey(self._desk.chain, asked)
-        except (ZeroGError, ValueError, TypeError, KeyError) as error:
+        except (ZeroGError, KeyError) as error:
             said |= {"accepted": False, "text": str(error), "spot": getattr(error, "spot", "simulate")}
         with suppress(ConnectionError):
             await page.send_json({"said": said})

@@ -1,24 +1,21 @@
 """Simulation for all pages: at most one at a time, begun and ended by any of them, its pictures told to all."""
 
 import asyncio
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import ValidationError
 
-from hil.common.errors import ZeroGError
-from hil.configuration.quantities import Section
+from hil.common.errors import DrivingError
 from hil.workbench.edits import Refusal
 from hil.workbench.page.hall import Hall
-from hil.workbench.page.running import SHOWN_S, Running, Terms
+from hil.workbench.page.player import Player
+from hil.workbench.page.terms import Terms
 from sim.assembly.chain import Chain
 
-
-class Wanted(Section):
-    """The terms of a simulation, as a page says them."""
-
-    inverse: Literal["passive-chain", "lagrange"] = "passive-chain"
-    weightless: bool = False
-    free: bool = False
+SHOWN_S = 1.0 / 30.0  # between two pictures
+ASKED = {"input": ("listen", "name"), "set": ("set_parameter", "name", "value"), "choose": ("choose", "names")}
+DEEDS = ("simulate", "rest", *ASKED)
+SPOT = "simulate"
 
 
 class Theatre:
@@ -26,83 +23,76 @@ class Theatre:
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
-        self._running: Running | None = None
+        self._player: Player | None = None
         self._telling: asyncio.Task[None] | None = None
-        self._busy = asyncio.Lock()
+        self._preparing = False
 
-    def facts(self) -> dict[str, Any] | None:
+    async def facts(self) -> dict[str, Any] | None:
         """Return what a page that comes now must know; None: there is no simulation."""
-        return None if self._running is None else self._running.facts()
+        player = self._player
+        return None if player is None else dict(await asyncio.to_thread(player.ask, "facts"))
 
     async def obey(self, chain: Chain, told: dict[str, Any]) -> str:
         """Do what a page asks of the simulation and return what is said to it.
 
         Raises:
-            ZeroGError: it cannot be done.
-            ValueError: it is no such thing.
+            DrivingError: it cannot be done.
+            Refusal: neither can this.
+            KeyError: something of it is missing.
         """
-        deed = told["do"]
-        if deed == "simulate":
-            return await self._begin(chain, told)
-        if deed == "rest":
+        if told["do"] == "simulate":
+            await self._begin(chain, told)
+            return ""
+        if told["do"] == "rest":
             await self.end("")
             return ""
-        running = self._running
-        if running is None:
-            raise Refusal("there is no simulation: begin one", "simulate")
-        if deed == "input":
-            return await asyncio.to_thread(running.listen, str(told["name"]))
-        if deed == "set":
-            said = await asyncio.to_thread(running.set_parameter, str(told["name"]), float(told["value"]))
-        elif deed == "choose":
-            await asyncio.to_thread(running.choose, [str(name) for name in told["names"]])
-            said = ""
-        else:
-            raise Refusal(f"{deed!r} is no deed")
-        await self._hall.tell({"begun": running.facts()})
-        return said
+        if self._player is None:
+            raise Refusal("there is no simulation: begin one", SPOT)
+        name, *keys = ASKED[told["do"]]
+        said = await asyncio.to_thread(self._player.ask, name, *(told[key] for key in keys))
+        if told["do"] != "input":
+            await self._hall.tell({"begun": await self.facts()})
+        return said or ""
 
-    def jog(self, axes: Any) -> None:
-        """Carry a page's hand to the simulation.
-
-        Raises:
-            ValueError: it is no six numbers.
-        """
-        if self._running is not None:
-            self._running.jog(axes)
+    async def jog(self, axes: Any) -> None:
+        """Carry a page's hand to the simulation."""
+        if self._player is not None:
+            await asyncio.to_thread(self._player.ask, "jog", axes)
 
     async def end(self, why: str) -> None:
         """End the simulation, if there is one; pages are told why."""
-        running, self._running = self._running, None
-        if running is None:
+        player, self._player = self._player, None
+        if player is None:
             return
         if self._telling is not None:
             self._telling.cancel()
-        await asyncio.to_thread(running.end)
+        await asyncio.to_thread(player.end)
         await self._hall.tell({"ended": why})
 
-    async def _begin(self, chain: Chain, told: dict[str, Any]) -> str:
+    async def _begin(self, chain: Chain, told: dict[str, Any]) -> None:
         try:
-            wanted = Wanted.model_validate({key: value for key, value in told.items() if key != "do"})
+            terms = Terms.model_validate({key: value for key, value in told.items() if key != "do"})
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
-            raise Refusal(f"{first['loc'][-1]} = {first.get('input')!r}: {first['msg']}", "simulate") from None
-        if self._busy.locked():
-            raise Refusal("the simulation is being prepared already", "simulate")
-        async with self._busy:
+            raise Refusal(f"{first['loc'][-1]} = {first.get('input')!r}: {first['msg']}", SPOT) from None
+        if self._preparing:
+            raise Refusal("a simulation is being prepared already", SPOT)
+        self._preparing = True
+        try:
             await self.end("")
-            terms = Terms(wanted.inverse, wanted.weightless, wanted.free)
-            self._running = await asyncio.to_thread(Running, chain, terms)
-        await self._hall.tell({"begun": self._running.facts()})
-        self._telling = asyncio.ensure_future(self._tell(self._running))
-        return ""
+            self._player = await asyncio.to_thread(Player, chain, terms)
+        finally:
+            self._preparing = False
+        await self._hall.tell({"begun": self._player.first_facts})
+        self._telling = asyncio.ensure_future(self._tell(self._player))
 
-    async def _tell(self, running: Running) -> None:
-        while True:
+    async def _tell(self, player: Player) -> None:
+        while player is self._player:
             await asyncio.sleep(SHOWN_S)
             try:
-                news = await asyncio.to_thread(running.drain)
-            except ZeroGError as error:
-                self._running = None
+                news = await asyncio.to_thread(player.ask, "drain")
+            except DrivingError as error:
+                self._player = None
+                await asyncio.to_thread(player.end)
                 return await self._hall.tell({"ended": str(error)})
             await self._hall.tell({"frame": news})
