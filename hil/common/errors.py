@@ -67,3 +67,7 @@ class DrivingError(ZeroGError):
 
 class SourceLost(DrivingError):
     """A source of commands is not there, or has gone: whatever moves comes to rest."""
+
+
+class DriveError(ZeroGError):
+    """A parameter of a drive that no drive has, or a name that no drive knows."""

@@ -27,10 +27,10 @@ class CsvOut:
             raise RecordingError(f"{path} cannot be written: {error.strerror}") from error
         self._rows = csv.writer(self._file)
         self._rows.writerow(self._names)
-        self.take()
+        self.take([])
 
-    def take(self) -> None:
-        """Write the session's variables as a row.
+    def take(self, news: list[str]) -> None:
+        """Write the session's variables as a row; what is to be told is none of them.
 
         Raises:
             RecordingError: the file cannot be written.

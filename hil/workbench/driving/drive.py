@@ -170,7 +170,6 @@ class Loop:
     def run(self, real_time: bool) -> dict[str, Any]:
         """Go on until the end and return the figures."""
         s = self._session
-        s.arm.compile()
         gc.collect()
         gc.freeze()
         pace = Pace(s.period, real_time, time.monotonic_ns, time.sleep)

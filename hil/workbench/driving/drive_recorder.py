@@ -35,11 +35,11 @@ CHANNELS = {kind: channel(name, kind) for name, kind in DRIVE_CHANNELS.items()}
 
 def head_of_drive(mission: Mission, session: DriveSession, settings: list[str]) -> dict[str, dict[str, str]]:
     """Return the metadata of a drive's recording: what drove, and the joints' limits for whoever reads it."""
-    m = session.arm.manipulator
+    m, values = session.arm.manipulator, session.arm.parameters()
     joints = [
         {
             "name": axis.name, "linear": axis.linear, "lower": axis.joint.lower, "upper": axis.joint.upper,
-            "speed": axis.joint.speed, "effort": axis.effort, "winding_limit": session.winding_limit(i),
+            "speed": axis.joint.speed, "effort": axis.effort, "winding_limit": values[f"joint_{i + 1}.winding_limit_k"],
         }
         for i, axis in enumerate(m.axes)
     ]  # fmt: skip
@@ -81,7 +81,6 @@ class DriveRecorder:
         self._file = McapFile(path, 0, head_of_drive(mission, session, settings))
         solids = arm_solids(session.arm.manipulator)
         self._file.write(picture_channel("/scene", picture.SCENE), 0, picture.scene(0, solids))
-        self.take([])
 
     def take(self, news: list[str]) -> None:
         """Write the session's state after a command, and what was told.
@@ -139,7 +138,7 @@ class DriveRecorder:
             s.arm.base_wrench,
             float(np.sum(s.arm.power)),
             seven(s.arm.T_world_base),
-            s.arm.twist_world_base,
+            s.twist_world_base,
             s.momentum(),
         )
 

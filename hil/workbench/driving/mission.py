@@ -17,8 +17,8 @@ from hil.workbench.driving.ready import ready
 from hil.workbench.driving.satellite import Satellite, satellite_moving
 from hil.workbench.driving.session import DriveSession, Inverse
 from hil.workbench.driving.surface import Surface
-from planner.inverse.lagrange_inverse import LagrangeInverse
-from planner.inverse.passive_chain import PassiveChain
+from planner.inverse.lagrange import LagrangeInverse
+from planner.inverse.passive_chain import LENGTH, PassiveChain
 from sim.assembly.assembly_file import assembly_text, load_assembly
 from sim.assembly.chain import Chain, pose_of
 from sim.assembly.component_rules import inertia_matrix
@@ -26,9 +26,16 @@ from sim.assembly.database import Database
 from sim.assembly.manipulator import Manipulator, manipulator_of
 from sim.drives.arm_simulation import ArmSimulation
 
+WHOLE = 6  # joints that can take a whole pose; of fewer the tip's place counts, and its turn is left free
+
+
+def _length(m: Manipulator) -> float:
+    return LENGTH if len(m.axes) >= WHOLE else 0.0
+
+
 INVERSES: dict[str, Callable[[Manipulator], Inverse]] = {
-    "passive-chain": lambda m: PassiveChain(m.chain, m.lower, m.upper),
-    "lagrange": lambda m: LagrangeInverse(m.chain, m.lower, m.upper),
+    "passive-chain": lambda m: PassiveChain(m.chain, m.lower, m.upper, length=_length(m)),
+    "lagrange": lambda m: LagrangeInverse(m.chain, m.lower, m.upper, length=_length(m)),
 }
 
 
@@ -106,7 +113,7 @@ def arm_of(mission: Mission, manipulator: Manipulator) -> ArmSimulation:
     return ArmSimulation(
         manipulator,
         mission.chain.database,
-        q=ready(manipulator),
+        q_start=ready(manipulator),
         T_world_base=pose_of(base.position, base.rotvec),
         gravity=np.zeros(3) if mission.file.weightless else None,
         base_mass=base.mass if free else None,

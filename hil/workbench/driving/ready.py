@@ -10,6 +10,7 @@ from sim.chain.kinematics import body_poses, jacobian
 
 SAMPLES = 3000
 MOST = math.radians(120.0)  # of a joint that turns: farther round are arms only that are wound up
+WOUND = 0.6  # of its worth that an arm loses with all joints as far round
 MARGIN = 0.1  # of a joint's range, kept to both sides
 
 
@@ -26,8 +27,9 @@ def reach_of(manipulator: Manipulator) -> tuple[float, Array]:
 def ready(manipulator: Manipulator) -> Array:
     """Return joint positions [rad, m] to begin at, shape (n,); always the same ones for an arm.
 
-    The best of many samples: the least singular value of the Jacobian, lengths by the reach, falls to nothing
-    at 85 % of the reach and where the tip is lower than the shoulder by a fifth of it.
+    The best of many samples by the least singular value of the Jacobian, lengths by the reach. It counts less
+    where joints are far from zero, and nothing at 85 % of the reach, or where the tip is lower than the shoulder
+    by a fifth of it, or behind the base.
     """
     reach, shoulder = reach_of(manipulator)
     return max(_samples(manipulator), key=lambda q: _worth(manipulator, q, reach, shoulder))
@@ -42,7 +44,10 @@ def _worth(manipulator: Manipulator, q: Array, reach: float, shoulder: Array) ->
     room = min(1.0, max(0.0, (0.85 - distance) / 0.15)) * min(1.0, distance / 0.4)
     up = -manipulator.gravity / max(float(np.linalg.norm(manipulator.gravity)), 1e-9)
     high = min(1.0, max(0.0, 1.0 + 5.0 * float(up @ tip) / reach))
-    return least * room * high
+    ahead = min(1.0, max(0.0, 0.5 + 2.0 * float(tip[0]) / reach))
+    turning = np.array([not axis.linear for axis in manipulator.axes])
+    wound = float(np.mean(np.abs(q[turning]))) / MOST if turning.any() else 0.0
+    return least * room * high * ahead * (1.0 - WOUND * wound)
 
 
 def _samples(manipulator: Manipulator) -> Array:

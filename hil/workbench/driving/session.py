@@ -7,6 +7,7 @@ has. The shell paces it, the page draws it, a recorder reads it; all see the sam
 
 import difflib
 import math
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -79,11 +80,14 @@ class DriveSession:
         self.period, self._chain = period, arm.manipulator.chain
         self._commands = 0
         self._q = arm.q.copy()  # last joint command
+        self.reference = self._q, np.zeros_like(self._q)  # of the drives: position and velocity
         self.follower = Follower(tip_pose(self._chain, self._q), self.limits)
         self._smoothing = Smoothing(self._q, period)
         self.inverse.reset(self._q)
         self.solved = InverseStep(self._q, 0.0, 0.0, True, True, 0)
         self.source: Source | None = None
+        self._feel: Callable[[Array], None] | None = None
+        self._by_hand = False
         self.wrench = np.zeros(6)
         self.lost, self.slowed = "", 0
         self._events: list[str] = []
@@ -96,6 +100,8 @@ class DriveSession:
     def take(self, source: Source | None) -> None:
         """Listen to another source from now on; None: come to rest."""
         self.source, self.lost = source, ""
+        self._feel = source.feel if isinstance(source, FeelingSource) else None
+        self._by_hand = isinstance(source, TwistSource)
         self.follower.forget()
 
     def step(self) -> list[str]:
@@ -104,11 +110,11 @@ class DriveSession:
         self._follow()
         self._solve()
         for k in range(self._steps):
-            q, dq = self._smoothing.at((k + 1) / self._steps)
-            self._simulate(q, dq)
+            self.reference = self._smoothing.at((k + 0.5) / self._steps)
+            self._simulate(*self.reference)
         self._commands += 1
-        if isinstance(self.source, FeelingSource):
-            self.source.feel(self.wrench)
+        if self._feel is not None:
+            self._feel(self.wrench)
         return self._events
 
     def _follow(self) -> None:
@@ -129,7 +135,7 @@ class DriveSession:
             q = self._q + (q - self._q) / fastest
             self.inverse.reset(q)
             self.follower.T = tip_pose(self._chain, q)
-        elif not self.solved.reachable and isinstance(self.source, TwistSource):
+        elif not self.solved.reachable and self._by_hand:
             self.follower.T = self._leashed(tip_pose(self._chain, q))
         if before != self.solved.reachable:
             self._events.append(self._reach_in_words())
@@ -166,15 +172,26 @@ class DriveSession:
         self.surroundings.advance(self.arm.dt, impulse)
 
     @property
+    def twist_world_base(self) -> Array:
+        """Velocity of the base's origin and angular velocity in world axes [m/s, rad/s], shape (6,)."""
+        base = self.arm.base
+        return np.concatenate([base.twist[:3], base.pose[:3, :3] @ base.twist[3:]])
+
+    @property
     def twist_world_tip(self) -> Array:
         """Velocity of the tip's origin and angular velocity in world axes [m/s, rad/s], shape (6,)."""
-        R = self.arm.T_world_base[:3, :3]
+        R, base = self.arm.T_world_base[:3, :3], self.twist_world_base
         own = jacobian(self._chain, self.arm.q) @ self.arm.dq
         lever = R @ self.arm.T_base_tip[:3, 3]
-        base = self.arm.twist_world_base
-        return np.concatenate([
-            base[:3] + np.cross(base[3:], lever) + R @ own[:3], base[3:] + R @ own[3:]
-        ])  # fmt: skip
+        carried = base[:3] + np.cross(base[3:], lever)
+        return np.concatenate([carried + R @ own[:3], base[3:] + R @ own[3:]])
+
+    def momentum(self) -> Array:
+        """Return the momenta of all that floats, about the world's origin [kg m/s, kg m2/s], shape (6,)."""
+        if not self.arm.floats:
+            return np.zeros(6)
+        around = getattr(self.surroundings, "momentum", None)
+        return self.arm.momentum if around is None else self.arm.momentum + around
 
     def variables(self) -> dict[str, float]:
         """Return all that there is to see, by dotted names with their units."""

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from mcap.records import Message, Metadata
 
 from hil.common.arrays import Array
 from hil.common.errors import RecordingError
 from hil.recording.columns import Columns, read_columns
 from hil.recording.drive_rows import DRIVE_CHANNELS
-from hil.recording.reading import Summary
+from hil.recording.reading import Summary, records
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,20 @@ class RecordedDrive:
     def free(self) -> bool:
         """Whether the base floated."""
         return bool(json.loads(self.about["free"]))
+
+
+def is_drive(path: Path) -> bool:
+    """Return whether a path is the recording of a drive: its head says so, before any message.
+
+    Raises:
+        RecordingError: it cannot be read at all, or is no MCAP file.
+    """
+    for record in records(path):
+        if isinstance(record, Metadata) and record.name == "drive":
+            return True
+        if isinstance(record, Message):
+            return False
+    return False
 
 
 def load_drive(path: Path, progress: Callable[[int], None] | None = None) -> RecordedDrive:
