@@ -49,7 +49,7 @@ ROOMS = (
     Room(ASSEMBLY, "manipulators put together from components: database, chain, checks, exports",
          (COMMON, CONFIGURATION, CHAIN)),
     Room(DRIVES, "motors, gears, friction, brakes, heat and joint controllers, and arms that have them",
-         (COMMON, CONFIGURATION, CHAIN, ASSEMBLY)),
+         (COMMON, CHAIN, ASSEMBLY)),
     Room(INVERSE, "inverse kinematics of any serial chain: Lagrange optimisation, passive chain",
          (COMMON, CHAIN)),
     Room(KINEMATICS, "the arm's geometry: forward and inverse kinematics", (COMMON,)),
