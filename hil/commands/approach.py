@@ -113,7 +113,7 @@ class Holding:
 
 def approach_start(options: argparse.Namespace) -> int:
     """Let an operator hold on until the arm is there or he leaves; status 2 when it is refused."""
-    terminal = KeyTerminal()  # without one nobody is asked anything
+    terminal = KeyTerminal("approach")  # without one nobody is asked anything
     directory = runtime_directory(options.runtime_directory)
     bus = Bus(directory)
     try:

@@ -13,6 +13,7 @@ from hil.commands.check_wrench import add_check_wrench
 from hil.commands.disturb import add_disturb
 from hil.commands.dock import add_dock
 from hil.commands.doctor.command import add_doctor
+from hil.commands.drive import add_drive
 from hil.commands.emulate import add_emulate
 from hil.commands.experiment import add_experiment
 from hil.commands.grammar import (
@@ -80,6 +81,7 @@ def parser() -> argparse.ArgumentParser:
     add_experiment(commands)
     add_latency(commands)
     add_dock(commands)
+    add_drive(commands)
     add_check_wrench(commands)
     add_disturb(commands)
     add_emulate(commands)

@@ -61,5 +61,13 @@ class AssemblyError(ZeroGError):
     """A component or an assembly that breaks a rule, or parts that do not fit."""
 
 
+class DrivingError(ZeroGError):
+    """A drive of a simulated arm that cannot begin or go on as asked."""
+
+
+class SourceLost(DrivingError):
+    """A source of commands is not there, or has gone: whatever moves comes to rest."""
+
+
 class DriveError(ZeroGError):
     """A parameter of a drive that no drive has, or a name that no drive knows."""

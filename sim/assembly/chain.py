@@ -40,12 +40,16 @@ class Chain:
         database: where its components come from.
         parts: see `Part`.
         gravity: in the base's axes [m/s2].
+        text: what it is, in words.
+        source: of its dimensions.
     """
 
     name: str
     database: Database
     parts: tuple[Part, ...] = ()
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
+    text: str = ""
+    source: str = ""
 
     def add(self, component: str, turn_deg: float = 0.0, name: str = "") -> "Chain":
         """Return the chain with one part more at its end.
