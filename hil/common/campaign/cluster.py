@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from distributed import Client
 
 CONNECT_S = 10.0
-Job, Answer = TypeVar("Job"), TypeVar("Answer")
+Job = TypeVar("Job")
+Answer = TypeVar("Answer")
 AGAIN = 5  # times that a job is given to another worker when its own dies
 
 

@@ -12,7 +12,8 @@ from hil.common.errors import CampaignError
 from hil.common.parent_death import end_with_parent
 
 INTERRUPTED = 130
-Job, Answer = TypeVar("Job"), TypeVar("Answer")
+Job = TypeVar("Job")
+Answer = TypeVar("Answer")
 
 
 def run_local(

@@ -58,9 +58,7 @@ class Grammar:
         self._parts = sorted(components, key=lambda c: c.name)
         self._turns, self._row = tuple(turns_deg), links_in_row
         self._tools = any(c.kind == "tool" for c in self._parts)
-        self._fits = [
-            [k for k, c in enumerate(self._parts) if _fit(before, c)] for before in self._parts
-        ]
+        self._fits = [[k for k, c in enumerate(self._parts) if _fit(before, c)] for before in self._parts]
         self._coaxial = [_coaxial(c) for c in self._parts]
         self._count = cache(self._counted)
 
@@ -113,7 +111,7 @@ class Grammar:
 
 
 class _Coaxial(NamedTuple):
-    """Whether a part's first joint turns about its input's axis, its last about its output's, or it is straight."""
+    """Whether its first joint turns about a part's input axis, its last about the output's; or it is straight."""
 
     before: bool
     after: bool
@@ -127,20 +125,13 @@ def _fit(before: ComponentFile, after: ComponentFile) -> bool:
 
 
 def _coaxial(c: ComponentFile) -> _Coaxial:
-    straight = not c.joints and c.input is not None and c.output is not None
-    if straight:
-        straight = _on_axis(c.input, *_axis_of(c.output))
     if not c.joints:
-        return _Coaxial(False, False, straight)
+        return _Coaxial(False, False, c.output is not None and _on_axis(c.input, *_axis_of(c.output)))
     first, last = c.joints[0], c.joints[-1]
     T = pose_of(first.position, first.rotvec)
-    before = c.input is not None and isinstance(first, Revolute)
-    after = c.output is not None and isinstance(last, Revolute)
-    return _Coaxial(
-        before and _on_axis(c.input, T[:3, 3], T[:3, :3] @ first.axis),
-        after and _on_axis(c.output, np.zeros(3), last.axis),
-        False,
-    )
+    before = isinstance(first, Revolute) and _on_axis(c.input, T[:3, 3], T[:3, :3] @ first.axis)
+    after = isinstance(last, Revolute) and _on_axis(c.output, np.zeros(3), last.axis)
+    return _Coaxial(before, after, False)
 
 
 def _axis_of(connector: Connector) -> tuple[Array, Array]:
@@ -149,8 +140,9 @@ def _axis_of(connector: Connector) -> tuple[Array, Array]:
 
 
 def _on_axis(connector: Connector | None, point: Array, direction: Array) -> bool:
-    """Return whether a line is the axis of a connector."""
-    assert connector is not None
+    """Return whether a line is the axis of a connector that is there."""
+    if connector is None:
+        return False
     origin, z = _axis_of(connector)
     parallel = np.linalg.norm(np.cross(z, direction)) < PARALLEL
     return bool(parallel and np.linalg.norm(np.cross(z, point - origin)) < PARALLEL)

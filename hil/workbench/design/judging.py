@@ -1,4 +1,4 @@
-"""A candidate is judged: cheap bounds first, the inverse kinematics for what is left, figures for what is good."""
+"""A candidate is judged: cheap bounds first, then the inverse kinematics, figures for what is left."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -37,7 +37,9 @@ def candidates_of(grammar: Grammar, joints: range, most: int, seed: int) -> list
 def _shares(totals: dict[int, int], most: int) -> dict[int, int]:
     """Return how many of each kind are drawn: equal shares, what a small kind leaves goes to the others."""
     shares = dict[int, int]()
-    for left, (kind, total) in zip(range(len(totals), 0, -1), sorted(totals.items(), key=lambda i: i[1]), strict=True):
+    for left, (kind, total) in zip(
+        range(len(totals), 0, -1), sorted(totals.items(), key=lambda i: i[1]), strict=True
+    ):
         shares[kind] = min(total, most // left)
         most -= shares[kind]
     return dict(sorted(shares.items()))

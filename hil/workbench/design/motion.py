@@ -1,8 +1,8 @@
 """The nominal motion through the poses: what it asks of the joints and of the base. Compiled.
 
-theory: from rest to rest q = q0 + (q1 - q0) s with s = 10 u^3 - 15 u^4 + 6 u^5, whose rate is at most 15/8; a
-leg takes as long as asked, or as long as its fastest joint needs. Power is the mean of sum |tau q'| + k tau^2:
-what the joints give or brake away, and the windings' heat where motor and gear are known.
+theory: from rest to rest q = q0 + (q1 - q0) s with s = 10 u^3 - 15 u^4 + 6 u^5, whose rate is at most 15/8;
+a leg takes as long as asked, or as long as its fastest joint needs. Power is the mean of
+sum |tau q'| + k tau^2: what the joints give or brake away, and the windings' heat where they are known.
 """
 
 import numpy as np

@@ -37,7 +37,7 @@ class Postures:
             targets: the same in base, shape (m, 4, 4).
 
         Returns:
-            the ways, shape (m, n) each; and the number of a pose that was not reached, -1 where there are ways.
+            the ways, shape (m, n) each; and the number of a pose that was not reached, -1 if there are ways.
         """
         ways, missed = list[Array](), 0
         for first in self._first_postures(poses[0], targets[0]):

@@ -1,9 +1,9 @@
 """Poses that an arm cannot reach however it bends, told by lengths alone: the cheap filter. Compiled.
 
 theory: the origins of the joints' frames are a polyline whose first and last points are known: a joint that
-turns does not move its own frame's origin, so the first stands still, and the last follows from the tip's pose
-where that is prescribed. Its ends are at most the sum of its edges apart, and at least what the longest edge is
-longer than all others. A sliding joint gives its edge a least and a greatest length.
+turns does not move its own frame's origin, so the first stands still, and the last follows from the tip's
+pose where that is prescribed. Its ends are at most the sum of its edges apart, and at least what the longest
+edge is longer than all others. A sliding joint gives its edge a least and a greatest length.
 """
 
 import math
@@ -21,8 +21,8 @@ ROUNDING = 1e-9  # [m]
 def edges(chain: SerialChain, lower: Array, upper: Array) -> tuple[Array, Array]:
     """Return least and greatest lengths of the polyline from the first joint's frame to the tip [m], (n,).
 
-    Edge i ends at the frame of joint i + 2, the last at the tip; of a sliding joint after the first the stroke
-    counts to the edge that ends at it. A first joint that slides gives its stroke to the first edge.
+    Edge i ends at the frame of joint i + 2, the last at the tip. A sliding joint's stroke counts to the edge
+    that ends at it, that of the first joint to the first edge.
     """
     n = chain.axes.shape[0]
     least, most = np.empty(n), np.empty(n)
