@@ -3,7 +3,8 @@
 An arm is a base, then parts that fit by their connectors, turned in steps about them; with a tool at its end
 where tools are allowed. A word of this grammar is found by its number without those before it: the arms that
 can still come are counted at every part. Two turns that only differ in where a joint has its zero are one: a
-part behind or before a joint that turns about the same axis is not turned, nor is a straight link.
+part behind or before a joint that turns about the same axis is not turned, nor is a straight link. Nor do two
+joints that follow one another turn about one axis: they would be one joint.
 """
 
 from collections.abc import Iterator, Sequence
@@ -46,7 +47,7 @@ class Grammar:
     """All arms that can be made of components."""
 
     def __init__(
-        self, components: Sequence[ComponentFile], turns_deg: Sequence[float], links_in_row: int
+        self, components: Sequence[ComponentFile], turns_deg: Sequence[float], links_in_row: int, end: str = ""
     ) -> None:
         """Prepare.
 
@@ -54,9 +55,10 @@ class Grammar:
             components: that may be used; at least one base among them.
             turns_deg: of a part, to try.
             links_in_row: most parts without joints between two joints, base and tool apart.
+            end: type of the connector at the tip; empty: any, that of a tool where there are tools.
         """
         self._parts = sorted(components, key=lambda c: c.name)
-        self._turns, self._row = tuple(turns_deg), links_in_row
+        self._turns, self._row, self._end = tuple(turns_deg), links_in_row, end
         self._tools = any(c.kind == "tool" for c in self._parts)
         self._fits = [[k for k, c in enumerate(self._parts) if _fit(before, c)] for before in self._parts]
         self._coaxial = [_coaxial(c) for c in self._parts]
@@ -96,14 +98,18 @@ class Grammar:
             left, row = place.left - len(c.joints), 0 if c.joints else place.row + 1
             if c.kind == "tool":
                 row = 0
-            if left < 0 or row > self._row or (c.kind == "tool" and left):
+            twice = place.loose and coaxial.before
+            if left < 0 or row > self._row or twice or (c.kind == "tool" and left):
                 continue
             still = place.loose or coaxial.before or (coaxial.straight and c.kind != "tool")
             loose = coaxial.after if c.joints else place.loose and coaxial.straight
             yield _Place(k, left, row, loose), (0.0,) if still else self._turns
 
     def _ends(self, place: _Place) -> bool:
-        return place.left == 0 and (self._parts[place.last].kind == "tool" or not self._tools)
+        last = self._parts[place.last]
+        if place.left or last.output is None:
+            return False
+        return last.output.type == self._end if self._end else last.kind == "tool" or not self._tools
 
     def _counted(self, place: _Place) -> int:
         total = int(self._ends(place))
@@ -111,7 +117,7 @@ class Grammar:
 
 
 class _Coaxial(NamedTuple):
-    """Whether its first joint turns about a part's input axis, its last about the output's; or it is straight."""
+    """Whether a part's first joint turns about its input's axis, its last about its output's."""
 
     before: bool
     after: bool

@@ -44,7 +44,8 @@ class Study:
     @cached_property
     def grammar(self) -> Grammar:
         """Of the arms."""
-        return Grammar(self.parts, self.task.space.turns_deg, self.task.space.links_in_row)
+        space = self.task.space
+        return Grammar(self.parts, space.turns_deg, space.links_in_row, space.end)
 
     @property
     def joints(self) -> range:
@@ -66,7 +67,8 @@ class Study:
         """Return a hash of what decides about the results: task, seed, components."""
         digest = hashlib.sha256(f"{self.text}\n{self.seed}\n".encode())
         for component in self.components:
-            digest.update(component.model_dump_json(fallback=lambda array: array.tolist()).encode())
+            said = component.model_dump_json(fallback=lambda array: array.tolist(), warnings=False)
+            digest.update(said.encode())
         return digest.hexdigest()[:16]
 
 

@@ -80,6 +80,7 @@ class Space(Section):
     components: tuple[str, ...] = ("*",)  # names, or patterns of them
     kinds: tuple[Kind, ...] = KINDS
     turns_deg: tuple[Annotated[float, Quantity(ge=-180.0, le=360.0)], ...] = (0.0, 90.0)  # of a part, to try
+    end: str = ""  # type of the connector at the tip; empty: any, that of a tool where tools are allowed
     links_in_row: int = Field(default=1, ge=0, le=4)  # parts without joints between two joints
     candidates: int = Field(default=20_000, ge=1, le=10_000_000)  # at most; of a larger space as many by lot
 
@@ -128,7 +129,7 @@ def _faults_of(task: TaskFile) -> list[str]:
         faults.append(
             f"limits.joints_min = {limits.joints_min} must be at most joints_max = {limits.joints_max}"
         )
-    if not any(dict(task.weights).values()):
+    if not any(weight for _, weight in task.weights):
         faults.append("weights: all are 0; at least one criterion must count")
     if not task.space.turns_deg:
         faults.append("space.turns_deg is empty: it needs one angle or more, [0] for none")
