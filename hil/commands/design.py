@@ -55,6 +55,10 @@ def design(options: argparse.Namespace) -> int:
 
     if options.jobs is not None and options.scheduler is not None:
         raise DesignError("--jobs and --scheduler contradict each other: the cluster has its own workers")
+    if options.json is not None and not options.json.resolve().parent.is_dir():
+        raise DesignError(
+            f"--json {options.json} cannot be written: there is no folder {options.json.parent}"
+        )
     study = load_study(options.task, options.seed)
     crew = _crew(options)
     output = Output(options.out or usual_folder("designs", study.task.name), study)

@@ -47,7 +47,11 @@ class Grammar:
     """All arms that can be made of components."""
 
     def __init__(
-        self, components: Sequence[ComponentFile], turns_deg: Sequence[float], links_in_row: int, end: str = ""
+        self,
+        components: Sequence[ComponentFile],
+        turns_deg: Sequence[float],
+        links_in_row: int,
+        end: str = "",
     ) -> None:
         """Prepare.
 

@@ -12,6 +12,7 @@ from hil.workbench.design.loaded_chain import loaded
 from hil.workbench.design.lot import Candidate
 from hil.workbench.design.motion import motion_figures
 from hil.workbench.design.postures import Postures
+from hil.workbench.design.ranking import effort
 from hil.workbench.design.reach_bounds import edges, first_out_of_reach
 from hil.workbench.design.task_file import Pose, TaskFile
 from sim.assembly.chain import pose_of
@@ -22,6 +23,7 @@ from sim.chain.dynamics import bias
 from sim.chain.kinematics import jacobian, tip_pose
 from sim.chain.serial_chain import SerialChain
 
+VERDICTS = (GOOD, "torque of the motion", "static torque")  # of arms that reach all poses, the best first
 ROWS = {"none": 6, "turn": 5, "all": 3}  # of the Jacobian that a pose asks for
 
 
@@ -86,30 +88,38 @@ class Judge:
     def _done(self, arm: Manipulator, figures: dict[str, float]) -> str:
         """Return the verdict of an arm by its ways through the poses, and put down its figures."""
         task = self._task
-        ways, missed = Postures(arm.chain, arm.lower, arm.upper, task.length).ways(task.poses, self._targets)
+        postures = Postures(arm.chain, arm.lower, arm.upper, arm.speeds, task.length)
+        ways, missed = postures.ways(task.poses, self._targets)
         if missed >= 0:
             return f"{self._name(missed)} not reached"
-        chain = loaded(arm.chain, task.payload)
-        margin, dexterity, way = max(
-            (self._margin(chain, arm, way) >= task.limits.torque_margin, self._dexterity(chain, way), k)
-            for k, way in enumerate(ways)
+        told = [self._figures(arm, way) for way in ways]
+        verdict, _, best = min(
+            (VERDICTS.index(self._verdict(f)), effort(figures | f, task.weights), k)
+            for k, f in enumerate(told)
         )
-        path = ways[way]
-        speeds, losses = arm.speeds, np.array([loss_of(axis, self._database) for axis in arm.axes])
+        figures |= told[best]
+        return VERDICTS[verdict]
+
+    def _verdict(self, figures: dict[str, float]) -> str:
+        if figures["torque_margin"] < self._task.limits.torque_margin:
+            return "static torque"
+        return "torque of the motion" if figures["motion_margin"] < 0.0 else GOOD
+
+    def _figures(self, arm: Manipulator, way: Array) -> dict[str, float]:
+        """Return the figures of an arm on a way through the poses."""
+        chain = loaded(arm.chain, self._task.payload)
+        losses = np.array([loss_of(axis, self._database) for axis in arm.axes])
         peaks, power, force, moment = motion_figures(
-            chain, path, speeds, losses, self._gravity, task.motion.leg
+            chain, way, arm.speeds, losses, self._gravity, self._task.motion.leg
         )
-        figures |= {
-            "torque_margin": self._margin(chain, arm, path),
+        return {
+            "torque_margin": self._margin(chain, arm, way),
             "motion_margin": float(1.0 - (peaks / arm.efforts).max()),
-            "manipulability": dexterity,
+            "manipulability": self._dexterity(chain, way),
             "power_w": power,
             "base_force_n": force,
             "base_moment_n_m": moment,
         }
-        if not margin:
-            return "static torque"
-        return "torque of the motion" if figures["motion_margin"] < 0.0 else GOOD
 
     def _margin(self, chain: SerialChain, arm: Manipulator, way: Array) -> float:
         """Return the least share of what the joints may hold that is left at the poses."""

@@ -1,5 +1,6 @@
 """Good candidates in order: what each costs by the task's weights, and which no other is better than."""
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -19,6 +20,14 @@ CRITERIA: dict[str, Callable[[dict[str, float]], float]] = {
     "joints": lambda f: f["joints"],
 }
 LEAST = 1e-9  # manipulability of a singular posture
+
+
+def effort(figures: dict[str, float], weights: Weights) -> float:
+    """Return what compares ways of one arm: the sum of the criteria's logarithms, each by its weight."""
+    return sum(
+        getattr(weights, name) * math.log(max(criterion(figures), LEAST))
+        for name, criterion in CRITERIA.items()
+    )
 
 
 def ranked(judgements: Sequence[Judgement], weights: Weights) -> tuple[list[Judgement], Array, BoolArray]:
