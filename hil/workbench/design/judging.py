@@ -1,0 +1,176 @@
+"""A candidate is judged: cheap bounds first, then the inverse kinematics, figures for what is left."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hil.common.arrays import Array
+from hil.workbench.design.grammar import chain_of
+from hil.workbench.design.judgement import GOOD, Judgement
+from hil.workbench.design.loaded_chain import loaded
+from hil.workbench.design.lot import Candidate
+from hil.workbench.design.motion import motion_figures
+from hil.workbench.design.postures import Postures
+from hil.workbench.design.ranking import effort
+from hil.workbench.design.reach_bounds import edges, first_out_of_reach
+from hil.workbench.design.task_file import Pose, TaskFile
+from sim.assembly.chain import pose_of
+from sim.assembly.component_schema import ComponentFile, Revolute
+from sim.assembly.database import Database
+from sim.assembly.manipulator import Axis, Manipulator, manipulator_of
+from sim.chain.dynamics import bias
+from sim.chain.kinematics import jacobian, tip_pose
+from sim.chain.serial_chain import SerialChain
+
+VERDICTS = (GOOD, "torque of the motion", "static torque")  # of arms that reach all poses, the best first
+ROWS = {"none": 6, "turn": 5, "all": 3}  # of the Jacobian that a pose asks for
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a process needs to judge some candidates.
+
+    Attributes:
+        task: what they are to do.
+        components: that they are made of, and those that these name.
+        candidates: see there.
+    """
+
+    task: TaskFile
+    components: tuple[ComponentFile, ...]
+    candidates: tuple[Candidate, ...]
+
+
+def judge_all(job: Job) -> list[Judgement]:
+    """Return a judgement of each candidate; a function of plain values for other processes."""
+    judge = Judge(job.task, Database(job.components))
+    return [judge.judged(candidate) for candidate in job.candidates]
+
+
+class Judge:
+    """Judges arms by a task."""
+
+    def __init__(self, task: TaskFile, database: Database) -> None:
+        """Prepare for arms made of the components of a database."""
+        self._task, self._database = task, database
+        T_base_task = np.linalg.inv(pose_of(task.base.position, task.base.rotvec))
+        self._gravity = np.ascontiguousarray(T_base_task[:3, :3] @ task.gravity)
+        self._targets = np.array([T_base_task @ pose_of(p.position, p.rotvec) for p in task.poses])
+        self._prescribed = np.array([float(p.free == "none") for p in task.poses])
+
+    @property
+    def gravity(self) -> Array:
+        """In the base's axes [m/s2], shape (3,)."""
+        return self._gravity
+
+    def judged(self, candidate: Candidate) -> Judgement:
+        """Return what comes of a candidate."""
+        arm = manipulator_of(chain_of("candidate", candidate.arm, self._database, self._gravity))
+        figures = {
+            "joints": float(len(arm.axes)),
+            "mass_kg": arm.mass,
+            "stretched_m": float(edges(arm.chain, arm.lower, arm.upper)[1].sum()),
+        }
+        verdict = self._refused(arm, figures) or self._done(arm, figures)
+        return Judgement(candidate.number, verdict, candidate.arm, figures)
+
+    def _refused(self, arm: Manipulator, figures: dict[str, float]) -> str:
+        """Return why an arm is left without a look at its joints; empty if nothing is against it."""
+        limits = self._task.limits
+        if limits.mass is not None and figures["mass_kg"] > limits.mass:
+            return "too heavy"
+        if limits.reach is not None and figures["stretched_m"] > limits.reach:
+            return "too long"
+        missed = first_out_of_reach(arm.chain, arm.lower, arm.upper, self._targets, self._prescribed)
+        return "" if missed < 0 else f"{self._name(missed)} out of reach"
+
+    def _done(self, arm: Manipulator, figures: dict[str, float]) -> str:
+        """Return the verdict of an arm by its ways through the poses, and put down its figures."""
+        task = self._task
+        postures = Postures(arm.chain, arm.lower, arm.upper, arm.speeds, task.length)
+        ways, missed = postures.ways(task.poses, self._targets)
+        if missed >= 0:
+            return f"{self._name(missed)} not reached"
+        told = [self._figures(arm, way) for way in ways]
+        verdict, _, best = min(
+            (VERDICTS.index(self._verdict(f)), effort(figures | f, task.weights), k)
+            for k, f in enumerate(told)
+        )
+        figures |= told[best]
+        return VERDICTS[verdict]
+
+    def _verdict(self, figures: dict[str, float]) -> str:
+        if figures["torque_margin"] < self._task.limits.torque_margin:
+            return "static torque"
+        return "torque of the motion" if figures["motion_margin"] < 0.0 else GOOD
+
+    def _figures(self, arm: Manipulator, way: Array) -> dict[str, float]:
+        """Return the figures of an arm on a way through the poses."""
+        chain = loaded(arm.chain, self._task.payload)
+        losses = np.array([loss_of(axis, self._database) for axis in arm.axes])
+        peaks, power, force, moment = motion_figures(
+            chain, way, arm.speeds, losses, self._gravity, self._task.motion.leg
+        )
+        return {
+            "torque_margin": self._margin(chain, arm, way),
+            "motion_margin": float(1.0 - (peaks / arm.efforts).max()),
+            "manipulability": self._dexterity(chain, way),
+            "power_w": power,
+            "base_force_n": force,
+            "base_moment_n_m": moment,
+        }
+
+    def _margin(self, chain: SerialChain, arm: Manipulator, way: Array) -> float:
+        """Return the least share of what the joints may hold that is left at the poses."""
+        held, still = np.array([holding_of(axis) for axis in arm.axes]), np.zeros(len(arm.axes))
+        return min(float(1.0 - (np.abs(bias(chain, q, still, self._gravity)) / held).max()) for q in way)
+
+    def _dexterity(self, chain: SerialChain, way: Array) -> float:
+        return min(
+            manipulability(chain, q, pose.free, self._task.length)
+            for q, pose in zip(way, self._task.poses, strict=True)
+        )
+
+    def _name(self, number: int) -> str:
+        return pose_name(self._task.poses, number)
+
+
+def pose_name(poses: Sequence[Pose], number: int) -> str:
+    """Return how a pose is called: its name, or its number from 1 on."""
+    return poses[number].name or f"pose {number + 1}"
+
+
+def manipulability(chain: SerialChain, q: Array, free: str, length: float) -> float:
+    """Return the volume that a unit ball of joint speeds is mapped to (Yoshikawa), lengths by `length`.
+
+    Rows: the tip's velocity in its own axes over the length, then its angular velocity, as far as a pose asks
+    for them. With fewer joints than rows it is the volume within what they can do.
+    """
+    R, J = tip_pose(chain, q)[:3, :3], jacobian(chain, q)
+    rows = np.vstack([R.T @ J[:3] / length, R.T @ J[3:]])[: ROWS[free]]
+    return float(np.prod(np.linalg.svd(rows, compute_uv=False)))
+
+
+def holding_of(axis: Axis) -> float:
+    """Return what a joint may hold for long [N m, N]; its repeated peak where nothing else is known."""
+    return axis.joint.continuous if axis.joint.continuous is not None else axis.effort
+
+
+def loss_of(axis: Axis, database: Database) -> float:
+    """Return the heat of a joint's windings by the square of its torque [W/(N m)2, W/N2]; 0 if unknown.
+
+    theory: R i^2 with i = tau / (k_t N eta), N the ratio; of a sliding joint N is 2 pi ratio / pitch.
+    """
+    joint = axis.joint
+    if joint.motor is None or joint.gear is None:
+        return 0.0
+    motor, gear = database[joint.motor].motor, database[joint.gear].gear
+    if motor is None or gear is None:
+        return 0.0
+    ratio = gear.ratio
+    if not isinstance(joint, Revolute):
+        ratio *= 2.0 * np.pi / joint.pitch if joint.pitch else 0.0
+    if ratio == 0.0:
+        return 0.0
+    return float(motor.resistance / (motor.torque_constant * ratio * gear.efficiency) ** 2)
