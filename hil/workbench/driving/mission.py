@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from hil.common.arrays import Array
-from hil.common.errors import ConfigurationError, DrivingError
+from hil.common.errors import DrivingError
 from hil.configuration.faults import sentences
 from hil.configuration.loading import table_of, text_of
 from hil.workbench.driving.follower import TwistLimits
@@ -32,7 +32,9 @@ def _length(m: Manipulator) -> float:
     return LENGTH if len(m.axes) >= WHOLE else 0.0
 
 
-CALM = 1e-2  # [s2] weight of joint speeds beside that of positions: the arm comes home in its null space in seconds
+CALM = (
+    1e-2  # [s2] weight of joint speeds beside positions: within its null space the arm comes home in seconds
+)
 
 
 def inverse_of(kind: str, m: Manipulator, q: Array) -> Inverse:
@@ -138,4 +140,6 @@ def satellite_of(said: SatelliteSection, T_world_tip: Array) -> Satellite:
     T_grapple = T_world_tip.copy()
     T_grapple[:3, 3] += said.away
     T = T_grapple @ np.linalg.inv(T_body_grapple)
-    return satellite_moving(said.mass, inertia_matrix(said.inertia), T, T_body_grapple, said.velocity, said.spin)
+    return satellite_moving(
+        said.mass, inertia_matrix(said.inertia), T, T_body_grapple, said.velocity, said.spin
+    )

@@ -80,7 +80,9 @@ class DriveSession:
         self.limits = limits or TwistLimits()
         self._steps = round(period / arm.dt)
         if self._steps < 1 or abs(self._steps * arm.dt - period) > 1e-9:
-            raise DrivingError(f"a command of {period:g} s is no multiple of the simulation's step {arm.dt:g} s")
+            raise DrivingError(
+                f"a command of {period:g} s is no multiple of the simulation's step {arm.dt:g} s"
+            )
         self.period, self._chain = period, arm.manipulator.chain
         self._links = self._chain._replace(armatures=np.zeros_like(self._chain.armatures))
         self._commands = 0
@@ -154,7 +156,8 @@ class DriveSession:
         if self.solved.reachable:
             return "the target is within reach again"
         far, turned = 1e3 * self.solved.position_error, math.degrees(self.solved.orientation_error)
-        return f"the target is out of reach: the arm takes the closest pose, {far:.1f} mm and {turned:.1f} deg from it"
+        gap = f"{far:.1f} mm and {turned:.1f} deg from it"
+        return f"the target is out of reach: the arm takes the closest pose, {gap}"
 
     def _simulate(self, q: Array, dq: Array) -> None:
         """Take one step of the simulation, and of what is around."""
