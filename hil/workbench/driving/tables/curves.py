@@ -66,15 +66,14 @@ def speed_on(radius: float, limits: TwistLimits) -> float:
 def circle(T: Array, radius: float, turns: float, limits: TwistLimits) -> Curve:
     """Return a circle in the base's y-z plane, the beginning at its lowest point."""
     angle, end = turning(speed_on(radius, limits), 2.0 * math.pi * turns)
-    return Curve(
-        T, lambda t: radius * np.array([0.0, math.sin(angle(t)), 1.0 - math.cos(angle(t))]), end
-    )
+    return Curve(T, lambda t: radius * np.array([0.0, math.sin(angle(t)), 1.0 - math.cos(angle(t))]), end)
 
 
 def figure_eight(T: Array, radius: float, turns: float, limits: TwistLimits) -> Curve:
     """Return Gerono's eight in the base's y-z plane, the beginning at its crossing.
 
-    y = r sin a, z = r sin a cos a: its speed is sqrt(2) r a', its curvature's acceleration at most 2.3 r a'^2.
+    y = r sin a, z = r sin a cos a: its speed is at most sqrt(2) r a', its acceleration at constant a' at most
+    2.1 r a'^2.
     """
     angle, end = turning(speed_on(radius, limits) / math.sqrt(2.5), 2.0 * math.pi * turns)
     return Curve(
