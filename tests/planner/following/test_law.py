@@ -85,7 +85,7 @@ def test_a_step_that_ends_beyond_the_acceleration_is_not_joined():
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_a_joint_that_could_not_be_stopped_later_stops_now(sign):
-    """The limiter's step would leave too little way to either limit: the joint's own stop is taken and told."""
+    """The limiter's step would leave too little way to either limit: the joint's own stop is taken."""
     state, limited, out = np.zeros((3, 7)), np.zeros((3, 7)), np.zeros((3, 7))
     limit = UPPER if sign > 0 else LOWER
     way = 0.5 * A[2] / J[2] + 0.5 / A[2]  # about what a stop from 1 rad/s takes
