@@ -7,7 +7,7 @@ from scipy.integrate import quad, trapezoid
 from hil.configuration.schema import Detector
 from hil.wrench.detector.kernel import ARMING_TIME, LEVEL_UNREST, least_level, settle
 from hil.wrench.detector.state import STATE, THRESHOLDS
-from hil.wrench.detector.sums import integrate
+from hil.wrench.detector.sums import integrate, smoothed_projection
 from tests.hil.wrench.pushed_wrench import DIRECTION, half_sine, noise, run, seconds, time_axis
 
 
@@ -32,6 +32,28 @@ def test_an_impulse_is_the_integral_of_straight_lines_between_samples() -> None:
     middles, pieces = 0.5 * (t[1:] + t[:-1]), 0.5 * (shape[1:] + shape[:-1]) * np.diff(t)
     assert row[2] == pytest.approx((middles * pieces).sum() / pieces.sum(), rel=1e-12)
     assert (row[0], row[1]) == (t[0], t[-1])
+
+
+def test_a_push_that_cancels_has_its_centroid_where_it_was_strong() -> None:
+    """To and fro with nothing left: the instants weighed by the size of the force."""
+    t = np.arange(101) * 0.002
+    shape = np.where(t < 0.1, 1.0, -1.0) * np.where(t < 0.1, 4.0 * t, 4.0 * (0.2 - t))
+    shape[50] = 0.0
+    row = np.zeros(9)
+    integrate(remembered(t, shape[:, None] * DIRECTION, np.zeros(6))[0], row)
+    assert np.linalg.norm(row[3:]) < 0.01 * trapezoid(np.abs(shape), t)
+    assert row[2] == pytest.approx(0.1, abs=1e-3)
+
+
+def test_an_edge_is_looked_for_in_the_mean_of_five_samples() -> None:
+    """Two on either side, as far as there are any, less the base, along the axis."""
+    rng = np.random.default_rng(2)
+    t, wrench, base = np.arange(20) * 0.002, rng.normal(size=(20, 6)), rng.normal(size=6)
+    axis = DIRECTION / np.linalg.norm(DIRECTION)
+    state = remembered(t, wrench, np.zeros(6))
+    along = (wrench - base) @ axis
+    for j, k, kept in ((10, 19, slice(8, 13)), (0, 19, slice(0, 3)), (10, 11, slice(8, 12))):
+        assert smoothed_projection(state[0], j, k, base, axis) == pytest.approx(along[kept].mean(), rel=1e-12)
 
 
 def test_unrest_raises_the_level_from_which_a_push_is_one() -> None:
@@ -59,7 +81,7 @@ def test_a_baseline_that_moved_is_made_good_once() -> None:
 
 
 def test_no_push_is_looked_for_before_the_baseline_means_something() -> None:
-    """Whatever comes in the first moments, nothing is told before the arming time; a later push is at once."""
+    """Whatever comes at first, nothing is told before the arming time; a later push is told at once."""
     t = time_axis(1.0)
     for start, earliest in ((0.2 * ARMING_TIME, ARMING_TIME), (3.0 * ARMING_TIME, 3.0 * ARMING_TIME)):
         told = run(t, half_sine(t, start, 0.03, 0.4 * DIRECTION) + noise(t, 3), Detector())
