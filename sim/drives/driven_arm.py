@@ -54,8 +54,8 @@ class DrivenArm:
             q_start: where it begins [rad, m], shape (n,); zeros.
             base_mass: of a satellite on which the arm stands, and which floats [kg]; None: the base stands.
             base_inertia: of the satellite about its centre, the base's origin, base axes [kg m2], (3, 3).
-            base_twist: with which a floating base begins: of its origin in world axes, angular in its own [m/s,
-                rad/s], shape (6,).
+            base_twist: with which a floating base begins: of its origin in world axes, angular in its own
+                [m/s, rad/s], shape (6,).
             T_world_base: pose of the base, shape (4, 4); the world's.
 
         Raises:
