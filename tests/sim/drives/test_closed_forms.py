@@ -22,7 +22,7 @@ from sim.drives.controllers import Cascade, Impedance
 from sim.drives.drive import DriveParameters
 from sim.drives.driven_arm import DrivenArm
 from sim.drives.friction import Friction
-from sim.drives.gear import Gear
+from sim.drives.gear import Gear, TorqueSensor
 from sim.drives.motor import Heating
 
 WEIGHT = np.array([0.0, 0.0, -9.81])
@@ -116,6 +116,14 @@ def test_an_impedance_gives_way_as_springs_in_series(torque_gain: float) -> None
     carried = weight - force
     assert arm.torque[0] == pytest.approx(carried, abs=1e-6)
     assert arm.q[0] == pytest.approx(force / stiffness + twist(weight) + twist(-carried), rel=1e-5)
+
+
+def test_a_sensor_on_a_rigid_gear_is_the_only_spring() -> None:
+    """A weight bends it by weight/stiffness; the rotor stands where the joint would without."""
+    drive = DriveParameters(plain_motor(1e-4), Gear(100.0), sensor=TorqueSensor(3e4))
+    arm = DrivenArm(slide(4.0), [drive], WEIGHT)
+    assert arm.motor_angle[0] / 100.0 - arm.q[0] == pytest.approx(4.0 * 9.81 / 3e4)
+    assert arm.variables()["joint_1.sensor_twist_m"] == pytest.approx(4.0 * 9.81 / 3e4)
 
 
 def test_a_motor_at_a_step_of_speed_has_a_link_that_rings() -> None:
