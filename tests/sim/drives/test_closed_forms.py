@@ -54,6 +54,29 @@ def test_two_nodes_warm_as_their_equations_do() -> None:
     assert heating_error(300.0, 0.1) < 1e-6
 
 
+def test_a_rotor_sticks_as_a_joint_does() -> None:
+    """The same oscillator: the rotor swings on the gear's spring and rubs, the link is too heavy to move."""
+    drive = DriveParameters(plain_motor(1.0, Friction(1.0)), Gear(1.0, (1.0,) * 3))
+    arm = DrivenArm(slide(1e12), [drive], np.array([0.0, 0.0, -12e-12]))
+    arm.reset(motor_speed=np.array([6.0]))  # twisted by 12
+    arm.set_parameter("gravity.z_m_s2", 0.0)
+    for _ in range(30_000):
+        one_step(arm)
+    assert arm.motor_angle[0] == pytest.approx(2.0 - (math.sqrt(205.0) - 13.0), abs=1e-5)
+    assert arm.variables()["joint_1.motor_speed_rad_s"] == 0.0
+
+
+def test_a_rotor_that_stands_holds_more_than_one_that_slides() -> None:
+    """Behind a gear of ratio 10: 5 N keep it sliding, 7.8 N do not move it while it stands, 9 N do."""
+    friction = Friction(0.5, 0.0, 0.8)
+    drive = DriveParameters(plain_motor(1e-3, friction), Gear(10.0, (2e4,) * 3, damping=200.0))
+    arm = DrivenArm(slide(2.0), [drive], NO_GRAVITY)
+    for force in np.linspace(0.0, 9.0, 1801):
+        arm.step(STOPPED, STOPPED, np.array([0.0, 0.0, force, 0.0, 0.0, 0.0]))
+        assert force > 7.9 or arm.motor_angle[0] == 0.0
+    assert arm.motor_angle[0] > 0.0
+
+
 @pytest.mark.parametrize("elastic", [False, True])
 def test_what_coasts_stops_in_its_way(elastic: bool) -> None:
     """Speed v against dry friction c stops after M v^2/(2 c), stands exactly, and has become heat."""
