@@ -9,8 +9,10 @@ import trimesh
 from numba import njit
 
 from hil.common.arrays import Array
-from sim.assembly.component_schema import ComponentFile
 from sim.assembly.chain import pose_of
+from sim.assembly.component_rules import DRIVE_KINDS
+from sim.assembly.component_schema import ComponentFile
+from sim.assembly.drive_solids import drive_mesh
 from sim.assembly.manipulator import Manipulator
 from sim.assembly.shapes import mesh_of
 from sim.chain.kinematics import body_poses
@@ -23,6 +25,8 @@ MARGIN = 1.12  # of the solids' extent
 
 def component_picture(component: ComponentFile, pixels: int = 240) -> bytes:
     """Return a PNG of a component at its joints' zero; an empty ground if it has no solids."""
+    if component.kind in DRIVE_KINDS:
+        return png(drawn([drive_mesh(component)], pixels, pixels))
     meshes, T = [], np.eye(4)
     for k, body in enumerate(component.bodies):
         if k > 0:
@@ -58,11 +62,13 @@ def _upright(gravity: Array) -> Array:
 
 def drawn(meshes: list[trimesh.Trimesh], width: int, height: int) -> Array:
     """Return meshes drawn without perspective, shape (height, width, 3) within [0, 1]."""
-    triangles = np.vstack([mesh.triangles for mesh in meshes if len(mesh.faces)] or [np.zeros((0, 3, 3))])
+    meshes = [mesh for mesh in meshes if len(mesh.faces)]
+    triangles = np.vstack([np.zeros((0, 3, 3)), *(mesh.triangles for mesh in meshes)])
     image = np.tile(GROUND, (FINER * height, FINER * width, 1))
     if len(triangles) == 0:
         return image[::FINER, ::FINER]
-    colours = np.vstack([mesh.visual.face_colors[:, :3] for mesh in meshes if len(mesh.faces)]) / 255.0
+    visuals = [mesh.visual for mesh in meshes if isinstance(mesh.visual, trimesh.visual.ColorVisuals)]
+    colours = np.vstack([visual.face_colors[:, :3] for visual in visuals]) / 255.0
     ca, sa, ce, se = math.cos(AZIMUTH), math.sin(AZIMUTH), math.cos(ELEVATION), math.sin(ELEVATION)
     # right, up and towards the eye, in the axes of the world
     view = np.array([[-sa, ca, 0.0], [-se * ca, -se * sa, ce], [ce * ca, ce * sa, se]])
