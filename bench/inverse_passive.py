@@ -10,6 +10,7 @@ of one Python call, the best of three for targets.
 
 import argparse
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -130,7 +131,7 @@ def main() -> None:
     for name, bounds in (("", (None, None)), (", limits", (manipulator.lower, manipulator.upper))):
         inverse = PassiveChain(chain, *bounds)
         inverse.solve(targets[0].T, targets[0].q_start)
-        found = [timed(lambda target=target: inverse.solve(target.T, target.q_start)) for target in targets]
+        found = [timed(partial(inverse.solve, target.T, target.q_start)) for target in targets]
         times = np.array([duration for _, duration in found])
         steps = [step.iterations for step, _ in found]
         rows += [

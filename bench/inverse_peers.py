@@ -56,10 +56,11 @@ def urdf_of(manipulator: Manipulator) -> str:
     n = len(chain.linear)
     for i in range(n):
         kind = "prismatic" if chain.linear[i] else "revolute"
+        links = f'<parent link="body_{i}"/><child link="body_{i + 1}"/>'
         axis = " ".join(f"{value:.17g}" for value in chain.axes[i])
         lines += [
             _link(f"body_{i + 1}"),
-            f'<joint name="joint_{i + 1}" type="{kind}"><parent link="body_{i}"/><child link="body_{i + 1}"/>',
+            f'<joint name="joint_{i + 1}" type="{kind}">{links}',
             f'{_origin(chain.placements[i])}<axis xyz="{axis}"/><limit lower="{manipulator.lower[i]:.17g}" '
             f'upper="{manipulator.upper[i]:.17g}" effort="100" velocity="10"/></joint>',
         ]

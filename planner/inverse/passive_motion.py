@@ -7,9 +7,10 @@ implicit Euler rule
 
     (M + h D + h^2 (K + G)) dq = h^2 J^T k e + h M q'
 
-with G the geometric stiffness -(dJ^T/dq) k e, where the spring is seen not to relax, is taken if the potential falls by it, else from rest again with
-less h: large steps without that check end in limit cycles. For h -> infinity it is Newton's step to
-the nearest pose that can be reached.
+with G the geometric stiffness -(dJ^T/dq) k e, where the spring is seen not to relax, is taken if the
+potential falls by it, else from rest again with less h: large steps without that check end in limit cycles.
+For h -> infinity it is Newton's step to the nearest pose that can be reached. G is left out else, for
+in the null space of a target within reach it is all that there is, and would drive the chain about.
 """
 
 import math

@@ -9,8 +9,8 @@ import trimesh
 from numba import njit
 
 from hil.common.arrays import Array
-from sim.assembly.chain import pose_of
 from sim.assembly.component_schema import ComponentFile
+from sim.assembly.chain import pose_of
 from sim.assembly.manipulator import Manipulator
 from sim.assembly.shapes import mesh_of
 from sim.chain.kinematics import body_poses
