@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pygltflib as gl
+import trimesh
 
 from hil.common.arrays import Array
 from hil.common.errors import AssemblyError
@@ -127,7 +128,7 @@ class _File:
         """Add solids as one mesh and return its number."""
         primitives = []
         for shape in shapes:
-            solid = mesh_of_shape(shape).smooth_shaded(angle=SHARP)
+            solid = trimesh.graph.smooth_shade(mesh_of_shape(shape), angle=SHARP)
             position = self.accessor(solid.vertices.astype(np.float32), "VEC3", True, gl.ARRAY_BUFFER)
             normal = self.accessor(solid.vertex_normals.astype(np.float32), "VEC3", False, gl.ARRAY_BUFFER)
             faces = solid.faces.astype(np.uint32).ravel()
