@@ -26,9 +26,9 @@ PUSHES = ("force_x_n", "force_y_n", "force_z_n", "moment_x_n_m", "moment_y_n_m",
 class ArmSlave(Fmi2Slave):  # type: ignore[misc]
     """An arm as a co-simulation unit.
 
-    Inputs: references of the joints; pose of the tip (position, rotation vector, base axes), followed while
-    `tip.commanded` is true; a wrench at the tip. Outputs: all variables of the simulation. Tunable parameters:
-    those of the running model. References hold during a communication step, a whole number of milliseconds.
+    Inputs: references of the joints; pose of the tip (position, rotation vector, base axes), which is followed
+    while `tip.commanded` is true; a wrench at the tip. Outputs: all variables of the simulation. Tunable
+    parameters: those of the running model. References hold during a communication step, of whole milliseconds.
     """
 
     def __init__(self, **kwargs: Any) -> None:

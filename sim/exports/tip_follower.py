@@ -1,10 +1,10 @@
 """The command at the tip of an exported model: where the joints' references go. Compiled.
 
-theory: a passive chain without mass (Krenn): a spring and a damper pull the tip to its commanded pose, weak
-dampers stand in the joints. `(d D + J' K J) dq = w J' K e`, with the pose's error e in base axes,
-K = diag(1/L^2, 1/L^2, 1/L^2, 1, 1, 1), D = 1 of a joint that turns and 1/L^2 of one that slides. Where the arm
-is far from singular the error falls as exp(-w t); it comes near to a target that it cannot reach. The Modelica
-text integrates this equation; FMU and stand-alone simulator step it.
+theory: a passive chain without mass (Krenn): spring and damper pull the tip to its commanded pose, weak
+dampers stand in the joints. `(d D + J' K J) dq = w J' K e`, with the pose's error e in base axes, and
+K = diag(1/L^2, 1/L^2, 1/L^2, 1, 1, 1), D = 1 of a joint that turns and 1/L^2 of one that slides. Where
+the arm is far from singular the error falls as exp(-w t); it comes near to a target that it cannot reach. The
+Modelica text integrates this equation; FMU and stand-alone simulator step it.
 """
 
 import math

@@ -1,8 +1,9 @@
-"""A co-simulation master as a program: FMPy runs units by scripts of JSON; python -m ... FOLDER NAME...
+"""A co-simulation master as a program: FMPy runs units by scripts; python -m ... FOLDER NAME...
 
 In FOLDER lies NAME.fmu, and NAME.json: a list of ["set", variable, value], ["step", seconds] and ["get"]. What
-"get" found, and "refused" for a step that was, is written to NAME.out.json. In a process of its own: the library
-of pythonfmu 0.7 leaves something behind on which the garbage collector of a Python that ran several units falls.
+"get" found, and "refused" for a step that was, is written to NAME.out.json. In a process of its own: the
+library of pythonfmu 0.7 leaves something behind in a Python that ran several units, and collecting garbage
+falls over it.
 """
 
 import gc

@@ -1,4 +1,4 @@
-"""glTF as trimesh reads it: the tip and each solid are where our chain has them; its animation moves joints."""
+"""glTF as trimesh reads it: tip and solids are where our chain has them; its animation moves the joints."""
 
 import io
 import json

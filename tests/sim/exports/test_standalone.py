@@ -67,8 +67,8 @@ def texts(values: np.ndarray) -> str:
 
 def same(state: dict[str, float], simulation: ArmSimulation, made: Manipulator) -> None:
     """A state is that of our simulation."""
-    columns = {"q": simulation.q, "dq": simulation.dq, "torque": simulation.torque, "current": simulation.current,
-               "winding": simulation.winding_k, "housing": simulation.housing_k}  # fmt: skip
+    columns = {"q": simulation.q, "dq": simulation.dq, "torque": simulation.torque,
+               "current": simulation.current, "winding": simulation.winding_k, "housing": simulation.housing_k}  # fmt: skip
     assert state["t"] == pytest.approx(simulation.t, abs=1e-12)
     for name, expected in columns.items():
         found = np.array([state[f"{axis.name}.{name}"] for axis in made.axes])
