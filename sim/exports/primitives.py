@@ -53,12 +53,12 @@ def _parts(shape: Shape, T_unit_body: Array) -> list[Primitive]:
 
 
 def _piece(shape: Shape, T: Array, k: int) -> Primitive:
-    """Return a straight piece of a bend; pieces meet on its centre line."""
+    """Return a straight piece of a bend; it meets the next one on the outer side."""
     radius, along, _ = shape.size.tolist()
     step = 0.5 * math.pi / PIECES
     angle = (k + 0.5) * step
     middle = np.array([along - along * math.cos(angle), 0.0, along * math.sin(angle)])
-    length = 2.0 * along * math.tan(0.5 * step)
+    length = 2.0 * (along + radius) * math.tan(0.5 * step)
     return Primitive(
         "cylinder", (radius, length), T @ pose_of(middle, np.array([0.0, angle, 0.0])), shape.colour
     )

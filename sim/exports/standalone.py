@@ -1,8 +1,8 @@
 """The stand-alone simulator: a folder with one program that needs nothing else, its sources, its README.
 
-source: Krenn et al., DYMO-SIM, "a stand-alone simulation application of the robot that runs independently
-from specific simulation software packages". `simulator.c` has the equations of sim/chain and sim/drives once more,
-in C; `arm.h` is written here. The tests hold the program to the simulation of the workbench within 1e-9.
+source: Krenn et al., DYMO-SIM, "a stand-alone simulation application of the robot, that runs independently
+from specific simulation software packages". `simulator.c` has the equations of sim/chain and sim/drives once
+more, in C; `arm.h` is written here. The tests hold the program to the workbench's simulation within 1e-9.
 """
 
 import shutil
@@ -113,7 +113,7 @@ def _compiled(source: str, header: str) -> bytes:
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         raise AssemblyError(
-            "to make the stand-alone simulator needs a C compiler, and there is neither cc nor gcc: install one"
+            "the stand-alone simulator is made by a C compiler, and there is neither cc nor gcc: install one"
         )
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "simulator.c").write_text(source, encoding="utf-8")

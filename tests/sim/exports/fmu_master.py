@@ -1,7 +1,7 @@
 """A co-simulation master as a program: FMPy runs units by scripts; python -m ... FOLDER NAME...
 
-In FOLDER lies NAME.fmu, and NAME.json: a list of ["set", variable, value], ["step", seconds] and ["get"]. What
-"get" found, and "refused" for a step that was, is written to NAME.out.json. In a process of its own: the
+In FOLDER lies NAME.fmu, and NAME.json: a list of ["set", variable, value], ["step", seconds] and ["get"].
+What "get" found, and "refused" for a step that was, is written to NAME.out.json. In a process of its own: the
 library of pythonfmu 0.7 leaves something behind in a Python that ran several units, and collecting garbage
 falls over it.
 """
