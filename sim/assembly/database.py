@@ -1,7 +1,7 @@
 """The component database: a folder of TOML files, one a component, named by what they say."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -36,6 +36,9 @@ class Database:
             hint = f"; near: {', '.join(near)}" if near else ""
             raise AssemblyError(f"there is no component {name!r} among {len(self)}{hint}")
         return self._by_name[name]
+
+    def __iter__(self) -> Iterator[ComponentFile]:
+        return iter(self._by_name.values())
 
     def __contains__(self, name: object) -> bool:
         return name in self._by_name
