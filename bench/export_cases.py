@@ -87,6 +87,7 @@ def robot_r3_source() -> str:
     way = np.abs(robot_r3.END - robot_r3.START)
     speed, rise = float((robot_r3.SPEEDS / way).min()), float((robot_r3.ACCELERATIONS / way).min())
     ramp, end = speed / rise, robot_r3.path_end()
+    ramp_text, end_text, late = number(ramp), number(end), number(end - ramp)
     path = f"""\
   model Path
     Arm arm;
@@ -96,12 +97,12 @@ def robot_r3_source() -> str:
     Real s;
     Real ds;
   equation
-    t = min(time, {number(end)});
-    s = if t < {number(ramp)} then {number(0.5 * rise)} * t * t
-      else if t > {number(end - ramp)} then 1 - {number(0.5 * rise)} * ({number(end)} - t) * ({number(end)} - t)
+    t = min(time, {end_text});
+    s = if t < {ramp_text} then {number(0.5 * rise)} * t * t
+      else if t > {late} then 1 - {number(0.5 * rise)} * ({end_text} - t) * ({end_text} - t)
       else {number(speed)} * (t - {number(0.5 * ramp)});
-    ds = if t < {number(ramp)} then {number(rise)} * t
-      else if t > {number(end - ramp)} then {number(rise)} * ({number(end)} - t) else {number(speed)};
+    ds = if t < {ramp_text} then {number(rise)} * t
+      else if t > {late} then {number(rise)} * ({end_text} - t) else {number(speed)};
     arm.q_ref = start + s * way;
     arm.dq_ref = ds * way;
     arm.tip_force = {{0, 0, 0}};
