@@ -1,9 +1,9 @@
 """One arm, many descriptions: how far exported models are from the chain and the simulation they come from.
 
 Of each arm in configs/assemblies: pinocchio on the URDF, MuJoCo on the MJCF (pose of the tip, mass matrix,
-bias, at random states; the latter two by their greatest value), the Modelica text by rumoca over half a second,
-the stand-alone simulator over one. With a reference file (CSV: t_s, r1 to r6 [rad], every 10 ms) also RobotR3's
-Modelica text along its published path.
+bias, at random states; the last two by their greatest value), the Modelica text by rumoca over half a second,
+the stand-alone simulator over one. With a reference file (CSV: t_s, r1 to r6 [rad], every 10 ms) RobotR3's
+Modelica text too, along its published path.
 
     python -m bench.exported_models [REFERENCE.csv] [--arms NAME,...] [--seconds S] [--json OUT.json]
 

@@ -2,7 +2,7 @@
 
 What rumoca 0.10 cannot do: it takes no inputs that change with time, so what is told stands in a model around
 the arm; and dry friction that truly sticks is beyond its events, so that is bristles, which creep by a few
-micrometres and break loose a little late: an arm without controller that falls differs by 2e-4 rad.
+micrometres and break loose a little late: an arm without controller that falls is off by more than the bound.
 """
 
 from pathlib import Path
