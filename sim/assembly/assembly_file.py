@@ -60,9 +60,7 @@ def read_assembly(text: str, path: Path, database: Database) -> Chain:
         raise AssemblyError("\n".join(f"{path}: {s}" for s in sentences(error, AssemblyFile))) from None
     x, y, z = file.gravity.tolist()
     more = [made for source in file.components for made in components_of(source, path.parent)]
-    chain = Chain(
-        file.name, database.with_more(more), (), (x, y, z), file.text, file.source, file.components
-    )
+    chain = Chain(file.name, database.with_more(more), (), (x, y, z), file.text, file.source, file.components)
     for i in _order(file.parts, path):
         part = file.parts[i]
         try:
@@ -113,7 +111,9 @@ def _order(parts: tuple[PartSection, ...], path: Path) -> list[int]:
 def assembly_text(chain: Chain) -> str:
     """Return an assembly as a TOML file that `load_assembly` reads back."""
     lines = [f"name = {_quoted(chain.name)}"]
-    lines += [f"{key} = {_quoted(said)}" for key, said in (("text", chain.text), ("source", chain.source)) if said]
+    lines += [
+        f"{key} = {_quoted(said)}" for key, said in (("text", chain.text), ("source", chain.source)) if said
+    ]
     if chain.gravity != (0.0, 0.0, -9.81):
         lines.append(f"gravity = {list(chain.gravity)}")
     for source in chain.sources:
