@@ -24,7 +24,9 @@ def add_drive(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     sub.add_argument("--input", metavar="SOURCE", default="", help=SOURCES)
     pace = sub.add_mutually_exclusive_group()
     pace.add_argument("--real-time", action="store_true", help="paced by the clock; so it is with hands")
-    pace.add_argument("--fast", action="store_true", help="as fast as it goes; so it is with files and tables")
+    pace.add_argument(
+        "--fast", action="store_true", help="as fast as it goes; so it is with files and tables"
+    )
     sub.add_argument("--inverse", choices=("lagrange", "passive-chain"), help="inverse kinematics")
     sub.add_argument("--duration", type=positive_float, metavar="S", help="end after so long, simulated")
     sub.add_argument("--csv", type=Path, metavar="OUT.csv", help="write all variables, a row a command")

@@ -21,7 +21,10 @@ def add_report(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     """Add the command's grammar."""
     sub = add_command(commands, "report", report, TEXT, EXAMPLE)
     sub.add_argument(
-        "source", type=Path, metavar="RECORDING_OR_DIR", help="run.mcap, drive.mcap, or an experiment's folder"
+        "source",
+        type=Path,
+        metavar="RECORDING_OR_DIR",
+        help="run.mcap, drive.mcap, or an experiment's folder",
     )
     sub.add_argument(
         "-o", "--output", type=Path, default=Path("report.html"), metavar="OUT.html",
@@ -75,7 +78,9 @@ def _drive(options: argparse.Namespace) -> int:
 
     for name in ("tolerance", "json", "expect"):
         if getattr(options, name):
-            raise ReportError(f"--{name} is of a fidelity certificate; {options.source} is a drive and has none")
+            raise ReportError(
+                f"--{name} is of a fidelity certificate; {options.source} is a drive and has none"
+            )
     folder = folder_of(options.output)
     made = drive_report(options.source, folder.name)
     write_report(options.output, made.html, made.pictures)

@@ -23,7 +23,9 @@ class DriveTip(Message):
 class DriveBase(Message):
     """The arm's base: what it takes, and where it is."""
 
-    wrench: Array = array_field((6,), "N, N m")  # of the ground on the arm, about the base's origin, base axes
+    wrench: Array = array_field(
+        (6,), "N, N m"
+    )  # of the ground on the arm, about the base's origin, base axes
     power: float = scalar_field("float", "W")  # electrical, of all drives
     pose: Array = array_field((7,), "m, w x y z")  # in the world
     twist: Array = array_field((6,), "m/s, rad/s")  # in the world

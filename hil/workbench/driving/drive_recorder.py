@@ -57,9 +57,7 @@ def head_of_drive(mission: Mission, session: DriveSession, settings: list[str]) 
             "free": json.dumps(mission.file.base.kind == "free"),
             "joints": json.dumps(joints),
         },
-        "units": {
-            f"{kind.__name__}.{name}": unit for kind in CHANNELS for name, unit in units(kind).items()
-        },
+        "units": {f"{kind.__name__}.{name}": unit for kind in CHANNELS for name, unit in units(kind).items()},
     }
 
 

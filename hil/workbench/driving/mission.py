@@ -133,4 +133,6 @@ def satellite_of(said: SatelliteSection, T_world_tip: Array) -> Satellite:
     T_grapple = T_world_tip.copy()
     T_grapple[:3, 3] += said.away
     T = T_grapple @ np.linalg.inv(T_body_grapple)
-    return satellite_moving(said.mass, inertia_matrix(said.inertia), T, T_body_grapple, said.velocity, said.spin)
+    return satellite_moving(
+        said.mass, inertia_matrix(said.inertia), T, T_body_grapple, said.velocity, said.spin
+    )

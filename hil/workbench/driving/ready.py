@@ -19,7 +19,9 @@ def reach_of(manipulator: Manipulator) -> tuple[float, Array]:
 
     It is the largest of many samples, and of the stretched chain at zero.
     """
-    poses = [body_poses(manipulator.chain, q) for q in (np.zeros(len(manipulator.axes)), *_samples(manipulator))]
+    poses = [
+        body_poses(manipulator.chain, q) for q in (np.zeros(len(manipulator.axes)), *_samples(manipulator))
+    ]
     shoulder = poses[0][1, :3, 3]
     return float(max(np.linalg.norm(pose[-1, :3, 3] - pose[1, :3, 3]) for pose in poses)), shoulder.copy()
 

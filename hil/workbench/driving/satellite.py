@@ -69,9 +69,7 @@ class Satellite:
     def twist_at(self, point: Array) -> Array:
         """Return the velocity of a point that moves with it, and its angular velocity, shape (6,)."""
         omega = self.omega_at(self.T, self.momentum)
-        return np.concatenate(
-            [self.momentum[:3] / self.mass + np.cross(omega, point - self.T[:3, 3]), omega]
-        )
+        return np.concatenate([self.momentum[:3] / self.mass + np.cross(omega, point - self.T[:3, 3]), omega])
 
     def wrench(self, T_world_tip: Array, twist_tip: Array) -> Array:
         """Return what the latch exerts on the tip, about it, in world axes [N, N m], shape (6,)."""

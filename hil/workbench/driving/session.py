@@ -76,7 +76,9 @@ class DriveSession:
         self.limits = limits or TwistLimits()
         self._steps = round(period / arm.dt)
         if self._steps < 1 or abs(self._steps * arm.dt - period) > 1e-9:
-            raise DrivingError(f"a command of {period:g} s is no multiple of the simulation's step {arm.dt:g} s")
+            raise DrivingError(
+                f"a command of {period:g} s is no multiple of the simulation's step {arm.dt:g} s"
+            )
         self.period, self._chain = period, arm.manipulator.chain
         self._commands = 0
         self._q = arm.q.copy()  # last joint command

@@ -23,7 +23,7 @@ from hil.workbench.page.hall import Hall
 from hil.workbench.page.ledger import ledger
 from hil.workbench.page.meshes import mesh_table
 from hil.workbench.page.packing import formats, packed
-from hil.workbench.page.preview import clipped, posture
+from hil.workbench.page.preview import clipped, posture, warm_up
 from hil.workbench.page.theatre import DEEDS, Theatre
 
 WEB = files("hil.workbench.page") / "web"
@@ -63,6 +63,7 @@ class Site:
             await web.TCPSite(runner, HOST, port).start()
         except OSError as error:
             raise port_refused(port, error, "workbench") from error
+        self._quick.submit(warm_up, self._desk.database)
         return runner
 
     async def close(self) -> None:
@@ -137,7 +138,7 @@ class Site:
         try:
             asked = json.loads(text)
             if "q" in asked:
-                return await self._pose(page, asked)
+                return self._beside(self._pose(page, asked))  # its kernels may have to be compiled
             if "jog" in asked:
                 return await self._theatre.jog(asked["jog"])
             if "look" in asked:
@@ -172,8 +173,13 @@ class Site:
         manipulator = self._desk.manipulator
         if manipulator is None or asked.get("revision") != self._desk.revision:
             return
-        shown = await self._aside(self._quick, posture, manipulator, clipped(manipulator, asked["q"]))
-        await page.send_json({"posture": {"revision": asked["revision"], **shown}})
+        with suppress(ConnectionError):
+            try:
+                q = clipped(manipulator, asked["q"])
+            except ValueError as error:
+                return await page.send_json({"said": {"accepted": False, "text": str(error), "spot": ""}})
+            shown = await self._aside(self._quick, posture, manipulator, q)
+            await page.send_json({"posture": {"revision": asked["revision"], **shown}})
 
     def _reckon(self) -> None:
         """Let figures and findings be found, and told when they are."""
@@ -189,10 +195,10 @@ class Site:
         revision, chain = self._desk.revision, self._desk.chain
         if self._reckoned[0] != revision:
             try:
-                found = await self._aside(self._slow, ledger, chain, lambda: self._desk.revision != revision)
+                found = await self._aside(self._slow, ledger, chain)
             except AssemblyError as error:
                 found = {"figures": {}, "findings": [{"text": str(error), "grave": True, "part": None}]}
-            if found is None or self._desk.revision != revision:
+            if self._desk.revision != revision:
                 return
             self._reckoned = revision, found
         await self._hall.tell({"ledger": {"revision": revision, **self._reckoned[1]}})

@@ -13,7 +13,11 @@ from hil.workbench.page.terms import Terms
 from sim.assembly.chain import Chain
 
 SHOWN_S = 1.0 / 30.0  # between two pictures
-ASKED = {"input": ("listen", "name"), "set": ("set_parameter", "name", "value"), "choose": ("choose", "names")}
+ASKED = {
+    "input": ("listen", "name"),
+    "set": ("set_parameter", "name", "value"),
+    "choose": ("choose", "names"),
+}
 DEEDS = ("simulate", "rest", *ASKED)
 SPOT = "simulate"
 

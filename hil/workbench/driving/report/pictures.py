@@ -82,7 +82,9 @@ def draw_power(drive: RecordedDrive) -> Picture:
         step = np.diff(drive.t, prepend=drive.t[:1])
         energy.plot(*thin(drive.t, np.cumsum(drive.base["power"] * step)), **look(1, 1))
         energy.set(ylabel="energy [J]", xlabel="time [s]")
-    caption = "Electrical power of all drives together, and what it adds up to; below zero the drives give back."
+    caption = (
+        "Electrical power of all drives together, and what it adds up to; below zero the drives give back."
+    )
     return Picture("power", "Power", caption, buffer.getvalue())
 
 
@@ -116,7 +118,9 @@ def draw_base(drive: RecordedDrive) -> Picture:
             panels[3].semilogy(*thin(drive.t, np.maximum(drift, 1e-18)), **look(0, 1))
             panels[3].set(ylabel="momentum's drift")
         panels[-1].set(xlabel="time [s]")
-    what = "the satellite that carries the arm gives to it" if drive.free else "what holds the base gives to it"
+    what = (
+        "the satellite that carries the arm gives to it" if drive.free else "what holds the base gives to it"
+    )
     more = (
         " Below, how far the floating base was moved by that, and by how much the momenta of all that floats differ "
         "from those at the beginning (N s, N m s)." if drive.free else ""

@@ -67,7 +67,11 @@ class EmulatedHaptic:
     """
 
     def __init__(
-        self, meant: Callable[[float], Array], mass: float = 0.3, stiffness: float = 400.0, damping: float = 30.0
+        self,
+        meant: Callable[[float], Array],
+        mass: float = 0.3,
+        stiffness: float = 400.0,
+        damping: float = 30.0,
     ) -> None:
         """Hold a handle.
 

@@ -16,7 +16,9 @@ from hil.common.csv_rows import csv_rows
 from hil.common.errors import RecordingError, SourceLost
 
 DEAD = 0.05  # of a deflection, below which the cap is at rest: a hand's tremor and the springs' zero
-SILENT_S = 0.25  # after which a deflected cap that repeats nothing counts as gone; they repeat every 8 to 16 ms
+SILENT_S = (
+    0.25  # after which a deflected cap that repeats nothing counts as gone; they repeat every 8 to 16 ms
+)
 AXES = ("x", "y", "z", "roll", "pitch", "yaw")
 
 
@@ -104,7 +106,9 @@ def replayed(path: Path) -> Callable[[float], Deflection]:
     wanted = ["t_s", *AXES]
     names, rows = csv_rows(path, ", ".join(wanted))
     if names != wanted:
-        raise RecordingError(f"{path}: line 1 names {', '.join(names)}; a space mouse has {', '.join(wanted)}")
+        raise RecordingError(
+            f"{path}: line 1 names {', '.join(names)}; a space mouse has {', '.join(wanted)}"
+        )
     try:
         table = np.array([[float(cell) for cell in row] for _, row in rows]).reshape(-1, 7)
     except ValueError as error:

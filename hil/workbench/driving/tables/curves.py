@@ -66,9 +66,7 @@ def speed_on(radius: float, limits: TwistLimits) -> float:
 def circle(T: Array, radius: float, turns: float, limits: TwistLimits) -> Curve:
     """Return a circle in the base's y-z plane, the beginning at its lowest point."""
     angle, end = turning(speed_on(radius, limits), 2.0 * math.pi * turns)
-    return Curve(
-        T, lambda t: radius * np.array([0.0, math.sin(angle(t)), 1.0 - math.cos(angle(t))]), end
-    )
+    return Curve(T, lambda t: radius * np.array([0.0, math.sin(angle(t)), 1.0 - math.cos(angle(t))]), end)
 
 
 def figure_eight(T: Array, radius: float, turns: float, limits: TwistLimits) -> Curve:

@@ -105,7 +105,10 @@ TABLES: dict[str, tuple[str, Callable[[Frame], Table]]] = {
     ),
     "pick_and_place": ("down, up, across with a turn of 45 degrees, down, up, back", _pick_and_place),
     "singular_stretch": ("straight out to 110 % of the reach, and back", _singular_stretch),
-    "thermal_duty_cycle": ("ten times to and fro at full speed, then rest for half as long", _thermal_duty_cycle),
+    "thermal_duty_cycle": (
+        "ten times to and fro at full speed, then rest for half as long",
+        _thermal_duty_cycle,
+    ),
 }
 
 
