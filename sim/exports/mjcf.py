@@ -16,10 +16,11 @@ from hil.common.arrays import Array
 from hil.common.geometry import quat_from_matrix
 from sim.assembly.chain import Chain, pose_of
 from sim.assembly.component_schema import Shape
-from sim.assembly.exports.joint_side import joint_side
-from sim.assembly.exports.text import number, numbers, xml_text
 from sim.assembly.manipulator import Manipulator
 from sim.chain.dynamics import mass_matrix
+from sim.exports.joint_side import joint_side
+from sim.exports.swing import home_of
+from sim.exports.text import number, numbers, xml_text
 
 LEAST = 1e-12  # kg, kg m2: MuJoCo takes no body without mass
 BANDWIDTH = 20.0  # rad/s, of a joint's controller with the arm stretched
@@ -48,11 +49,6 @@ def mjcf_text(manipulator: Manipulator, chain: Chain) -> str:
     still = numbers([0.0] * (len(TIP_WAYS) + len(manipulator.axes)))
     SubElement(SubElement(root, "keyframe"), "key", {"name": "home", "qpos": home, "ctrl": f"{home} {still}"})
     return xml_text(root)
-
-
-def home_of(manipulator: Manipulator) -> Array:
-    """Return zero, or of each joint the limit that is nearest to it [rad, m], shape (n,)."""
-    return np.clip(np.zeros(len(manipulator.axes)), manipulator.lower, manipulator.upper)
 
 
 def _pose(T: Array) -> dict[str, str]:

@@ -5,10 +5,14 @@ from pathlib import Path
 
 from hil.common.errors import AssemblyError
 from sim.assembly.chain import Chain
-from sim.assembly.exports.mjcf import mjcf_text
-from sim.assembly.exports.urdf import urdf_text
 from sim.assembly.manipulator import Manipulator
+from sim.exports.ik import ik_text
+from sim.exports.mjcf import mjcf_text
+from sim.exports.standalone import standalone_files
+from sim.exports.urdf import urdf_text
+from sim.exports.x3d import x3d_text
 
+PROGRAM = b"\x7fELF"
 Files = dict[str, bytes]  # what is in files, by their names below the folder
 
 
@@ -19,6 +23,9 @@ def _text(ending: str, write: Callable[[Manipulator, Chain], str]) -> Callable[[
 FORMATS: dict[str, Callable[[Manipulator, Chain], Files]] = {
     "urdf": _text(".urdf", urdf_text),
     "mjcf": _text(".xml", mjcf_text),
+    "ik": _text(".ik.toml", lambda manipulator, _: ik_text(manipulator)),
+    "x3d": _text(".x3d", x3d_text),
+    "standalone": standalone_files,
 }
 
 
@@ -63,6 +70,8 @@ def export(
         for path, content in zip(paths, files.values(), strict=True):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
+            if content.startswith(PROGRAM):
+                path.chmod(0o755)
     except OSError as error:
         raise AssemblyError(f"{folder}: cannot be written: {error}") from error
     return paths

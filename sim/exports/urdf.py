@@ -12,9 +12,9 @@ import numpy as np
 from hil.common.arrays import Array
 from sim.assembly.chain import Chain, pose_of
 from sim.assembly.component_schema import Shape
-from sim.assembly.exports.joint_side import joint_side
-from sim.assembly.exports.text import number, numbers, roll_pitch_yaw, xml_text
 from sim.assembly.manipulator import Manipulator
+from sim.exports.joint_side import joint_side
+from sim.exports.text import number, numbers, roll_pitch_yaw, xml_text
 
 DRAKE = "http://drake.mit.edu"  # the name of a space of elements, no address that anybody visits
 TIP = "flange"

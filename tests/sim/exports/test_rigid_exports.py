@@ -8,13 +8,13 @@ import mujoco
 import numpy as np
 import pytest
 
-from sim.assembly.exports.mjcf import mjcf_text
-from sim.assembly.exports.text import number, roll_pitch_yaw
-from sim.assembly.exports.urdf import DRAKE, urdf_text
 from sim.assembly.manipulator import Manipulator, manipulator_of
 from sim.chain.dynamics import bias, mass_matrix
 from sim.chain.kinematics import tip_pose
-from tests.sim.assembly.exports.arms import ARMS, arm_named
+from sim.exports.mjcf import mjcf_text
+from sim.exports.text import number, roll_pitch_yaw
+from sim.exports.urdf import DRAKE, urdf_text
+from tests.sim.exports.arms import ARMS, arm_named
 
 STATES = 20
 POSE, FORCES = 1e-12, 1e-10  # m and 1; relative to the greatest, N m and kg m2

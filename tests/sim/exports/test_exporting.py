@@ -6,9 +6,9 @@ import pytest
 
 from hil.common.errors import AssemblyError
 from sim.assembly.chain import Chain
-from sim.assembly.exports.exporting import FORMATS, export
 from sim.assembly.manipulator import manipulator_of
-from tests.sim.assembly.exports.arms import drawn_arm
+from sim.exports.exporting import FORMATS, export
+from tests.sim.exports.arms import drawn_arm
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 
 from hil.common.geometry import matrix_from_quat
-from sim.assembly.exports.mjcf import TIP_WAYS, home_of, mjcf_text
 from sim.assembly.manipulator import Manipulator, manipulator_of
 from sim.chain.kinematics import jacobian, tip_pose
-from tests.sim.assembly.exports.arms import arm_named
+from sim.exports.mjcf import TIP_WAYS, mjcf_text
+from sim.exports.swing import home_of
+from tests.sim.exports.arms import arm_named
 
 JOINTS_WORK, TIP_WORKS = 1 << 1, 1 << 0  # the group that is out
 

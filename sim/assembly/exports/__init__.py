@@ -1,1 +1,0 @@
-"""Model exports: one module a format, all from one `Manipulator` and the `Chain` that it came from."""
