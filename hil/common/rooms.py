@@ -47,12 +47,11 @@ ROOMS = (
     Room("sim/world", "the floating body: flight, motion, stops, scene, rewind, prediction",
          (*VOCABULARY, "sim/contact", "sim/docking")),
     Room(CHAIN, "serial chains of rigid bodies: kinematics, dynamics and their derivatives", (COMMON,)),
-    Room(ASSEMBLY, "manipulators put together from components: database, chain, checks",
+    Room(ASSEMBLY, "manipulators put together from components: database, chain, checks, interchange",
          (COMMON, CONFIGURATION, CHAIN)),
     Room(DRIVES, "motors, gears, friction, brakes, heat and joint controllers, and arms that have them",
          (COMMON, CHAIN, ASSEMBLY)),
-    Room(EXPORTS, "models of manipulators for other programs: one module a format",
-         (COMMON, CHAIN, ASSEMBLY, DRIVES)),
+    Room(EXPORTS, "models of manipulators for other programs", (COMMON, CHAIN, ASSEMBLY, DRIVES)),
     Room(INVERSE, "inverse kinematics of any serial chain: Lagrange optimisation, passive chain",
          (COMMON, CHAIN)),
     Room(KINEMATICS, "the arm's geometry: forward and inverse kinematics", (COMMON,)),
@@ -82,7 +81,7 @@ ROOMS = (
          (*VOCABULARY, CHAIN, ASSEMBLY, DRIVES, INVERSE, RECORDING, ANALYSIS)),
     Room("hil/commands", "the command line and the bodies of its commands",
          (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, TRIALS, DASHBOARD, WORKBENCH, FRI,
-          EMULATION, ASSEMBLY, KINEMATICS, "planner/workspace")),
+          EMULATION, ASSEMBLY, EXPORTS, KINEMATICS, "planner/workspace")),
 )  # fmt: skip
 
 
