@@ -3,7 +3,7 @@
 import numpy as np
 
 from hil.common.arrays import Array
-from sim.assembly.component_schema import Body, ComponentFile, Revolute
+from sim.assembly.component_schema import Body, ComponentFile, Gear, Revolute
 
 DRIVE_KINDS = ("motor", "gear", "brake", "torque_sensor")
 UNITY = 1e-6  # of the length of an axis
@@ -51,10 +51,16 @@ def _drive_faults(c: ComponentFile) -> list[str]:
     ]
     if c.bodies or c.joints or c.input or c.output:
         faults.append(f"a {c.kind} has no bodies, joints or connectors: a joint names it")
-    if c.gear is not None and not c.gear.torque_limits[0] < c.gear.torque_limits[1]:
-        first, second = c.gear.torque_limits
-        faults.append(f"gear.torque_limits_n_m: T1 = {first:g} must be below T2 = {second:g}")
-    return faults
+    return faults if c.gear is None else faults + _gear_faults(c.gear)
+
+
+def _gear_faults(gear: Gear) -> list[str]:
+    limits = gear.torque_limits
+    if (gear.stiffness is None) != (limits is None):
+        return ["gear.stiffness_n_m_per_rad and gear.torque_limits_n_m belong together; a rigid gear has neither"]
+    if limits is not None and not limits[0] < limits[1]:
+        return [f"gear.torque_limits_n_m: T1 = {limits[0]:g} must be below T2 = {limits[1]:g}"]
+    return []
 
 
 def body_faults(body: Body) -> list[str]:

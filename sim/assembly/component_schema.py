@@ -116,14 +116,19 @@ class Motor(Section):
 
 
 class Gear(Section):
-    """An elastic gear, on the output's side; its stiffness in three lines of the torque."""
+    """A gear, on the output's side; elastic, its stiffness in three lines of the torque, or rigid.
+
+    `stiffness` and `torque_limits` belong together: K1 up to T1, K2 up to T2, K3 above. Without them the
+    gear is rigid.
+    """
 
     ratio: Annotated[float, Quantity(ge=1.0, le=10_000.0)]
-    stiffness: Annotated[Array, Quantity("n_m_per_rad", gt=0.0, length=3)]  # K1 up to T1, K2 to T2, K3 above
-    torque_limits: Annotated[Array, Quantity("n_m", gt=0.0, length=2)]  # T1, T2
-    damping: Annotated[float, Quantity("n_m_s_per_rad", ge=0.0)]
+    stiffness: Annotated[Array | None, Quantity("n_m_per_rad", gt=0.0, length=3)] = None  # K1, K2, K3
+    torque_limits: Annotated[Array | None, Quantity("n_m", gt=0.0, length=2)] = None  # T1, T2
+    damping: Annotated[float, Quantity("n_m_s_per_rad", ge=0.0)] = 0.0  # beside the spring
     efficiency: Annotated[float, Quantity(gt=0.0, le=1.0)]
     coulomb: Annotated[float, Quantity("n_m", ge=0.0)] = 0.0
+    stick: Annotated[float, Quantity("n_m", ge=0.0)] = 0.0  # breaks away above it; counts above coulomb
     viscous: Annotated[float, Quantity("n_m_s_per_rad", ge=0.0)] = 0.0
     backlash: Annotated[float, Quantity("arcmin", ge=0.0, le=600.0)] = 0.0
     inertia: Annotated[float, Quantity("kg_m2", ge=0.0)] = 0.0  # on the motor's side

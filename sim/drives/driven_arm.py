@@ -14,6 +14,7 @@ from sim.drives.arm_step import DIVERGED, arm_step
 from sim.drives.base import Base, base_at_rest, momenta_in_world
 from sim.drives.bodies import joined
 from sim.drives.drive import DriveParameters, packed
+from sim.drives.needed import needed_torques
 from sim.drives.parameters import parameter_names, written_parameter
 from sim.drives.resting import rest
 from sim.drives.running import run_steps
@@ -137,6 +138,18 @@ class DrivenArm:
         if done < len(q_references):
             raise self._diverged()
         return Run(*out)
+
+    def needed_torque(self, q: Array, dq: Array, ddq: Array) -> Array:
+        """Return what a motion asks of the motors, on the joints' side, of a base that stands [N m, N], (n,).
+
+        Bodies, rotors and friction, the gears taken as rigid; a joint that stands has no friction.
+
+        Args:
+            q: joint positions [rad, m], shape (n,).
+            dq: their speeds [rad/s, m/s], shape (n,).
+            ddq: their accelerations [rad/s2, m/s2], shape (n,).
+        """
+        return needed_torques(self._arm, self._drives, q, dq, ddq, self._own_gravity())
 
     def close_brakes(self, closed: BoolArray) -> None:
         """Close the brakes of some joints, shape (n,), and open the others; a closed drive has no current."""
