@@ -12,7 +12,7 @@ from sim.chain.serial_chain import SerialChain
 MASS = 1e-4  # of a joint, against the tip's
 DAMPING = 1.0  # critical
 LENGTH = 0.2  # [m] by which angles count
-MOST = 300  # steps a command
+MOST = 200  # steps a command
 
 
 class PassiveChain:

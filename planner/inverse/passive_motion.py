@@ -29,9 +29,10 @@ GROWTH, SHRINKAGE = 1.6, 0.3
 LONGEST_STEP = 1e4
 SHORTEST_STEP = 1e-6
 FARTHEST = 0.8  # [rad, m] a joint moves in a step
-GAIN = 1e-10  # of the potential: a step that promises less is not worth it
+GAIN = 1e-8  # of the potential: a step that promises less is not worth it
 CLOSE = 1e-9  # [m] from the target: there
 KICK = 1e-3  # [rad, m] from a saddle
+KICKS = 4  # at most
 
 
 class Tuning(NamedTuple):
@@ -189,8 +190,7 @@ def settle(
         if potential <= 0.5 * CLOSE * CLOSE:
             return q, True, step
         _system_into(A, b, (force, inertia, whole), v, h, tuning)
-        convex = _bounded(dq, A, b, q, force, tuning)
-        if not convex:
+        if not _bounded(dq, A, b, q, force, tuning):  # curved down: away from the saddle as fast
             _system_into(A, b, (force, inertia, absolute(whole, 0.0)), v, h, tuning)
             _bounded(dq, A, b, q, force, tuning)
         promised = largest = 0.0
@@ -203,12 +203,11 @@ def settle(
                 for i in range(n):
                     v[i] = 0.0
                 continue
-            if (convex and h > FIRST_STEP) or kicks > 3:
+            if kicks == KICKS or not _kicked(q, dq, whole, chain, T_target, potential, tuning):
                 return q, True, step
             kicks += 1
-            if not convex and _kicked(q, dq, whole, chain, T_target, potential, tuning):
-                force, inertia, whole, potential = stiffness_of(chain, T_target, q, tuning.length)
-                continue
+            force, inertia, whole, potential = stiffness_of(chain, T_target, q, tuning.length)
+            continue
         scale = min(1.0, FARTHEST / largest) if largest > 0.0 else 1.0
         for i in range(n):
             moved[i] = min(max(q[i] + scale * dq[i], tuning.lower[i]), tuning.upper[i])
