@@ -57,7 +57,9 @@ def _drive_faults(c: ComponentFile) -> list[str]:
 def _gear_faults(gear: Gear) -> list[str]:
     limits = gear.torque_limits
     if (gear.stiffness is None) != (limits is None):
-        return ["gear.stiffness_n_m_per_rad and gear.torque_limits_n_m belong together; a rigid gear has neither"]
+        return [
+            "gear.stiffness_n_m_per_rad and gear.torque_limits_n_m belong together; a rigid gear has neither"
+        ]
     if limits is not None and not limits[0] < limits[1]:
         return [f"gear.torque_limits_n_m: T1 = {limits[0]:g} must be below T2 = {limits[1]:g}"]
     return []

@@ -9,8 +9,8 @@ import trimesh
 from numba import njit
 
 from hil.common.arrays import Array
-from sim.assembly.component_schema import ComponentFile
 from sim.assembly.chain import pose_of
+from sim.assembly.component_schema import ComponentFile
 from sim.assembly.manipulator import Manipulator
 from sim.assembly.shapes import mesh_of
 from sim.chain.kinematics import body_poses
@@ -58,11 +58,13 @@ def _upright(gravity: Array) -> Array:
 
 def drawn(meshes: list[trimesh.Trimesh], width: int, height: int) -> Array:
     """Return meshes drawn without perspective, shape (height, width, 3) within [0, 1]."""
-    triangles = np.vstack([mesh.triangles for mesh in meshes if len(mesh.faces)] or [np.zeros((0, 3, 3))])
+    meshes = [mesh for mesh in meshes if len(mesh.faces)]
+    triangles = np.vstack([np.zeros((0, 3, 3)), *(mesh.triangles for mesh in meshes)])
     image = np.tile(GROUND, (FINER * height, FINER * width, 1))
     if len(triangles) == 0:
         return image[::FINER, ::FINER]
-    colours = np.vstack([mesh.visual.face_colors[:, :3] for mesh in meshes if len(mesh.faces)]) / 255.0
+    visuals = [mesh.visual for mesh in meshes if isinstance(mesh.visual, trimesh.visual.ColorVisuals)]
+    colours = np.vstack([visual.face_colors[:, :3] for visual in visuals]) / 255.0
     ca, sa, ce, se = math.cos(AZIMUTH), math.sin(AZIMUTH), math.cos(ELEVATION), math.sin(ELEVATION)
     # right, up and towards the eye, in the axes of the world
     view = np.array([[-sa, ca, 0.0], [-se * ca, -se * sa, ce], [ce * ca, ce * sa, se]])

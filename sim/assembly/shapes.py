@@ -15,7 +15,8 @@ ALONG = 10  # of a bend
 
 def mesh_of(body: Body) -> trimesh.Trimesh:
     """Return all solids of a body as one mesh in its frame [m]; without faces if it shows none."""
-    return trimesh.util.concatenate([mesh_of_shape(shape) for shape in body.shapes] or [trimesh.Trimesh()])
+    whole = trimesh.util.concatenate([mesh_of_shape(shape) for shape in body.shapes])
+    return whole if isinstance(whole, trimesh.Trimesh) else trimesh.Trimesh()
 
 
 def mesh_of_shape(shape: Shape) -> trimesh.Trimesh:

@@ -100,6 +100,8 @@ def _turns_per_way(axis: Axis, assumed: list[str]) -> float:
 
 
 def _gear(table: GearTable, turns: float) -> Gear:
+    if table.stiffness is None or table.torque_limits is None:
+        return Gear(table.ratio * turns, efficiency=table.efficiency)
     k1, k2, k3 = (table.stiffness * turns**2).tolist()
     t1, t2 = (table.torque_limits * turns).tolist()
     return Gear(
