@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from hil.analysis.report.certificate import Certificate
 
 TEXT = (
-    "Make a page about a recording or an experiment: certificate of fidelity, pictures, configuration; or about "
-    "the recording of a drive: tracking, loads, heat, reaction."
+    "Make a page about a recording or an experiment: certificate of fidelity, pictures, configuration; or "
+    "about the recording of a drive: tracking, loads, heat, reaction."
 )
 EXAMPLE = "zerog report run.mcap -o report.html --tolerance reaction=25"
 

@@ -69,7 +69,7 @@ def prepared(asked: Asked) -> tuple[Mission, DriveSession]:
     mission = Mission(mission.file.model_copy(update=changed), mission.chain, mission.text)
     session = session_of(mission)
     for setting in asked.settings:
-        name, sign, value = setting.partition("=")
+        name, _, value = setting.partition("=")
         try:
             number = float(value)
         except ValueError as error:

@@ -39,7 +39,8 @@ def head_of_drive(mission: Mission, session: DriveSession, settings: list[str]) 
     joints = [
         {
             "name": axis.name, "linear": axis.linear, "lower": axis.joint.lower, "upper": axis.joint.upper,
-            "speed": axis.joint.speed, "effort": axis.effort, "winding_limit": values[f"joint_{i + 1}.winding_limit_k"],
+            "speed": axis.joint.speed, "effort": axis.effort,
+            "winding_limit": values[f"joint_{i + 1}.winding_limit_k"],
         }
         for i, axis in enumerate(m.axes)
     ]  # fmt: skip

@@ -58,8 +58,8 @@ def source_of(
     if name in TABLES:
         return table_of(name, frame_of(session))
     raise DrivingError(
-        f"--input {name}: there is no such source; there are {', '.join(HARDWARE)}, a FILE.csv, and the tables "
-        f"{', '.join(TABLES)}"
+        f"--input {name}: there is no such source; there are {', '.join(HARDWARE)}, a FILE.csv, and the "
+        f"tables {', '.join(TABLES)}"
     )
 
 
@@ -92,15 +92,15 @@ def _mission_source(name: str, mission: Mission, session: DriveSession) -> Sourc
 def _haptic(said: HandSection | None, session: DriveSession) -> Source:
     if said is None:
         raise DrivingError(
-            "--input haptic: no haptic device is known to this machine, and the mission has no [hand] for the "
-            "emulated one (docs/use/drive.md)"
+            "--input haptic: no haptic device is known to this machine, and the mission has no [hand] for "
+            "the emulated one (docs/use/drive.md)"
         )
-    hand = EmulatedHaptic(led_along(said.way, said.leg), stiffness=said.stiffness)
+    hand = EmulatedHaptic(led_along(said.way, said.leg), stiffness=said.stiffness, damping=said.damping)
     return Haptic(hand, session.follower.T.copy(), said.motion, said.force)
 
 
 def led_along(way: Array, leg: float) -> Callable[[float], Array]:
-    """Return a path [m] from nothing through the points of shape (n, 3), each reached in the time of a leg."""
+    """Return a path [m] from zero through the points of shape (n, 3), each reached in the time of a leg."""
     points = np.vstack([np.zeros(3), way])
 
     def meant(t: float) -> Array:

@@ -1,6 +1,5 @@
 """A mission: an arm with where it stands, what is around and what it does. A bare assembly is one as well."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from hil.common.arrays import Array
-from hil.common.errors import ConfigurationError, DrivingError
+from hil.common.errors import DrivingError
 from hil.configuration.faults import sentences
 from hil.configuration.loading import table_of, text_of
 from hil.workbench.driving.follower import TwistLimits
@@ -33,10 +32,18 @@ def _length(m: Manipulator) -> float:
     return LENGTH if len(m.axes) >= WHOLE else 0.0
 
 
-INVERSES: dict[str, Callable[[Manipulator], Inverse]] = {
-    "passive-chain": lambda m: PassiveChain(m.chain, m.lower, m.upper, length=_length(m)),
-    "lagrange": lambda m: LagrangeInverse(m.chain, m.lower, m.upper, length=_length(m)),
-}
+CALM = (
+    1e-2  # [s2] weight of joint speeds beside positions: within its null space the arm comes home in seconds
+)
+
+
+def inverse_of(kind: str, m: Manipulator, q: Array) -> Inverse:
+    """Return an inverse kinematics, by its name, for an arm that begins at `q` (n,), and is at home there."""
+    if kind == "passive-chain":
+        return PassiveChain(m.chain, m.lower, m.upper, length=_length(m))
+    return LagrangeInverse(
+        m.chain, m.lower, m.upper, ("position", "speed"), (1.0, CALM), q_ref=q, length=_length(m)
+    )
 
 
 @dataclass(frozen=True)
@@ -103,7 +110,7 @@ def session_of(mission: Mission) -> DriveSession:
         around = surface_of(file.surface, T_tip)
     elif file.satellite is not None:
         around = satellite_of(file.satellite, T_tip)
-    return DriveSession(arm, INVERSES[file.inverse](manipulator), limits, around)
+    return DriveSession(arm, inverse_of(file.inverse, manipulator, arm.q), limits, around)
 
 
 def arm_of(mission: Mission, manipulator: Manipulator) -> ArmSimulation:

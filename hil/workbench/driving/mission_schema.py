@@ -1,4 +1,4 @@
-"""What a mission's file may say: which arm, where it stands, what is around, what it does. SI in the fields."""
+"""What a mission's file may say: which arm, where it stands, what is around, what it does. SI in fields."""
 
 from typing import Annotated, Literal
 
@@ -70,8 +70,9 @@ class HandSection(Section):
     way: Annotated[Array, Quantity("mm", length=3, rows=True)]
     leg: Annotated[float, Quantity("s", gt=0.0)] = 2.0  # of each way
     stiffness: Annotated[float, Quantity("n_per_m", gt=0.0)] = 400.0
-    motion: Annotated[float, Quantity(gt=0.0)] = 1.0
-    force: Annotated[float, Quantity(ge=0.0)] = 1.0
+    damping: Annotated[float, Quantity("n_s_per_m", ge=0.0)] = 60.0
+    motion: Annotated[float, Quantity(gt=0.0)] = 1.0  # way of the tip over that of the handle
+    force: Annotated[float, Quantity(ge=0.0)] = 0.3  # force on the hand over that on the tip
 
 
 class MissionFile(Section):

@@ -30,8 +30,8 @@ def ready(manipulator: Manipulator) -> Array:
     """Return joint positions [rad, m] to begin at, shape (n,); always the same ones for an arm.
 
     The best of many samples by the least singular value of the Jacobian, lengths by the reach. It counts less
-    where joints are far from zero, and nothing at 85 % of the reach, or where the tip is lower than the shoulder
-    by a fifth of it, or behind the base.
+    where joints are far from zero, and nothing at 85 % of the reach, or where the tip is lower than the
+    shoulder by a fifth of it, or behind the base.
     """
     reach, shoulder = reach_of(manipulator)
     return max(_samples(manipulator), key=lambda q: _worth(manipulator, q, reach, shoulder))

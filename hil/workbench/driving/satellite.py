@@ -29,8 +29,8 @@ class Latch:
 
     near: float = 0.01
     turned: float = 0.05
-    stiffness: tuple[float, float] = (4000.0, 200.0)
-    damping: tuple[float, float] = (150.0, 8.0)
+    stiffness: tuple[float, float] = (5000.0, 300.0)
+    damping: tuple[float, float] = (600.0, 60.0)
     closed: bool = False
 
 
@@ -71,8 +71,8 @@ class Satellite:
         omega = self.omega_at(self.T, self.momentum)
         return np.concatenate([self.momentum[:3] / self.mass + np.cross(omega, point - self.T[:3, 3]), omega])
 
-    def wrench(self, T_world_tip: Array, twist_tip: Array) -> Array:
-        """Return what the latch exerts on the tip, about it, in world axes [N, N m], shape (6,)."""
+    def wrench(self, T_world_tip: Array, twist_tip: Array, mobility: Array, dt: float) -> Array:
+        """Return what the latch exerts on the tip; see `Surroundings`."""
         p = T_world_tip[:3, 3]
         left = way(T_world_tip, self.T_world_grapple)
         if not self.latch.closed:
@@ -81,7 +81,9 @@ class Satellite:
         if not self.latch.closed:
             return np.zeros(6)
         slip = self.twist_at(p) - twist_tip
-        on_tip: Array = np.repeat(self.latch.stiffness, 3) * left + np.repeat(self.latch.damping, 3) * slip
+        damping = np.repeat(self.latch.damping, 3)
+        damper = np.linalg.solve(np.eye(6) + dt * damping[:, None] * mobility, damping * slip)
+        on_tip: Array = np.repeat(self.latch.stiffness, 3) * left + damper
         return on_tip
 
     def advance(self, dt: float, impulse: Array) -> None:

@@ -16,16 +16,19 @@ from hil.common.arrays import Array
 from hil.common.errors import DrivingError, SourceLost
 from hil.common.geometry import quat_from_matrix, rotvec_from_quat
 from hil.workbench.driving.follower import Follower, TwistLimits
+from hil.workbench.driving.joint_follower import JointFollower
 from hil.workbench.driving.rigid import halves, moved, way
 from hil.workbench.driving.smoothing import Smoothing
 from hil.workbench.driving.sources.source import FeelingSource, Source, TwistSource
 from hil.workbench.driving.surroundings import Surroundings
 from planner.inverse.inverse_step import InverseStep
+from sim.chain.dynamics import mass_matrix
 from sim.chain.kinematics import jacobian, tip_pose
 from sim.drives.arm_simulation import ArmSimulation
 
 PERIOD = 0.004  # [s] of a command
 LEASH = (0.01, 0.05)  # [m, rad] by which a hand's command may run ahead of what the arm can reach
+RAMP = "limits.ramp_s"
 LIMITS = {  # parameter: attribute of the limits
     "limits.speed_m_s": "linear",
     "limits.turn_rad_s": "angular",
@@ -56,7 +59,8 @@ class DriveSession:
         wrench: of the environment on the tip, about it, in base axes [N, N m], shape (6,).
         solved: the last answer of the inverse kinematics.
         lost: why the source has gone; empty while there is one.
-        slowed: commands that were shortened because a joint would have been too fast.
+        joints: the joints' commands within their limits.
+        slowed: commands at which they were behind what the inverse kinematics wanted.
     """
 
     def __init__(
@@ -80,13 +84,14 @@ class DriveSession:
                 f"a command of {period:g} s is no multiple of the simulation's step {arm.dt:g} s"
             )
         self.period, self._chain = period, arm.manipulator.chain
+        self._links = self._chain._replace(armatures=np.zeros_like(self._chain.armatures))
         self._commands = 0
-        self._q = arm.q.copy()  # last joint command
-        self.reference = self._q, np.zeros_like(self._q)  # of the drives: position and velocity
-        self.follower = Follower(tip_pose(self._chain, self._q), self.limits)
-        self._smoothing = Smoothing(self._q, period)
-        self.inverse.reset(self._q)
-        self.solved = InverseStep(self._q, 0.0, 0.0, True, True, 0)
+        self.joints = JointFollower(arm.q, arm.manipulator.speeds)
+        self.reference = arm.q, np.zeros_like(arm.q)  # of the drives: position and velocity
+        self.follower = Follower(tip_pose(self._chain, arm.q), self.limits)
+        self._smoothing = Smoothing(arm.q, period)
+        self.inverse.reset(arm.q)
+        self.solved = InverseStep(arm.q, 0.0, 0.0, True, True, 0)
         self.source: Source | None = None
         self._feel: Callable[[Array], None] | None = None
         self._by_hand = False
@@ -128,21 +133,17 @@ class DriveSession:
             self.follower.step(None, self.t, self.period)
 
     def _solve(self) -> None:
-        before = self.solved.reachable
+        before, late = self.solved.reachable, self.joints.late
         self.solved = self.inverse.step(self.follower.T, self.period)
-        q = self.solved.q
-        fastest = float(np.max(np.abs(q - self._q) / (self.arm.manipulator.speeds * self.period)))
-        if fastest > 1.0:  # what is left of the way is gone next
-            self.slowed += 1
-            q = self._q + (q - self._q) / fastest
-            self.inverse.reset(q)
-            self.follower.T = tip_pose(self._chain, q)
-        elif not self.solved.reachable and self._by_hand:
+        q = self.joints.step(self.solved.q, self.period)
+        self.slowed += self.joints.late
+        if self._by_hand and (self.joints.late or not self.solved.reachable):
             self.follower.T = self._leashed(tip_pose(self._chain, q))
         if before != self.solved.reachable:
             self._events.append(self._reach_in_words())
-        self._q = q.copy()
-        self._smoothing.push(self._q)
+        if self.joints.late and not late:
+            self._events.append("a joint would have been too fast: the arm falls behind its command")
+        self._smoothing.push(q)
 
     def _leashed(self, T: Array) -> Array:
         """Return the commanded pose no farther than the leash from one: pulled back, it answers at once."""
@@ -155,7 +156,8 @@ class DriveSession:
         if self.solved.reachable:
             return "the target is within reach again"
         far, turned = 1e3 * self.solved.position_error, math.degrees(self.solved.orientation_error)
-        return f"the target is out of reach: the arm takes the closest pose, {far:.1f} mm and {turned:.1f} deg from it"
+        gap = f"{far:.1f} mm and {turned:.1f} deg from it"
+        return f"the target is out of reach: the arm takes the closest pose, {gap}"
 
     def _simulate(self, q: Array, dq: Array) -> None:
         """Take one step of the simulation, and of what is around."""
@@ -164,7 +166,7 @@ class DriveSession:
             return
         base = self.arm.T_world_base
         T, before = base @ self.arm.T_base_tip, self.arm.momentum
-        on_tip = self.surroundings.wrench(T, self.twist_world_tip)
+        on_tip = self.surroundings.wrench(T, self.twist_world_tip, self._mobility(base), self.arm.dt)
         self.wrench = np.concatenate([base[:3, :3].T @ on_tip[:3], base[:3, :3].T @ on_tip[3:]])
         self.arm.step(q, dq, self.wrench)
         if self.arm.floats:  # to the last digit: what the one has lost
@@ -172,6 +174,11 @@ class DriveSession:
         else:
             impulse = -self.arm.dt * np.concatenate([on_tip[:3], on_tip[3:] + np.cross(T[:3, 3], on_tip[:3])])
         self.surroundings.advance(self.arm.dt, impulse)
+
+    def _mobility(self, base: Array) -> Array:
+        """Return the tip's acceleration by a wrench on it in world axes, rotors and base at rest, (6, 6)."""
+        J = np.kron(np.eye(2), base[:3, :3]) @ jacobian(self._links, self.arm.q)
+        return np.asarray(J @ np.linalg.solve(mass_matrix(self._links, self.arm.q), J.T))
 
     @property
     def twist_world_base(self) -> Array:
@@ -221,6 +228,7 @@ class DriveSession:
     def parameters(self) -> dict[str, float]:
         """Return all that may be changed while it runs, by dotted names with their units."""
         own = {name: float(getattr(self.limits, attribute)) for name, attribute in LIMITS.items()}
+        own[RAMP] = self.joints.ramp
         around = {} if self.surroundings is None else self.surroundings.parameters()
         return own | around | self.arm.parameters()
 
@@ -237,9 +245,11 @@ class DriveSession:
             raise DrivingError(f"there is no parameter {name!r}{hint}")
         if not math.isfinite(value):
             raise DrivingError(f"{name} = {value} must be a finite number")
-        if name in LIMITS:
-            if value <= 0.0:
-                raise DrivingError(f"{name} = {value:g} must be above 0")
+        if name in (*LIMITS, RAMP) and value <= 0.0:
+            raise DrivingError(f"{name} = {value:g} must be above 0")
+        if name == RAMP:
+            self.joints.ramp = value
+        elif name in LIMITS:
             setattr(self.limits, LIMITS[name], value)
         elif self.surroundings is not None and name in self.surroundings.parameters():
             self.surroundings.set_parameter(name, value)

@@ -1,7 +1,7 @@
 """A flat surface that the tip, a point, presses and slides on.
 
-Pressed by d at the speed d', it gives (Hunt and Crossley) n = k d (1 + c d'), never a pull; and friction
-f = -mu n v / max(|v|, v0) against the sliding velocity v.
+Pressed by d at the speed d', it gives (Hunt and Crossley) n = k d (1 + c d'), never a pull; the part with d'
+implicitly. Friction stops the sliding within the step if mu n suffices for it, and otherwise is mu n.
 """
 
 from dataclasses import dataclass
@@ -9,8 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from hil.common.arrays import Array
-
-CREEP = 1e-3  # [m/s], below which friction fades: a penalty, no true stick
 
 
 @dataclass
@@ -35,17 +33,24 @@ class Surface:
         """Nothing is touched yet."""
         self._depth = self._force = self._sliding = 0.0
 
-    def wrench(self, T_world_tip: Array, twist_tip: Array) -> Array:
-        """Return what it exerts on the tip, about it, in world axes [N, N m], shape (6,)."""
-        self._depth = float(self.normal @ (self.point - T_world_tip[:3, 3]))
-        inwards = -float(self.normal @ twist_tip[:3])
-        sliding = twist_tip[:3] + inwards * self.normal
-        self._sliding = float(np.linalg.norm(sliding))
-        self._force = max(0.0, self.stiffness * self._depth * (1.0 + self.damping * inwards))
+    def wrench(self, T_world_tip: Array, twist_tip: Array, mobility: Array, dt: float) -> Array:
+        """Return what it exerts on the tip; see `Surroundings`."""
+        out, n = np.zeros(6), self.normal
+        self._depth = float(n @ (self.point - T_world_tip[:3, 3]))
+        inwards = -float(n @ twist_tip[:3])
+        sliding = twist_tip[:3] + inwards * n
+        self._sliding, self._force = float(np.linalg.norm(sliding)), 0.0
         if self._depth <= 0.0:
-            self._force = 0.0
-        out = np.zeros(6)
-        out[:3] = self._force * (self.normal - self.friction * sliding / max(self._sliding, CREEP))
+            return out
+        spring = self.stiffness * self._depth
+        damper = spring * self.damping
+        damper /= 1.0 + dt * damper * float(n @ mobility[:3, :3] @ n)
+        self._force = max(0.0, spring + damper * inwards)
+        out[:3] = self._force * n
+        if self._sliding > 0.0:
+            along = sliding / self._sliding
+            stopping = self._sliding / (dt * float(along @ mobility[:3, :3] @ along))
+            out[:3] -= min(self.friction * self._force, stopping) * along
         return out
 
     def advance(self, dt: float, impulse: Array) -> None:

@@ -20,8 +20,8 @@ from hil.workbench.driving.report.pictures import (
 from hil.workbench.driving.report.recorded_drive import RecordedDrive, load_drive
 
 LEAD = (
-    "A simulated arm was driven by commands to its tip: an inverse kinematics made joint commands of them, and motors, "
-    "gears, friction, heat and rigid bodies what the arm did. Nothing here is a measurement of hardware."
+    "A simulated arm was driven by commands to its tip: an inverse kinematics made joint commands of them, "
+    "and motors, gears, friction, heat and rigid bodies what the arm did. Nothing here is measured on hardware."
 )
 
 
@@ -130,9 +130,9 @@ def figures_of(drive: RecordedDrive) -> list[tuple[str, str]]:
     force, moment = (np.linalg.norm(drive.base["wrench"][:, part], axis=1)
                      for part in (slice(0, 3), slice(3, 6)))  # fmt: skip
     energy = float(np.sum(drive.base["power"][1:] * np.diff(drive.t)))
+    rms, most, angle = (value_text(float(x)) for x in (np.sqrt(np.mean(far**2)), far.max(), turned.max()))
     rows = [
-        ("tip off its command", f"{value_text(float(np.sqrt(np.mean(far**2))))} mm rms, "
-                                f"{value_text(float(far.max()))} mm and {value_text(float(turned.max()))} deg at most"),
+        ("tip off its command", f"{rms} mm rms, {most} mm and {angle} deg at most"),
         ("power", f"{value_text(float(drive.base['power'].max()))} W at most, {value_text(energy)} J taken"),
         ("base", f"{value_text(float(force.max()))} N and {value_text(float(moment.max()))} N m at most"),
     ]  # fmt: skip
@@ -151,10 +151,11 @@ def joint_table(drive: RecordedDrive) -> JointTable:
     rows = []
     for k, fact in enumerate(drive.facts):
         torque, speed = (float(np.abs(drive.joint[name][:, k]).max()) for name in ("torque", "dq"))
+        shown = f"{value_text(speed)} m/s" if fact.linear else f"{value_text(float(np.degrees(speed)))} deg/s"
         rows.append([
             fact.name,
             f"{value_text(torque)} {'N' if fact.linear else 'N m'}", f"{100.0 * torque / fact.effort:.0f} %",
-            f"{value_text(speed if fact.linear else float(np.degrees(speed)))} {'m/s' if fact.linear else 'deg/s'}",
+            shown,
             f"{100.0 * speed / fact.speed:.0f} %",
             f"{value_text(float(drive.joint['winding'][:, k].max()))} of {fact.winding_limit:g} K",
             f"{value_text(float(np.abs(drive.joint['current'][:, k]).max()))} A",

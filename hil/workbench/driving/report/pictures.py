@@ -1,4 +1,4 @@
-"""Pictures of a drive: tracking, torques and speeds against their limits, power, temperature, base, contact."""
+"""Pictures of a drive: tracking, torques and speeds against limits, power, temperature, base, contact."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ def draw_tracking(drive: RecordedDrive) -> Picture:
         for axes in (far, turned):
             _shade(axes, drive.t, ~drive.tip["reachable"].astype(bool))
     caption = (
-        "The tip beside its command; what is left between them, of the whole and of the inverse kinematics alone. "
+        "The tip beside its command; what is left between them, of all and of the inverse kinematics alone. "
         "Shaded: the command was out of reach, and the arm at the closest pose."
     )
     return Picture("tracking", "Tracking", caption, buffer.getvalue())
@@ -122,10 +122,12 @@ def draw_base(drive: RecordedDrive) -> Picture:
         "the satellite that carries the arm gives to it" if drive.free else "what holds the base gives to it"
     )
     more = (
-        " Below, how far the floating base was moved by that, and by how much the momenta of all that floats differ "
-        "from those at the beginning (N s, N m s)." if drive.free else ""
+        " Below, how far the floating base was moved by that, and by how much the momenta of all that floats "
+        "differ from those at the beginning (N s, N m s)." if drive.free else ""
     )  # fmt: skip
-    caption = f"Force and moment that {what}, about the base's origin, base axes: the reaction is the opposite.{more}"
+    caption = (
+        f"Force and moment that {what}, about its origin, in its axes: the reaction is the opposite.{more}"
+    )
     return Picture("base", "Base wrench", caption, buffer.getvalue())
 
 

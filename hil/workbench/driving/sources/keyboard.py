@@ -28,7 +28,7 @@ class Keyboard:
         """Listen to a terminal.
 
         Args:
-            read: returns the characters that have come until a time [s]; raises OSError when there will be none.
+            read: returns the characters that have come until a time [s]; raises OSError when it has gone.
             linear: greatest speed [m/s].
             angular: the same [rad/s].
         """

@@ -83,8 +83,8 @@ def plugged_in() -> Callable[[float], Deflection]:
         device: Any = pyspacemouse.open(axis_convention=pyspacemouse.AxisConvention.ROS)
     except Exception as error:  # whatever the library below makes of no mouse, no driver, no right
         raise SourceLost(
-            f"space mouse: none can be opened ({str(error).split('. See')[0].rstrip('.')}): plug it in, install "
-            "libhidapi, and see docs/use/drive.md for the udev rule"
+            f"space mouse: none can be opened ({str(error).split('. See')[0].rstrip('.')}): plug it in, "
+            "install libhidapi, and see docs/use/drive.md for the udev rule"
         ) from error
 
     def read(t: float) -> Deflection:

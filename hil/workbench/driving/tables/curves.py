@@ -72,7 +72,8 @@ def circle(T: Array, radius: float, turns: float, limits: TwistLimits) -> Curve:
 def figure_eight(T: Array, radius: float, turns: float, limits: TwistLimits) -> Curve:
     """Return Gerono's eight in the base's y-z plane, the beginning at its crossing.
 
-    y = r sin a, z = r sin a cos a: its speed is sqrt(2) r a', its curvature's acceleration at most 2.3 r a'^2.
+    y = r sin a, z = r sin a cos a: its speed is at most sqrt(2) r a', its acceleration at constant a' at most
+    2.1 r a'^2.
     """
     angle, end = turning(speed_on(radius, limits) / math.sqrt(2.5), 2.0 * math.pi * turns)
     return Curve(
@@ -98,9 +99,8 @@ def sine_sweep(T: Array, size: float, limits: TwistLimits, slow: float, fast: fl
     def shift(t: float) -> Array:
         omega = 2.0 * math.pi * slow * math.exp(rate * t)
         phase = (omega - 2.0 * math.pi * slow) / rate
-        amplitude = min(
-            size, 0.5 * SHARE * limits.linear / omega, 0.5 * SHARE * limits.linear_rate / omega**2
-        )
+        bounds = (size, 0.5 * SHARE * limits.linear / omega, 0.5 * SHARE * limits.linear_rate / omega**2)
+        amplitude = sum(bound**-4.0 for bound in bounds) ** -0.25  # below the least, without a bend
         gentle = least_jerk(t / BEGIN_S) * least_jerk((end - t) / BEGIN_S)
         return np.array([0.0, gentle * amplitude * math.sin(phase), 0.0])
 
