@@ -6,7 +6,7 @@ from typing import Any
 
 from hil.common.errors import ZeroGError
 from hil.workbench.driving.inputs import source_of
-from hil.workbench.driving.mission import INVERSES, Mission, session_of
+from hil.workbench.driving.mission import Mission, session_of
 from hil.workbench.driving.mission_schema import Base, MissionFile
 from hil.workbench.driving.pace import Pace
 from hil.workbench.driving.session import DriveSession
@@ -62,7 +62,6 @@ class Running:
         terms = self.terms
         return {
             "inputs": [PAGE, MOUSE, *TABLES],
-            "inverses": list(INVERSES),
             "input": self._input,
             "terms": {"inverse": terms.inverse, "weightless": terms.weightless, "free": terms.free},
             "variables": list(self.session.variables()),
