@@ -1,7 +1,9 @@
 """What an arm comes to, for the page: figures, torque margins, findings and the parts that they are about."""
 
+from multiprocessing.connection import Connection
 from typing import Any
 
+from hil.common.errors import ZeroGError
 from sim.assembly.chain import Chain
 from sim.assembly.checks import check, figures
 
@@ -35,3 +37,13 @@ def place_of(chain: Chain, name: str) -> int | None:
         if name == part.name or name in joints:
             return at
     return None
+
+
+def reckon(line: Connection) -> None:
+    """Answer with ledgers, as `hil.workbench.page.worker` says, until the line ends."""
+    while True:
+        _, (chain,) = line.recv()
+        try:
+            line.send((True, ledger(chain)))
+        except ZeroGError as error:
+            line.send((False, str(error)))
