@@ -13,7 +13,8 @@ TEXT = "Drive a simulated arm, or a mission, by a command to its tip: device, pr
 EXAMPLE = "zerog drive configs/assemblies/lwr4.toml --input circle --record circle.mcap"
 SOURCES = (
     "spacemouse, haptic, gamepad, keyboard, bus, FILE.csv, or a table: step, sine_sweep, circle, "
-    "figure_eight, pick_and_place, singular_stretch, thermal_duty_cycle; without: the mission's own, or circle"
+    "figure_eight, pick_and_place, singular_stretch, thermal_duty_cycle; without: the mission's own, "
+    "or circle"
 )
 
 

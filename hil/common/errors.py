@@ -79,3 +79,7 @@ class SourceLost(DrivingError):
 
 class DriveError(ZeroGError):
     """A parameter of a drive that no drive has, or a name that no drive knows."""
+
+
+class WorkbenchError(ZeroGError):
+    """Something that the workbench cannot do or keep."""

@@ -10,16 +10,12 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from hil.common.errors import ZeroGError
+from hil.common.errors import WorkbenchError
 from sim.assembly.assembly_file import assembly_text, load_assembly
 from sim.assembly.chain import Chain
 from sim.assembly.database import Database
 
 DRAFT, OFFER = "workbench-draft.toml", "workbench-offer.toml"
-
-
-class DraftError(ZeroGError):
-    """A draft that cannot be kept."""
 
 
 class Drafts:
@@ -29,7 +25,7 @@ class Drafts:
         """Turn the last workbench's draft into an offer.
 
         Raises:
-            DraftError: the folder cannot be written.
+            WorkbenchError: the folder cannot be written.
         """
         self.draft, self.offer = folder / DRAFT, folder / OFFER
         try:
@@ -37,7 +33,7 @@ class Drafts:
             if self.draft.exists():
                 os.replace(self.draft, self.offer)
         except OSError as error:
-            raise DraftError(
+            raise WorkbenchError(
                 f"{folder}: cannot be written ({error.strerror}): drafts are kept there; set XDG_STATE_HOME "
                 "to a folder of yours"
             ) from error
@@ -63,7 +59,7 @@ class Drafts:
         """Write the draft, all of it or nothing; without parts there is none.
 
         Raises:
-            DraftError: it cannot be written.
+            WorkbenchError: it cannot be written.
         """
         try:
             if not chain.parts:
@@ -71,7 +67,7 @@ class Drafts:
                 return
             write_whole(self.draft, assembly_text(chain))
         except OSError as error:
-            raise DraftError(
+            raise WorkbenchError(
                 f"{self.draft}: the draft cannot be kept ({error.strerror}): save the arm elsewhere"
             ) from error
 

@@ -178,7 +178,9 @@ def _(edit: Replace, chain: Chain) -> tuple[Chain, str]:
 def _(edit: TurnPart, chain: Chain) -> tuple[Chain, str]:
     part = _part(chain, edit.at)
     if part.component.input is None:
-        raise Refusal(f"{part.name!r} is the base: it is joined to nothing, so it has no turn", _spot(edit.at))
+        raise Refusal(
+            f"{part.name!r} is the base: it is joined to nothing, so it has no turn", _spot(edit.at)
+        )
     turned = replace(part, turn=math.radians(edit.turn))
     parts = (*chain.parts[: edit.at], turned, *chain.parts[edit.at + 1 :])
     return replace(chain, parts=parts), f"{part.name} turned to {edit.turn:g}°"

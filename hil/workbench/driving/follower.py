@@ -2,20 +2,21 @@
 
 A path is met by its own velocity (from the pose asked for last to the one now asked for, that of the end of
 the step) and a correction of what is left of the way to it. The correction is the
-greatest speed from which the limit of acceleration still stops it in time, in steps of dt,
-    s = sqrt((a dt / 2)^2 + 2 a d) - a dt / 2,
-so the command comes to a path that is elsewhere, or jumps, without passing it by; on the path it stays
-exactly. A lost source is a wish for rest.
+greatest speed from which the limit of acceleration still stops it in time (`braking`), so the command comes
+to a path that is elsewhere, or jumps, without passing it by; on the path it stays exactly. A lost source is a
+wish for rest.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.workbench.driving.braking import stopping_speed
 from hil.workbench.driving.rigid import halves, moved, way
 from hil.workbench.driving.sources.source import Source
+
+TINY = 1e-300
 
 
 @dataclass
@@ -55,13 +56,9 @@ def capped(six: Array, bounds: tuple[float, float]) -> Array:
 
 def towards(left: Array, limits: TwistLimits, dt: float) -> Array:
     """Return the twist that brings a way [m, rad] of shape (6,) to nothing within the limits."""
-    out = np.zeros(6)
-    bounds = zip(halves(left), limits.speeds, limits.rates, (slice(0, 3), slice(3, 6)), strict=True)
-    for length, speed, rate, half in bounds:
-        if length > 0.0:
-            reached = 0.5 * rate * dt
-            stopping = math.sqrt(reached * reached + 2.0 * rate * length) - reached
-            out[half] = left[half] * (min(speed, stopping, length / dt) / length)
+    lengths = np.array(halves(left))
+    speeds = np.minimum(limits.speeds, stopping_speed(lengths, np.array(limits.rates), dt))
+    out: Array = left * np.repeat(speeds / np.maximum(lengths, TINY), 3)
     return out
 
 

@@ -7,6 +7,7 @@ acceleration and without passing by, as `Follower` does it for the tip.
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.workbench.driving.braking import stopping_speed
 
 RAMP_S = 0.15  # in which a joint comes to its full speed
 SAME = 1e-9  # [rad, m]
@@ -30,9 +31,8 @@ class JointFollower:
     def step(self, wanted: Array, dt: float) -> Array:
         """Move on by a command towards what is wanted, shape (n,), and return the positions."""
         rates = self._speeds / self.ramp
-        left, reached = self._asked - self.q, 0.5 * rates * dt
-        stopping = np.sqrt(reached * reached + 2.0 * rates * np.abs(left)) - reached
-        back = np.sign(left) * np.minimum(np.minimum(self._speeds, stopping), np.abs(left) / dt)
+        left = self._asked - self.q
+        back = np.sign(left) * np.minimum(self._speeds, stopping_speed(np.abs(left), rates, dt))
         wish = np.clip((wanted - self._asked) / dt + back, -self._speeds, self._speeds)
         self.dq = self.dq + np.clip(wish - self.dq, -rates * dt, rates * dt)
         self.q = self.q + dt * self.dq

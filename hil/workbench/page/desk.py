@@ -141,7 +141,8 @@ class Desk:
     def _save(self, name: str, overwrite: bool) -> str:
         if not FILE_NAME.fullmatch(name):
             raise Refusal(
-                f"{name[:80]!r} is no name for the file: letters, digits, - and _, and .toml at its end", "file"
+                f"{name[:80]!r} is no name for the file: letters, digits, - and _, and .toml at its end",
+                "file",
             )
         if not self.chain.parts:
             raise Refusal("there is nothing to save: the arm has no parts", "file")

@@ -7,7 +7,6 @@ from typing import Any
 from aiohttp import web
 
 
-
 class Hall:
     """The open pages."""
 

@@ -23,7 +23,7 @@ def mesh_table(component: ComponentFile) -> dict[str, Any]:
     for k, body in enumerate(component.bodies):
         if k > 0:
             T = T @ pose_of(component.joints[k - 1].position, component.joints[k - 1].rotvec)
-        mesh = mesh_of(body)
+        mesh: Any = mesh_of(body)
         vertices, faces = np.asarray(mesh.vertices, dtype=float), np.asarray(mesh.faces, dtype=np.int64)
         colours = np.asarray(mesh.visual.face_colors, dtype=np.uint8)[:, :3]
         bodies.append(

@@ -4,29 +4,13 @@ import io
 import tempfile
 import zipfile
 from collections.abc import Iterable
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
+from hil.common.errors import ZeroGError
 from sim.assembly.chain import Chain
 from sim.assembly.manipulator import manipulator_of
-from sim.exports.exporting import FORMATS, export
-
-WORDS = {
-    "urdf": "for ROS, pinocchio and most other tools, with its meshes",
-    "mjcf": "for MuJoCo, with actuators and sensors",
-    "modelica": "component classes and their connections, with animation",
-    "ik": "parameters of the inverse kinematics",
-    "gltf": "for viewers, joints animated",
-    "x3d": "for viewers, one group a link unit",
-    "fmu": "co-simulation unit, FMI 2.0",
-    "standalone": "a simulator that runs without the workbench; large",
-}
-LARGE = ("standalone",)  # only where it is asked for
-
-
-def formats() -> list[dict[str, Any]]:
-    """Return the formats for the page: name, words, and whether they are usual."""
-    return [{"name": name, "text": WORDS.get(name, ""), "usual": name not in LARGE} for name in FORMATS]
+from sim.exports.exporting import export
 
 
 def packed(chain: Chain, text: str, formats: Iterable[str]) -> bytes:
@@ -49,3 +33,11 @@ def packed(chain: Chain, text: str, formats: Iterable[str]) -> bytes:
             for file in sorted(path for path in folder.rglob("*") if path.is_file()):
                 pack.write(file, f"{chain.name}/{file.relative_to(folder)}")
     return archive.getvalue()
+
+
+def pack(line: Connection, chain: Chain, text: str, formats: Iterable[str]) -> None:
+    """Answer with an archive, as `hil.workbench.page.worker` says."""
+    try:
+        line.send((True, packed(chain, text, formats)))
+    except ZeroGError as error:
+        line.send((False, str(error)))

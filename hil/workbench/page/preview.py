@@ -6,7 +6,8 @@ import numpy as np
 
 from hil.common.arrays import Array
 from sim.assembly.chain import Chain
-from sim.assembly.manipulator import Manipulator
+from sim.assembly.database import Database
+from sim.assembly.manipulator import Manipulator, manipulator_of
 from sim.chain.dynamics import inverse_dynamics
 from sim.chain.kinematics import body_poses
 
@@ -58,9 +59,7 @@ def posture(manipulator: Manipulator, q: Array) -> dict[str, Any]:
     """
     poses = body_poses(manipulator.chain, q)
     rest = np.zeros_like(q)
-    holding, _ = inverse_dynamics(
-        manipulator.chain, q, rest, rest, manipulator.gravity, np.zeros(6)
-    )
+    holding, _ = inverse_dynamics(manipulator.chain, q, rest, rest, manipulator.gravity, np.zeros(6))
     return {
         "poses": poses[:-1].reshape(-1, 16).tolist(),
         "tip": poses[-1].ravel().tolist(),
@@ -78,3 +77,9 @@ def clipped(manipulator: Manipulator, told: Any) -> Array:
     if q.shape != (len(manipulator.axes),) or not np.isfinite(q).all():
         raise ValueError(f"joint positions must be {len(manipulator.axes)} numbers")
     return np.clip(q, manipulator.lower, manipulator.upper)
+
+
+def warm_up(database: Database) -> None:
+    """Compile what a first posture needs, or take it from the cache, before anybody asks for one."""
+    for base in database.of_kind("base")[:1]:
+        posture(manipulator_of(Chain("warm-up", database).add(base.name)), np.zeros(0))

@@ -4,9 +4,11 @@ import time
 from multiprocessing.connection import Connection
 from typing import Any
 
+import numpy as np
+
 from hil.common.errors import ZeroGError
 from hil.workbench.driving.inputs import source_of
-from hil.workbench.driving.mission import INVERSES, Mission, session_of
+from hil.workbench.driving.mission import Mission, session_of
 from hil.workbench.driving.mission_schema import Base, MissionFile
 from hil.workbench.driving.pace import Pace
 from hil.workbench.driving.session import DriveSession
@@ -39,7 +41,7 @@ class Running:
             inverse=terms.inverse,
         )
         self._mission = Mission(file, chain)
-        self.session = session_of(self._mission)
+        self.session = session_of(self._mission, np.array(terms.q) if terms.q else None)
         self._jog = PageJog(*self.session.limits.speeds)
         self.session.take(self._jog)
         self._input = PAGE
@@ -62,7 +64,6 @@ class Running:
         terms = self.terms
         return {
             "inputs": [PAGE, MOUSE, *TABLES],
-            "inverses": list(INVERSES),
             "input": self._input,
             "terms": {"inverse": terms.inverse, "weightless": terms.weightless, "free": terms.free},
             "variables": list(self.session.variables()),
@@ -136,10 +137,9 @@ def picture(session: DriveSession, pace: Pace) -> dict[str, Any]:
 
 
 def perform(line: Connection, chain: Chain, terms: Terms) -> None:
-    """Simulate until the line's other end is closed.
+    """Simulate, as `hil.workbench.page.worker` says, until the line ends.
 
-    Each question is a name and its arguments; the answer is whether it could be done, and what came of it.
-    The first answer, of facts, comes unasked when all is ready.
+    A first answer, of facts, comes unasked when all is ready.
     """
     try:
         running = Running(chain, terms)
@@ -152,8 +152,6 @@ def perform(line: Connection, chain: Chain, terms: Terms) -> None:
                 name, arguments = line.recv()
                 line.send(_answer(running, pace, name, arguments))
             pace.wait()
-    except (EOFError, BrokenPipeError):
-        return  # nobody looks any more
     except ZeroGError as error:
         line.send((False, str(error)))
 

@@ -14,17 +14,17 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from hil.common.errors import AssemblyError, ZeroGError
+from hil.common.errors import WorkbenchError, ZeroGError
 from hil.messaging.page_access import HOST, Access, port_refused
 from hil.messaging.page_door import PageDoor
 from hil.workbench.page.catalogue import catalogue
 from hil.workbench.page.desk import Desk
+from hil.workbench.page.formats import formats_shown
 from hil.workbench.page.hall import Hall
-from hil.workbench.page.ledger import ledger
 from hil.workbench.page.meshes import mesh_table
-from hil.workbench.page.packing import formats, packed
-from hil.workbench.page.preview import clipped, posture
+from hil.workbench.page.preview import clipped, posture, warm_up
 from hil.workbench.page.theatre import DEEDS, Theatre
+from hil.workbench.page.worker import Worker
 
 WEB = files("hil.workbench.page") / "web"
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -37,9 +37,10 @@ class Site:
     def __init__(self, desk: Desk, access: Access) -> None:
         self._desk, self._door, self._hall = desk, PageDoor(access), Hall()
         self._theatre = Theatre(self._hall)
-        self._facts = {**catalogue(desk.database), "formats": formats()}
+        self._facts = {**catalogue(desk.database), "formats": formats_shown()}
         self._meshes: dict[str, str] = {}
         self._quick, self._slow = ThreadPoolExecutor(1, "quick"), ThreadPoolExecutor(1, "figures")
+        self._reckoner = Worker("the reckoning of figures", "hil.workbench.page.ledger", "reckon")
         self._reckoned: tuple[int, dict[str, Any]] = (-1, {})
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -63,11 +64,13 @@ class Site:
             await web.TCPSite(runner, HOST, port).start()
         except OSError as error:
             raise port_refused(port, error, "workbench") from error
+        self._quick.submit(warm_up, self._desk.database)
         return runner
 
     async def close(self) -> None:
         """End the simulation and what is still being reckoned; pages notice by themselves."""
         await self._theatre.end("")
+        await asyncio.to_thread(self._reckoner.end)
         for thread in (self._quick, self._slow):
             thread.shutdown(wait=False, cancel_futures=True)
 
@@ -103,11 +106,17 @@ class Site:
         """Return all models of the arm in one archive, or in one line why there is none."""
         wanted = [name for name in request.query.get("formats", "").split(",") if name]
         desk = self._desk
+        if not desk.chain.parts:
+            return web.Response(status=422, text="there is nothing to export: the arm has no parts")
+        name = desk.chain.name
+        packer = Worker("the export", "hil.workbench.page.packing", "pack", desk.chain, desk.text, wanted)
         try:
-            archive = await asyncio.to_thread(packed, desk.chain, desk.text, wanted)
-        except ZeroGError as error:
+            archive = await asyncio.to_thread(packer.hear)
+        except WorkbenchError as error:
             return web.Response(status=422, text=str(error))
-        return self._download(archive, "application/zip", f"{desk.chain.name}.zip")
+        finally:
+            await asyncio.to_thread(packer.end)
+        return self._download(archive, "application/zip", f"{name}.zip")
 
     def _download(self, content: bytes, kind: str, name: str) -> web.Response:
         return web.Response(
@@ -137,7 +146,7 @@ class Site:
         try:
             asked = json.loads(text)
             if "q" in asked:
-                return await self._pose(page, asked)
+                return self._beside(self._pose(page, asked))  # its kernels may have to be compiled
             if "jog" in asked:
                 return await self._theatre.jog(asked["jog"])
             if "look" in asked:
@@ -172,8 +181,13 @@ class Site:
         manipulator = self._desk.manipulator
         if manipulator is None or asked.get("revision") != self._desk.revision:
             return
-        shown = await self._aside(self._quick, posture, manipulator, clipped(manipulator, asked["q"]))
-        await page.send_json({"posture": {"revision": asked["revision"], **shown}})
+        with suppress(ConnectionError):
+            try:
+                q = clipped(manipulator, asked["q"])
+            except ValueError as error:
+                return await page.send_json({"said": {"accepted": False, "text": str(error), "spot": ""}})
+            shown = await self._aside(self._quick, posture, manipulator, q)
+            await page.send_json({"posture": {"revision": asked["revision"], **shown}})
 
     def _reckon(self) -> None:
         """Let figures and findings be found, and told when they are."""
@@ -189,10 +203,10 @@ class Site:
         revision, chain = self._desk.revision, self._desk.chain
         if self._reckoned[0] != revision:
             try:
-                found = await self._aside(self._slow, ledger, chain, lambda: self._desk.revision != revision)
-            except AssemblyError as error:
+                found = await self._aside(self._slow, self._reckoner.ask, "ledger", chain)
+            except WorkbenchError as error:
                 found = {"figures": {}, "findings": [{"text": str(error), "grave": True, "part": None}]}
-            if found is None or self._desk.revision != revision:
+            if self._desk.revision != revision:
                 return
             self._reckoned = revision, found
         await self._hall.tell({"ledger": {"revision": revision, **self._reckoned[1]}})

@@ -11,3 +11,4 @@ class Terms(Section):
     inverse: Literal["passive-chain", "lagrange"] = "passive-chain"
     weightless: bool = False
     free: bool = False  # the base floats, as on a satellite
+    q: tuple[float, ...] = ()  # where it begins [rad, m]; empty: where arms begin

@@ -45,7 +45,9 @@ def test_parts_are_joined_put_between_replaced_and_taken_away() -> None:
     assert names(editor) == ["base", "link_2", "pitch", "link", "pitch_2", "tool"]
     editor = edited(editor, {"do": "replace", "at": 3, "component": "long"})
     assert names(editor) == ["base", "link_2", "pitch", "long", "pitch_2", "tool"]
-    editor = edited(editor, {"do": "turn", "at": 3, "turn": 90.0}, {"do": "name_part", "at": 3, "name": "arm"})
+    editor = edited(
+        editor, {"do": "turn", "at": 3, "turn": 90.0}, {"do": "name_part", "at": 3, "name": "arm"}
+    )
     assert assembly_text(editor.chain).count("turn_deg = 90") == 1
     editor = edited(editor, {"do": "replace", "at": 3, "component": "link"})
     assert names(editor)[3] == "arm", "a name of its own stays"

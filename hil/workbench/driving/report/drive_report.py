@@ -20,8 +20,8 @@ from hil.workbench.driving.report.pictures import (
 from hil.workbench.driving.report.recorded_drive import RecordedDrive, load_drive
 
 LEAD = (
-    "A simulated arm was driven by commands to its tip: an inverse kinematics made joint commands of them, and "
-    "motors, gears, friction, heat and rigid bodies what the arm did. Nothing here is a measurement of hardware."
+    "A simulated arm was driven by commands to its tip: an inverse kinematics made joint commands of them, "
+    "and motors, gears, friction, heat and rigid bodies what the arm did. Nothing here is measured on hardware."
 )
 
 

@@ -125,7 +125,9 @@ def draw_base(drive: RecordedDrive) -> Picture:
         " Below, how far the floating base was moved by that, and by how much the momenta of all that floats "
         "differ from those at the beginning (N s, N m s)." if drive.free else ""
     )  # fmt: skip
-    caption = f"Force and moment that {what}, about the base's origin, base axes: the reaction is the opposite.{more}"
+    caption = (
+        f"Force and moment that {what}, about its origin, in its axes: the reaction is the opposite.{more}"
+    )
     return Picture("base", "Base wrench", caption, buffer.getvalue())
 
 

@@ -99,9 +99,8 @@ def sine_sweep(T: Array, size: float, limits: TwistLimits, slow: float, fast: fl
     def shift(t: float) -> Array:
         omega = 2.0 * math.pi * slow * math.exp(rate * t)
         phase = (omega - 2.0 * math.pi * slow) / rate
-        amplitude = min(
-            size, 0.5 * SHARE * limits.linear / omega, 0.5 * SHARE * limits.linear_rate / omega**2
-        )
+        bounds = (size, 0.5 * SHARE * limits.linear / omega, 0.5 * SHARE * limits.linear_rate / omega**2)
+        amplitude = sum(bound**-4.0 for bound in bounds) ** -0.25  # below the least, without a bend
         gentle = least_jerk(t / BEGIN_S) * least_jerk((end - t) / BEGIN_S)
         return np.array([0.0, gentle * amplitude * math.sin(phase), 0.0])
 

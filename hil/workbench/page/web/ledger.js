@@ -13,11 +13,13 @@ export class Ledger {
     };
     this.findings = el("ul", { id: "findings", "aria-live": "polite" });
     this.margins = el("div", { id: "margins" });
+    this.worst = el("div", { id: "worst" });
     this.masses = el("div", { id: "masses" });
     this.state = null;
     find("figures").replaceChildren(
       el("dl", { id: "tiles" }, tile("joints", "joints", ""), tile("mass_kg", "mass", "kg"), tile("reach_m", "reach", "m"), tile("payload_kg", "payload", "kg")),
       el("h2", {}, "Findings ", el("small", { id: "judged" })), this.findings,
+      el("h2", {}, "Torque margins ", el("small", {}, "worst pose at rest, of what lasts")), this.worst,
       el("h2", {}, el("span", { id: "held" }, "Joints at rest here "), el("small", {}, "of the peak")), this.margins,
       el("h2", {}, "Masses ", el("small", {}, "kg")), this.masses,
     );
@@ -32,15 +34,21 @@ export class Ledger {
     if (!state.parts.length) this.findings.replaceChildren(el("li", { class: "calm" }, "Nothing yet: the arm has no parts."));
     this.#masses(state.parts);
     this.bars = state.joints.map((joint) => bar(joint.name));
+    this.limits = state.joints.map((joint) => bar(joint.name));
+    this.worst.replaceChildren(...(this.limits.length ? this.limits.map((b) => b.place) : [el("p", { class: "quiet" }, "No joint yet.")]));
     this.margins.replaceChildren(...(this.bars.length ? this.bars.map((b) => b.place) : [el("p", { class: "quiet" }, "No joint yet.")]));
   }
 
   judge({ figures, findings }) {
     for (const name of ["reach_m", "payload_kg"]) {
       this.tiles[name].classList.remove("old");
-      this.tiles[name].textContent = number(figures[name], 3);
+      this.tiles[name].textContent = number(figures[name] ?? NaN, 3);
     }
     put(find("judged"), "");
+    (figures.margins || []).forEach(({ static: asked, continuous }, k) => {
+      const unit = this.state.joints[k] ? shown(this.state.joints[k])[2] : "";
+      this.limits[k]?.set(asked / continuous, `${number(asked, 2)} of ${number(continuous, 3)} ${unit}`);
+    });
     const rows = findings.map(({ text, grave, part }) => el("li", { class: grave ? "grave" : "warned" },
       part === null ? text : el("button", { type: "button", onclick: () => this.onSpot(part) }, text)));
     if (!rows.length && this.state.parts.length) rows.push(el("li", { class: "calm" }, "Nothing is wrong with it."));

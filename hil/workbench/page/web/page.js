@@ -34,7 +34,7 @@ const parts = new Parts({
 });
 const joints = new Joints(askPosture);
 const ledger = new Ledger((part) => parts.choose(part));
-const run = new Run({ send: (told) => talk.send(told), toast, onFrame: showFrame, onChange: simulating });
+const run = new Run({ send: (told) => talk.send(told), toast, where: () => joints.q, onFrame: showFrame, onChange: simulating });
 
 const talk = new Talk({
   facts(told) {
@@ -160,7 +160,7 @@ function answer(told) {
 let toasted = 0;
 function toast(text, refused = false) {
   const place = find("toast");
-  place.className = refused ? "refused" : "";
+  place.className = refused ? "wrong" : "";
   place.textContent = text;
   clearTimeout(toasted);
   toasted = setTimeout(() => { place.textContent = ""; }, refused ? 2 * TOAST_MS : TOAST_MS);

@@ -9,8 +9,8 @@ const INVERSES = { "passive-chain": "passive chain", lagrange: "Lagrange optimis
 const FOLLOWED = 0.5;  // [ms] of lateness that is not worth a word
 
 export class Run {
-  constructor({ send, toast, onFrame, onChange }) {
-    Object.assign(this, { send, toast, onFrame, onChange });
+  constructor({ send, toast, where, onFrame, onChange }) {
+    Object.assign(this, { send, toast, where, onFrame, onChange });
     this.running = false;
     this.jog = new Jog((axes) => send({ jog: axes }));
     this.variables = new Variables((names) => send({ do: "choose", names }));
@@ -27,7 +27,8 @@ export class Run {
     this.preparing = true;
     this.#mode();
     put(this.time, "preparing: a first simulation compiles its kernels, which takes a minute or two");
-    if (!this.send({ do: "simulate", ...this.terms })) this.ended("");
+    const q = this.running ? [] : this.where();  // from where the sliders are, if somebody has moved them
+    if (!this.send({ do: "simulate", ...this.terms, q: q.some((x) => Math.abs(x) > 1e-9) ? q : [] })) this.ended("");
   }
 
   begun(facts) {
@@ -70,7 +71,7 @@ export class Run {
     put(this.time, `${told.t.toFixed(1)} s · ${told.factor.toFixed(2)} × real time${late} · worst ${told.worst_ms.toFixed(0)} ms`);
     this.reach.hidden = told.reachable;
     if (told.input !== this.input.value && document.activeElement !== this.input) { this.input.value = told.input; this.jog.active = told.input === "page"; }
-    for (const event of told.events) this.toast(event, /gone|pulled|out of reach/.test(event));
+    for (const event of told.events) if (!/reach/.test(event)) this.toast(event, true);  // reach has its own place
     this.plots.take(told.names, told.samples);
     if (told.values) this.variables.values(told.values);
   }
@@ -82,14 +83,14 @@ export class Run {
     this.weightless = el("input", { type: "checkbox", onchange: again });
     this.free = el("input", { type: "checkbox", onchange: again });
     this.time = el("p", { id: "pace" });
-    this.reach = el("p", { class: "bad", id: "reach", hidden: true }, "out of reach: the closest pose is taken");
+    this.reach = el("p", { class: "bad", id: "reach", hidden: true }, "out of reach: closest pose");
     const charts = el("div", { id: "plots" });
     this.plots = new Plots(charts);
     this.place = find("run");
     this.place.replaceChildren(
       el("div", { class: "bar" }, el("h2", {}, "Simulation"), this.time, this.reach, el("button", { type: "button", class: "small", onclick: () => this.toggle() }, "End it")),
       el("div", { class: "terms" }, el("label", { class: "tick" }, "tip follows ", this.input), el("label", { class: "tick" }, "by ", this.inverse),
-        el("label", { class: "tick" }, this.weightless, "weightless"), el("label", { class: "tick" }, this.free, "base floats, as on a satellite")),
+        el("label", { class: "tick" }, this.weightless, "weightless"), el("label", { class: "tick", title: "as on a satellite of 500 kg; weightless" }, this.free, "base floats")),
       el("div", { class: "both" }, this.jog.pad(), charts),
     );
   }

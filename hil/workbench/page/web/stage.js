@@ -70,8 +70,9 @@ export class Stage {
     if (!drawn.length) return;
     const [low, high] = extent(drawn.map((body) => ({ corners: body.corners, T: product(this.poses[body.unit], body.T) })));
     const target = low.map((x, i) => (x + high[i]) / 2), size = Math.max(0.25, Math.hypot(...high.map((x, i) => x - low[i])));
+    target[2] += 0.035 * size;  // the parts' names lie over the upper edge
     const { clientWidth, clientHeight } = this.canvas, narrow = Math.min(1, clientWidth / Math.max(1, clientHeight));
-    this.wanted = { target, distance: (0.56 * size) / Math.tan(FIELD / 2) / narrow };
+    this.wanted = { target, distance: (0.6 * size) / Math.tan(FIELD / 2) / narrow };
     if (!slowly) { Object.assign(this.eye, this.wanted); this.wanted = null; }
     this.redraw();
   }
