@@ -59,6 +59,8 @@ class Judge:
         self._targets = np.array([T_base_task @ pose_of(p.position, p.rotvec) for p in task.poses])
         self._prescribed = np.array([float(p.free == "none") for p in task.poses])
 
+        self._tolerances = np.array([[p.position_tolerance, p.orientation_tolerance] for p in task.poses])
+
     @property
     def gravity(self) -> Array:
         """In the base's axes [m/s2], shape (3,)."""
@@ -75,6 +77,13 @@ class Judge:
         verdict = self._refused(arm, figures) or self._done(arm, figures)
         return Judgement(candidate.number, verdict, candidate.arm, figures)
 
+    def warm(self, candidate: Candidate) -> None:
+        """Compile all kernels, or load them, on any candidate: what they do to it is of no interest."""
+        arm = manipulator_of(chain_of("candidate", candidate.arm, self._database, self._gravity))
+        self._refused(arm, {"mass_kg": 0.0, "stretched_m": 0.0})
+        self._postures(arm).ways(self._task.poses, self._targets)
+        self._figures(arm, np.tile(0.5 * (arm.lower + arm.upper), (len(self._targets), 1)))
+
     def _refused(self, arm: Manipulator, figures: dict[str, float]) -> str:
         """Return why an arm is left without a look at its joints; empty if nothing is against it."""
         limits = self._task.limits
@@ -82,14 +91,15 @@ class Judge:
             return "too heavy"
         if limits.reach is not None and figures["stretched_m"] > limits.reach:
             return "too long"
-        missed = first_out_of_reach(arm.chain, arm.lower, arm.upper, self._targets, self._prescribed)
+        missed = first_out_of_reach(
+            arm.chain, arm.lower, arm.upper, self._targets, self._prescribed, self._tolerances
+        )
         return "" if missed < 0 else f"{self._name(missed)} out of reach"
 
     def _done(self, arm: Manipulator, figures: dict[str, float]) -> str:
         """Return the verdict of an arm by its ways through the poses, and put down its figures."""
         task = self._task
-        postures = Postures(arm.chain, arm.lower, arm.upper, arm.speeds, task.length)
-        ways, missed = postures.ways(task.poses, self._targets)
+        ways, missed = self._postures(arm).ways(task.poses, self._targets)
         if missed >= 0:
             return f"{self._name(missed)} not reached"
         told = [self._figures(arm, way) for way in ways]
@@ -99,6 +109,9 @@ class Judge:
         )
         figures |= told[best]
         return VERDICTS[verdict]
+
+    def _postures(self, arm: Manipulator) -> Postures:
+        return Postures(arm.chain, arm.lower, arm.upper, arm.speeds, self._task.length)
 
     def _verdict(self, figures: dict[str, float]) -> str:
         if figures["torque_margin"] < self._task.limits.torque_margin:
