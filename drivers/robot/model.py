@@ -9,6 +9,7 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
+from hil.common.arm_files import read_arm
 from hil.common.arrays import Array, frozen_array
 from hil.common.errors import RobotModelError
 from hil.configuration.frames import Frames
@@ -43,14 +44,16 @@ def arm_spec(path: Path, T_world_base: Array) -> mujoco.MjSpec:
     """Return the editable model of the bare arm on its mount.
 
     Args:
-        path: of the URDF.
+        path: of the URDF or the assembly.
         T_world_base: the mount, shape (4, 4).
 
     Raises:
         RobotModelError: the file is no URDF that MuJoCo takes, or lacks the named bodies and joints.
     """
     try:
-        spec = mujoco.MjSpec.from_file(str(path))
+        arm = read_arm(path)
+        by_name = mujoco.MjSpec.from_file  # finds meshes beside the file
+        spec = mujoco.MjSpec.from_string(arm.urdf.decode()) if arm.made else by_name(str(path))
     except (ValueError, OSError) as error:
         raise RobotModelError(f"{path}: the physics engine refuses it: {error}") from error
     for name in (BASE, FLANGE):

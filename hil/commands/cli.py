@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hil.commands.approach import add_approach
+from hil.commands.assemble import add_assemble
 from hil.commands.check_wrench import add_check_wrench
 from hil.commands.design import add_design
 from hil.commands.disturb import add_disturb
@@ -95,6 +96,7 @@ def parser() -> argparse.ArgumentParser:
     _add_workspace(commands)
     _add_check(commands)
     add_doctor(commands)
+    add_assemble(commands)
     return top
 
 

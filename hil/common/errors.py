@@ -67,3 +67,7 @@ class ReportError(ZeroGError):
 
 class AssemblyError(ZeroGError):
     """A component or an assembly that breaks a rule, or parts that do not fit."""
+
+
+class DriveError(ZeroGError):
+    """A parameter of a drive that no drive has, or a name that no drive knows."""

@@ -25,6 +25,7 @@ COMMON, CONFIGURATION, MESSAGING = "hil/common", "hil/configuration", "hil/messa
 VOCABULARY = (COMMON, CONFIGURATION, MESSAGING)
 KINEMATICS, BRANCHES, FOLLOWING = "planner/kinematics", "planner/branches", "planner/following"
 CHAIN, ASSEMBLY, DRIVES, INVERSE = "sim/chain", "sim/assembly", "sim/drives", "planner/inverse"
+EXPORTS = "sim/exports"
 ROBOT, FRI, EMULATION = "drivers/robot", "drivers/fri", "drivers/emulation"
 WRENCH, LOOP, RECORDING, PROCESSES = "hil/wrench", "hil/loop", "hil/recording", "hil/processes"
 ANALYSIS, TRIALS, DASHBOARD = "hil/analysis", "hil/trials", "hil/dashboard"
@@ -46,10 +47,11 @@ ROOMS = (
     Room("sim/world", "the floating body: flight, motion, stops, scene, rewind, prediction",
          (*VOCABULARY, "sim/contact", "sim/docking")),
     Room(CHAIN, "serial chains of rigid bodies: kinematics, dynamics and their derivatives", (COMMON,)),
-    Room(ASSEMBLY, "manipulators put together from components: database, chain, checks, exports",
+    Room(ASSEMBLY, "manipulators put together from components: database, chain, checks, interchange",
          (COMMON, CONFIGURATION, CHAIN)),
     Room(DRIVES, "motors, gears, friction, brakes, heat and joint controllers, and arms that have them",
-         (COMMON, CONFIGURATION, CHAIN, ASSEMBLY)),
+         (COMMON, CHAIN, ASSEMBLY)),
+    Room(EXPORTS, "models of manipulators for other programs", (COMMON, CHAIN, ASSEMBLY, DRIVES)),
     Room(INVERSE, "inverse kinematics of any serial chain: Lagrange optimisation, passive chain",
          (COMMON, CHAIN)),
     Room(KINEMATICS, "the arm's geometry: forward and inverse kinematics", (COMMON,)),
@@ -79,7 +81,7 @@ ROOMS = (
          (*VOCABULARY, CHAIN, ASSEMBLY, DRIVES, INVERSE, RECORDING, ANALYSIS)),
     Room("hil/commands", "the command line and the bodies of its commands",
          (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, TRIALS, DASHBOARD, WORKBENCH, FRI,
-          EMULATION, ASSEMBLY, KINEMATICS, "planner/workspace")),
+          EMULATION, ASSEMBLY, EXPORTS, KINEMATICS, "planner/workspace")),
 )  # fmt: skip
 
 

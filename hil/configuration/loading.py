@@ -9,12 +9,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from hil.common.arm_files import read_arm
 from hil.common.errors import ConfigurationError
 from hil.configuration.docking import docking_faults
 from hil.configuration.endpoints import endpoint_fault
 from hil.configuration.faults import sentences
 from hil.configuration.overrides import overridden
 from hil.configuration.schema import Configuration
+
+MODEL = "robot.model"
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,8 @@ def stamp_of(configuration: Configuration) -> str:
     digest = hashlib.sha256()
     for key, file in _files_of(configuration):
         try:
-            digest.update(f"{key}:{hashlib.sha256(file.read_bytes()).hexdigest()};".encode())
+            content = read_arm(file).stamped if key == MODEL else file.read_bytes()
+            digest.update(f"{key}:{hashlib.sha256(content).hexdigest()};".encode())
         except OSError as error:
             raise ConfigurationError(f"{key} = {str(file)!r} cannot be read: {error.strerror}") from error
     return digest.hexdigest()[:16]
@@ -113,7 +117,7 @@ def configuration_from(data: dict[str, Any], path: Path) -> Configuration:
 
 def _files_of(anchored: Configuration) -> list[tuple[str, Path]]:
     """Return key and path of each file that a configuration names."""
-    files = [("robot.model", anchored.robot.model)]
+    files = [(MODEL, anchored.robot.model)]
     if anchored.scene is not None:
         files.append(("scene.file", anchored.scene.file))
         if anchored.scene.interfaces is not None:

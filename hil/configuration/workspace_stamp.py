@@ -4,12 +4,13 @@ import hashlib
 
 import numpy as np
 
+from hil.common.arm_files import read_arm
 from hil.configuration import Configuration
 
 
 def workspace_stamp(c: Configuration) -> str:
     """Return a hash of mount, tool, object, mock-up, stops, joint speeds and robot model."""
-    digest = hashlib.sha256(c.robot.model.read_bytes())
+    digest = hashlib.sha256(read_arm(c.robot.model).stamped)
     stops = c.stops
     for value in (
         c.robot.mount_position,

@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 
+from hil.common.arm_files import read_arm
 from hil.configuration import Configuration
 
 
@@ -14,7 +15,7 @@ def wrench_stamp(c: Configuration) -> str:
     The place of the mount and the emulated object are not part of it: the check reads the wrench about the
     tcp, in the axes of the base, and gravity is known in those of the world.
     """
-    digest = hashlib.sha256(c.robot.model.read_bytes())
+    digest = hashlib.sha256(read_arm(c.robot.model).stamped)
     for value in (
         c.robot.mount_rotvec,
         c.robot.tcp_position,

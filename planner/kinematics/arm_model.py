@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from hil.common.arm_files import read_arm
 from hil.common.arrays import Array, frozen_array
 from hil.common.errors import RobotModelError
 
@@ -42,7 +43,7 @@ class ArmModel:
 
 
 def load_arm_model(path: Path) -> ArmModel:
-    """Return the arm that the URDF at `path` describes.
+    """Return the arm that the URDF or the assembly at `path` describes.
 
     Raises:
         RobotModelError: the file cannot be read, or its arm breaks a rule; names joint and rule.
@@ -80,7 +81,7 @@ def _model_from(root: ElementTree.Element) -> ArmModel:
 
 def _urdf_root(path: Path) -> ElementTree.Element:
     try:
-        root = ElementTree.parse(path).getroot()
+        root = ElementTree.fromstring(read_arm(path).urdf)
     except OSError as error:
         raise RobotModelError(f"cannot be read: {error.strerror}") from error
     except ElementTree.ParseError as error:

@@ -7,7 +7,7 @@ on chains), all vectors in base axes; the mass matrix by composite bodies, momen
 import numpy as np
 from numba import njit
 
-from hil.common.arrays import Array
+from hil.common.arrays import ZERO, Array
 from sim.chain.kinematics import axes_in_base, body_poses
 from sim.chain.serial_chain import SerialChain
 
@@ -41,13 +41,30 @@ def _inertia_times_into(out: Array, pose: Array, inertia: Array, vector: Array) 
 def forces_at(
     chain: SerialChain, poses: Array, dq: Array, ddq: Array, gravity: Array, wrench_tip: Array
 ) -> tuple[Array, Array]:
-    """Return what the joints must give, and what the base gives to the chain.
+    """Return what the joints must give, and what a base at rest gives; see `moving_forces_at`."""
+    return moving_forces_at(chain, poses, dq, ddq, np.zeros(3), np.zeros(6), gravity, wrench_tip)
+
+
+@njit(cache=True)
+def moving_forces_at(
+    chain: SerialChain,
+    poses: Array,
+    dq: Array,
+    ddq: Array,
+    spin: Array,
+    base_acceleration: Array,
+    gravity: Array,
+    wrench_tip: Array,
+) -> tuple[Array, Array]:
+    """Return what the joints must give, and what the base, which may move, is given from outside.
 
     Args:
         chain: see there.
         poses: by `body_poses`.
         dq: joint velocity [rad/s, m/s], shape (n,).
         ddq: joint acceleration [rad/s2, m/s2], shape (n,).
+        spin: the base's angular velocity in base axes [rad/s], shape (3,).
+        base_acceleration: of the base's origin, and angular, in base axes [m/s2, rad/s2], shape (6,).
         gravity: in base axes [m/s2], shape (3,).
         wrench_tip: force and torque of the environment on the tip, about it, in base axes [N, N m], (6,).
 
@@ -59,12 +76,9 @@ def forces_at(
     n = dq.shape[0]
     axes = axes_in_base(chain, poses)
     force, moment = np.zeros((n + 1, 3)), np.zeros((n + 1, 3))  # each body's own, moment about its frame
-    w, alpha, acc = np.zeros(3), np.zeros(3), np.zeros(3)
-    r, c, t, u = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
-    for k in range(3):
-        force[0, k] = -chain.masses[0] * gravity[k]
-    _turned_into(c, poses[0], chain.centres[0])
-    _cross_into(moment[0], c, force[0])
+    w, acc, alpha = spin.copy(), base_acceleration[:3].copy(), base_acceleration[3:].copy()
+    r, t, u = np.empty(3), np.empty(3), np.empty(3)
+    _own_forces_into(force[0], moment[0], chain, poses, ZERO, w, alpha, acc, gravity)
     for i in range(n):
         a = axes[i]
         for k in range(3):
@@ -79,19 +93,36 @@ def forces_at(
         else:
             alpha += a * ddq[i] + dq[i] * t
             w += a * dq[i]
-        _turned_into(c, poses[i + 1], chain.centres[i + 1])
-        _cross_into(t, w, c)
-        _cross_into(u, w, t)
-        _cross_into(t, alpha, c)
-        for k in range(3):
-            force[i + 1, k] = chain.masses[i + 1] * (acc[k] + t[k] + u[k] - gravity[k])
-        _inertia_times_into(t, poses[i + 1], chain.inertias[i + 1], w)
-        _cross_into(u, w, t)
-        _inertia_times_into(t, poses[i + 1], chain.inertias[i + 1], alpha)
-        _cross_into(r, c, force[i + 1])
-        for k in range(3):
-            moment[i + 1, k] = t[k] + u[k] + r[k]
+        _own_forces_into(force[i + 1], moment[i + 1], chain, poses, i + 1, w, alpha, acc, gravity)
     return _inwards(chain, poses, axes, ddq, wrench_tip, force, moment)
+
+
+@njit(cache=True)
+def _own_forces_into(
+    force: Array,
+    moment: Array,
+    chain: SerialChain,
+    poses: Array,
+    i: int,
+    w: Array,
+    alpha: Array,
+    acc: Array,
+    gravity: Array,
+) -> None:
+    """Write the force that body i needs, and its moment about the body's frame."""
+    c, t, u, r = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
+    _turned_into(c, poses[i], chain.centres[i])
+    _cross_into(t, w, c)
+    _cross_into(u, w, t)
+    _cross_into(t, alpha, c)
+    for k in range(3):
+        force[k] = chain.masses[i] * (acc[k] + t[k] + u[k] - gravity[k])
+    _inertia_times_into(t, poses[i], chain.inertias[i], w)
+    _cross_into(u, w, t)
+    _inertia_times_into(t, poses[i], chain.inertias[i], alpha)
+    _cross_into(r, c, force)
+    for k in range(3):
+        moment[k] = t[k] + u[k] + r[k]
 
 
 @njit(cache=True)
@@ -131,38 +162,58 @@ def inverse_dynamics(
 @njit(cache=True)
 def mass_matrix_at(chain: SerialChain, poses: Array) -> Array:
     """Return the mass matrix, the armatures in it [kg m2, kg m, kg], shape (n, n)."""
+    return free_mass_matrix_at(chain, poses)[6:, 6:].copy()
+
+
+@njit(cache=True)
+def free_mass_matrix_at(chain: SerialChain, poses: Array) -> Array:
+    """Return the mass matrix of a chain whose base is free, the armatures in it, shape (6 + n, 6 + n).
+
+    Rows and columns: motion of the base's origin and its turning, in base axes, then the joints. Times the
+    velocities its first six rows give the momenta, about the base's origin.
+    """
     n = chain.axes.shape[0]
-    axes, M, S = axes_in_base(chain, poses), np.zeros((n, n)), np.zeros((n, 6))
+    axes, M, S = axes_in_base(chain, poses), np.zeros((6 + n, 6 + n)), np.zeros((6 + n, 6))
+    for k in range(6):
+        S[k, k] = 1.0
     for i in range(n):  # motion of the point at the base's origin, and turning
         if chain.linear[i]:
-            S[i, :3] = axes[i]
+            S[6 + i, :3] = axes[i]
         else:
-            _cross_into(S[i, :3], poses[i + 1, :3, 3].copy(), axes[i])
-            S[i, 3:] = axes[i]
+            _cross_into(S[6 + i, :3], poses[i + 1, :3, 3].copy(), axes[i])
+            S[6 + i, 3:] = axes[i]
     mass, first, second = 0.0, np.zeros(3), np.zeros((3, 3))  # of all bodies from i outwards, about origin
-    p, momentum = np.empty(3), np.empty(6)
-    for i in range(n - 1, -1, -1):
-        m, pose = chain.masses[i + 1], poses[i + 1]
-        _turned_into(p, pose, chain.centres[i + 1])
-        p += pose[:3, 3]
-        square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2]
-        mass += m
-        for k in range(3):
-            first[k] += m * p[k]
-            for j in range(3):
-                turned = 0.0
-                for a in range(3):
-                    for b in range(3):
-                        turned += pose[k, a] * chain.inertias[i + 1, a, b] * pose[j, b]
-                second[k, j] += turned + m * ((square if k == j else 0.0) - p[k] * p[j])
-        _momentum_into(momentum, mass, first, second, S[i])
-        for j in range(i + 1):
-            along = 0.0
-            for k in range(6):
-                along += S[j, k] * momentum[k]
-            M[i, j] = M[j, i] = along
-        M[i, i] += chain.armatures[i]
+    momentum = np.empty(6)
+    for i in range(n, -1, -1):
+        mass += chain.masses[i]
+        _gather_into(first, second, chain, poses, i)
+        for row in range(5 + i if i > 0 else 0, 6 + i):  # the joint of body i; the base's six rows
+            _momentum_into(momentum, mass, first, second, S[row])
+            for column in range(row + 1):
+                along = 0.0
+                for k in range(6):
+                    along += S[column, k] * momentum[k]
+                M[row, column] = M[column, row] = along
+        if i > 0:
+            M[5 + i, 5 + i] += chain.armatures[i - 1]
     return M
+
+
+@njit(cache=True)
+def _gather_into(first: Array, second: Array, chain: SerialChain, poses: Array, i: int) -> None:
+    """Add body i's first and second moments of mass about the base's origin."""
+    p, m, pose = np.empty(3), chain.masses[i], poses[i]
+    _turned_into(p, pose, chain.centres[i])
+    p += pose[:3, 3]
+    square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2]
+    for k in range(3):
+        first[k] += m * p[k]
+        for j in range(3):
+            turned = 0.0
+            for a in range(3):
+                for b in range(3):
+                    turned += pose[k, a] * chain.inertias[i, a, b] * pose[j, b]
+            second[k, j] += turned + m * ((square if k == j else 0.0) - p[k] * p[j])
 
 
 @njit(cache=True)

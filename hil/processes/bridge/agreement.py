@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from hil.common.arm_files import read_arm
 from hil.configuration import Configuration
 from hil.configuration.quantities import Section
 from hil.messaging.topics import TOPICS
@@ -19,14 +20,15 @@ SHARED = (
 
 def agreement_stamp(c: Configuration) -> str:
     """Return a hash of all messages, of the tables that both sites read, and of the files they name."""
-    files = [c.robot.model] + ([] if c.scene is None else [c.scene.file])
+    files = [] if c.scene is None else [c.scene.file]
     files += [] if c.scene is None or c.scene.interfaces is None else [c.scene.interfaces]
     files += [] if c.docking is None else [c.docking.scene, c.docking.interfaces]
+    arm = read_arm(c.robot.model).stamped
     told = {
         "messages": {topic.name: topic.message.FINGERPRINT for topic in TOPICS.values()},
         "tables": {name: _plain(getattr(c, name)) for name in SHARED},
         "follow": c.run.follow,
-        "files": [hashlib.sha256(file.read_bytes()).hexdigest() for file in files],
+        "files": [hashlib.sha256(content).hexdigest() for content in (arm, *map(Path.read_bytes, files))],
     }
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
 

@@ -1,0 +1,77 @@
+"""The export of a manipulator to files: which formats there are, and the writing."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from hil.common.errors import AssemblyError
+from sim.assembly.chain import Chain
+from sim.assembly.manipulator import Manipulator
+from sim.exports.ik import ik_text
+from sim.exports.mjcf import mjcf_text
+from sim.exports.standalone import standalone_files
+from sim.exports.urdf import urdf_text
+from sim.exports.x3d import x3d_text
+
+PROGRAM = b"\x7fELF"
+Files = dict[str, bytes]  # what is in files, by their names below the folder
+
+
+def _text(ending: str, write: Callable[[Manipulator, Chain], str]) -> Callable[[Manipulator, Chain], Files]:
+    return lambda manipulator, chain: {f"{manipulator.name}{ending}": write(manipulator, chain).encode()}
+
+
+FORMATS: dict[str, Callable[[Manipulator, Chain], Files]] = {
+    "urdf": _text(".urdf", urdf_text),
+    "mjcf": _text(".xml", mjcf_text),
+    "ik": _text(".ik.toml", lambda manipulator, _: ik_text(manipulator)),
+    "x3d": _text(".x3d", x3d_text),
+    "standalone": standalone_files,
+}
+
+
+def export(
+    manipulator: Manipulator, chain: Chain, folder: Path, formats: Iterable[str], replace: bool = False
+) -> list[Path]:
+    """Write a manipulator in some formats and return the files.
+
+    Nothing is written unless everything can be.
+
+    Args:
+        manipulator: by `manipulator_of(chain)`.
+        chain: the assembly.
+        folder: is made if it is not there.
+        formats: names out of `FORMATS`.
+        replace: files that are there already are overwritten.
+
+    Raises:
+        AssemblyError: there is no such format, a file is there already, or cannot be written, or the format
+            cannot say what the manipulator is.
+    """
+    wanted = list(dict.fromkeys(formats))
+    unknown = [name for name in wanted if name not in FORMATS]
+    if unknown:
+        raise AssemblyError(
+            f"there is no format {', '.join(map(repr, unknown))}; there are {', '.join(FORMATS)}"
+        )
+    names = [axis.name for axis in manipulator.axes]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise AssemblyError(
+            f"{manipulator.name}: two joints are named {twice[0]!r}; rename one of their parts"
+        )
+    files: Files = {}
+    for name in wanted:
+        files |= FORMATS[name](manipulator, chain)
+    paths = [folder / name for name in files]
+    there = [path for path in paths if path.exists()]
+    if there and not replace:
+        raise AssemblyError(f"{there[0]}: is there already; export to another folder, or ask for replacing")
+    try:
+        for path, content in zip(paths, files.values(), strict=True):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+            if content.startswith(PROGRAM):
+                path.chmod(0o755)
+    except OSError as error:
+        raise AssemblyError(f"{folder}: cannot be written: {error}") from error
+    return paths
