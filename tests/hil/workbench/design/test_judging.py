@@ -9,8 +9,8 @@ import pytest
 from hil.workbench.design.judgement import Judgement
 from hil.workbench.design.judging import Job, Judge, judge_all, loss_of
 from hil.workbench.design.study import Study
+from sim.assembly.chain import Chain
 from sim.assembly.database import Database, load_database
-from sim.assembly.manipulator import Axis
 from tests.hil.workbench.design.planar_arms import HINGE_KG, KG_M, LENGTHS, planar_study
 
 G = 9.81
@@ -142,7 +142,7 @@ def test_windings_heat_by_the_square_of_the_torque() -> None:
     )
     current = 50.0 / (motor.torque_constant * gear.ratio * gear.efficiency)
     heat = motor.resistance * current**2
-    assert loss_of(Axis("A4", joint), database) * 50.0**2 == pytest.approx(heat)
+    assert loss_of(Chain("arm", database), joint) * 50.0**2 == pytest.approx(heat)
 
 
 @pytest.mark.parametrize(
