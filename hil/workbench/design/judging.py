@@ -25,7 +25,7 @@ from sim.chain.dynamics import bias
 from sim.chain.kinematics import jacobian, tip_pose
 from sim.chain.serial_chain import SerialChain
 
-VERDICTS = (GOOD, "torque of the motion", "static torque")  # of arms that reach all poses, the best first
+TOO_WEAK = "torque of the motion"  # more of it than a joint has
 ROWS = {"none": 6, "turn": 5, "all": 3}  # of the Jacobian that a pose asks for
 
 
@@ -93,7 +93,7 @@ class Judge:
         subject = self._subject(candidate)
         arm = subject.arm
         self._refused(arm, {"mass_kg": 0.0, "stretched_m": 0.0})
-        self._postures(arm).ways(self._task.poses, self._targets)
+        self._postures(subject).ways(self._task.poses, self._targets)
         self._figures(subject, np.tile(0.5 * (arm.lower + arm.upper), (len(self._targets), 1)))
 
     def _subject(self, candidate: Candidate) -> _Subject:
@@ -120,24 +120,28 @@ class Judge:
 
     def _done(self, subject: _Subject, figures: dict[str, float]) -> str:
         """Return the verdict of an arm by its ways through the poses, and put down its figures."""
-        ways, missed = self._postures(subject.arm).ways(self._task.poses, self._targets)
-        if missed >= 0:
-            return f"{self._name(missed)} not reached"
+        ways, missed = self._postures(subject).ways(self._task.poses, self._targets)
+        if missed is not None:
+            return f"{self._name(missed.pose)} not {'held' if missed.reached else 'reached'}"
         told = [self._figures(subject, way) for way in ways]
-        verdict, _, best = min(
-            (VERDICTS.index(self._verdict(f)), effort(figures | f, self._task.weights), k)
-            for k, f in enumerate(told)
+        too_weak, _, best = min(
+            (f["motion_margin"] < 0.0, effort(figures | f, self._task.weights), k) for k, f in enumerate(told)
         )
         figures |= told[best]
-        return VERDICTS[verdict]
+        return TOO_WEAK if too_weak else GOOD
 
-    def _postures(self, arm: Manipulator) -> Postures:
-        return Postures(arm.chain, arm.lower, arm.upper, arm.speeds, self._task.length)
+    def _postures(self, subject: _Subject) -> Postures:
+        arm, least = subject.arm, self._task.limits.torque_margin
 
-    def _verdict(self, figures: dict[str, float]) -> str:
-        if figures["torque_margin"] < self._task.limits.torque_margin:
-            return "static torque"
-        return "torque of the motion" if figures["motion_margin"] < 0.0 else GOOD
+        def held(q: Array) -> bool:
+            return self._margin(subject, q) >= least
+
+        return Postures(arm.chain, arm.lower, arm.upper, arm.speeds, self._task.length, held)
+
+    def _margin(self, subject: _Subject, q: Array) -> float:
+        """Return the share of what the joints hold for ever that is left at rest, of the worst joint."""
+        static = bias(subject.chain, q, np.zeros(len(q)), self._gravity)
+        return float(1.0 - (np.abs(static) / subject.held).max())
 
     def _figures(self, subject: _Subject, way: Array) -> dict[str, float]:
         """Return the figures of an arm on a way through the poses."""
@@ -145,10 +149,8 @@ class Judge:
         peaks, power, force, moment = motion_figures(
             chain, way, arm.speeds, subject.losses, self._gravity, self._task.motion.leg
         )
-        still = np.zeros(len(arm.axes))
-        static = np.array([np.abs(bias(chain, q, still, self._gravity)) for q in way])
         return {
-            "torque_margin": float(1.0 - (static / subject.held).max()),
+            "torque_margin": min(self._margin(subject, q) for q in way),
             "motion_margin": float(1.0 - (peaks / arm.efforts).max()),
             "manipulability": self._dexterity(chain, way),
             "power_w": power,
