@@ -40,6 +40,7 @@ BENCHES = {
     "busy_laptop": ("bench.busy_laptop", ["--runs", "1", "--seconds", "20"]),
     "dashboard": ("bench.dashboard", ["--seconds", "5", "--pairs", "1", "--pair-seconds", "5"]),
     "report": ("bench.report_speed", ["--minutes", "0.5"]),
+    "design": ("bench.design_speed", ["--candidates", "400"]),
     "recording": ("bench.recording", ["--pairs", "1", "--seconds", "5", "--minutes", "0.5"]),
 }
 

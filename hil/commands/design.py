@@ -12,7 +12,10 @@ from hil.commands.grammar import add_command, positive_int
 from hil.common.errors import DesignError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from hil.workbench.design.judgement import Judgement
+    from hil.workbench.design.judging import Job
     from hil.workbench.design.output import Output
     from hil.workbench.design.search import Crew
     from hil.workbench.design.study import Study
@@ -109,12 +112,21 @@ def _search(study: "Study", output: "Output", crew: "Crew") -> None:
 def _crew(options: argparse.Namespace) -> "Crew":
     """Return what judges candidates: a cluster that is there, or processes of our own."""
     from hil.common.campaign.cluster import Cluster
-    from hil.common.campaign.local_workers import run_local
     from hil.workbench.design.judging import judge_all
 
     if options.scheduler is not None:
         return partial(Cluster(options.scheduler, REMEDY).run, judge_all)
-    return partial(run_local, judge_all, processes=options.jobs or os.cpu_count() or 1, remedy=REMEDY)
+    return partial(_judge_here, processes=options.jobs or os.cpu_count() or 1)
+
+
+def _judge_here(jobs: "Sequence[Job]", processes: int) -> "Iterator[list[Judgement]]":
+    from hil.common.campaign.local_workers import run_local
+    from hil.workbench.design.judging import Judge, judge_all
+    from sim.assembly.database import Database
+
+    for job in jobs[:1]:  # or every process would compile the same
+        Judge(job.task, Database(job.components)).warm(job.candidates[0])
+    return run_local(judge_all, jobs, processes, REMEDY)
 
 
 def _seed(text: str) -> int:

@@ -13,7 +13,7 @@ FIGURES = {  # columns with units, and what they mean
     "joints": "how many",
     "mass_kg": "of the arm without payload",
     "stretched_m": "from the first joint's frame to the tip, at most",
-    "torque_margin": "1 - static torque by what the joint may hold, with payload; least of joints and poses",
+    "torque_margin": "1 - static torque with payload by what the drive gives for ever; worst joint and pose",
     "motion_margin": "the same with the torques of the nominal motion, against the repeated peak",
     "manipulability": "least over the poses (Yoshikawa), lengths by the task's `length_mm`",
     "power_w": "mean of the nominal motion",

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,15 +16,16 @@ from hil.workbench.design.postures import Postures
 from hil.workbench.design.ranking import effort
 from hil.workbench.design.reach_bounds import edges, first_out_of_reach
 from hil.workbench.design.task_file import Pose, TaskFile
-from sim.assembly.chain import pose_of
-from sim.assembly.component_schema import ComponentFile, Revolute
+from sim.assembly.chain import Chain, pose_of
+from sim.assembly.component_schema import ComponentFile, Joint
 from sim.assembly.database import Database
-from sim.assembly.manipulator import Axis, Manipulator, manipulator_of
+from sim.assembly.figures import continuous_effort, motor_and_gear, of_output
+from sim.assembly.manipulator import Manipulator, manipulator_of
 from sim.chain.dynamics import bias
 from sim.chain.kinematics import jacobian, tip_pose
 from sim.chain.serial_chain import SerialChain
 
-VERDICTS = (GOOD, "torque of the motion", "static torque")  # of arms that reach all poses, the best first
+TOO_WEAK = "torque of the motion"  # more of it than a joint has
 ROWS = {"none": 6, "turn": 5, "all": 3}  # of the Jacobian that a pose asks for
 
 
@@ -48,6 +50,15 @@ def judge_all(job: Job) -> list[Judgement]:
     return [judge.judged(candidate) for candidate in job.candidates]
 
 
+class _Subject(NamedTuple):
+    """An arm as it is judged: with its payload, what its joints hold for ever, and their losses, (n,)."""
+
+    arm: Manipulator
+    chain: SerialChain
+    held: Array
+    losses: Array
+
+
 class Judge:
     """Judges arms by a task."""
 
@@ -58,6 +69,7 @@ class Judge:
         self._gravity = np.ascontiguousarray(T_base_task[:3, :3] @ task.gravity)
         self._targets = np.array([T_base_task @ pose_of(p.position, p.rotvec) for p in task.poses])
         self._prescribed = np.array([float(p.free == "none") for p in task.poses])
+        self._tolerances = np.array([[p.position_tolerance, p.orientation_tolerance] for p in task.poses])
 
     @property
     def gravity(self) -> Array:
@@ -66,14 +78,33 @@ class Judge:
 
     def judged(self, candidate: Candidate) -> Judgement:
         """Return what comes of a candidate."""
-        arm = manipulator_of(chain_of("candidate", candidate.arm, self._database, self._gravity))
+        subject = self._subject(candidate)
+        arm = subject.arm
         figures = {
             "joints": float(len(arm.axes)),
             "mass_kg": arm.mass,
             "stretched_m": float(edges(arm.chain, arm.lower, arm.upper)[1].sum()),
         }
-        verdict = self._refused(arm, figures) or self._done(arm, figures)
+        verdict = self._refused(arm, figures) or self._done(subject, figures)
         return Judgement(candidate.number, verdict, candidate.arm, figures)
+
+    def warm(self, candidate: Candidate) -> None:
+        """Compile all kernels, or load them, on any candidate: what they do to it is of no interest."""
+        subject = self._subject(candidate)
+        arm = subject.arm
+        self._refused(arm, {"mass_kg": 0.0, "stretched_m": 0.0})
+        self._postures(subject).ways(self._task.poses, self._targets)
+        self._figures(subject, np.tile(0.5 * (arm.lower + arm.upper), (len(self._targets), 1)))
+
+    def _subject(self, candidate: Candidate) -> _Subject:
+        chain = chain_of("candidate", candidate.arm, self._database, self._gravity)
+        arm = manipulator_of(chain)
+        return _Subject(
+            arm,
+            loaded(arm.chain, self._task.payload),
+            np.array([continuous_effort(chain, axis.joint) for axis in arm.axes]),
+            np.array([loss_of(chain, axis.joint) for axis in arm.axes]),
+        )
 
     def _refused(self, arm: Manipulator, figures: dict[str, float]) -> str:
         """Return why an arm is left without a look at its joints; empty if nothing is against it."""
@@ -82,49 +113,50 @@ class Judge:
             return "too heavy"
         if limits.reach is not None and figures["stretched_m"] > limits.reach:
             return "too long"
-        missed = first_out_of_reach(arm.chain, arm.lower, arm.upper, self._targets, self._prescribed)
+        missed = first_out_of_reach(
+            arm.chain, arm.lower, arm.upper, self._targets, self._prescribed, self._tolerances
+        )
         return "" if missed < 0 else f"{self._name(missed)} out of reach"
 
-    def _done(self, arm: Manipulator, figures: dict[str, float]) -> str:
+    def _done(self, subject: _Subject, figures: dict[str, float]) -> str:
         """Return the verdict of an arm by its ways through the poses, and put down its figures."""
-        task = self._task
-        postures = Postures(arm.chain, arm.lower, arm.upper, arm.speeds, task.length)
-        ways, missed = postures.ways(task.poses, self._targets)
-        if missed >= 0:
-            return f"{self._name(missed)} not reached"
-        told = [self._figures(arm, way) for way in ways]
-        verdict, _, best = min(
-            (VERDICTS.index(self._verdict(f)), effort(figures | f, task.weights), k)
-            for k, f in enumerate(told)
+        ways, missed = self._postures(subject).ways(self._task.poses, self._targets)
+        if missed is not None:
+            return f"{self._name(missed.pose)} not {'held' if missed.reached else 'reached'}"
+        told = [self._figures(subject, way) for way in ways]
+        too_weak, _, best = min(
+            (f["motion_margin"] < 0.0, effort(figures | f, self._task.weights), k) for k, f in enumerate(told)
         )
         figures |= told[best]
-        return VERDICTS[verdict]
+        return TOO_WEAK if too_weak else GOOD
 
-    def _verdict(self, figures: dict[str, float]) -> str:
-        if figures["torque_margin"] < self._task.limits.torque_margin:
-            return "static torque"
-        return "torque of the motion" if figures["motion_margin"] < 0.0 else GOOD
+    def _postures(self, subject: _Subject) -> Postures:
+        arm, least = subject.arm, self._task.limits.torque_margin
 
-    def _figures(self, arm: Manipulator, way: Array) -> dict[str, float]:
+        def held(q: Array) -> bool:
+            return self._margin(subject, q) >= least
+
+        return Postures(arm.chain, arm.lower, arm.upper, arm.speeds, self._task.length, held)
+
+    def _margin(self, subject: _Subject, q: Array) -> float:
+        """Return the share of what the joints hold for ever that is left at rest, of the worst joint."""
+        static = bias(subject.chain, q, np.zeros(len(q)), self._gravity)
+        return float(1.0 - (np.abs(static) / subject.held).max())
+
+    def _figures(self, subject: _Subject, way: Array) -> dict[str, float]:
         """Return the figures of an arm on a way through the poses."""
-        chain = loaded(arm.chain, self._task.payload)
-        losses = np.array([loss_of(axis, self._database) for axis in arm.axes])
+        arm, chain = subject.arm, subject.chain
         peaks, power, force, moment = motion_figures(
-            chain, way, arm.speeds, losses, self._gravity, self._task.motion.leg
+            chain, way, arm.speeds, subject.losses, self._gravity, self._task.motion.leg
         )
         return {
-            "torque_margin": self._margin(chain, arm, way),
+            "torque_margin": min(self._margin(subject, q) for q in way),
             "motion_margin": float(1.0 - (peaks / arm.efforts).max()),
             "manipulability": self._dexterity(chain, way),
             "power_w": power,
             "base_force_n": force,
             "base_moment_n_m": moment,
         }
-
-    def _margin(self, chain: SerialChain, arm: Manipulator, way: Array) -> float:
-        """Return the least share of what the joints may hold that is left at the poses."""
-        held, still = np.array([holding_of(axis) for axis in arm.axes]), np.zeros(len(arm.axes))
-        return min(float(1.0 - (np.abs(bias(chain, q, still, self._gravity)) / held).max()) for q in way)
 
     def _dexterity(self, chain: SerialChain, way: Array) -> float:
         return min(
@@ -152,25 +184,13 @@ def manipulability(chain: SerialChain, q: Array, free: str, length: float) -> fl
     return float(np.prod(np.linalg.svd(rows, compute_uv=False)))
 
 
-def holding_of(axis: Axis) -> float:
-    """Return what a joint may hold for long [N m, N]; its repeated peak where nothing else is known."""
-    return axis.joint.continuous if axis.joint.continuous is not None else axis.effort
-
-
-def loss_of(axis: Axis, database: Database) -> float:
+def loss_of(chain: Chain, joint: Joint) -> float:
     """Return the heat of a joint's windings by the square of its torque [W/(N m)2, W/N2]; 0 if unknown.
 
-    theory: R i^2 with i = tau / (k_t N eta), N the ratio; of a sliding joint N is 2 pi ratio / pitch.
+    theory: R i^2 with i = tau / (k_t N eta), N the ratio; of a sliding joint 2 pi / pitch of that.
     """
-    joint = axis.joint
-    if joint.motor is None or joint.gear is None:
-        return 0.0
-    motor, gear = database[joint.motor].motor, database[joint.gear].gear
+    motor, gear = motor_and_gear(chain, joint)
     if motor is None or gear is None:
         return 0.0
-    ratio = gear.ratio
-    if not isinstance(joint, Revolute):
-        ratio *= 2.0 * np.pi / joint.pitch if joint.pitch else 0.0
-    if ratio == 0.0:
-        return 0.0
-    return float(motor.resistance / (motor.torque_constant * ratio * gear.efficiency) ** 2)
+    by_current = of_output(joint, motor.torque_constant * gear.ratio * gear.efficiency)
+    return motor.resistance / by_current**2

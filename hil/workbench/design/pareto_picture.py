@@ -21,6 +21,7 @@ LABELS = {
     "joints": "joints",
 }
 COLUMNS = 2
+ONE_PLACE = 0.05  # of a panel
 WIDE = 30.0  # of the largest value over the least: then the axis is logarithmic
 
 
@@ -56,12 +57,35 @@ def _draw(panel: Any, mass: Array, values: Array, on_front: BoolArray, best: int
     )  # fmt: skip
     order = np.lexsort([values, mass])
     lowest = np.minimum.accumulate(values[order])
-    panel.step(mass[order], lowest, where="post", color=GREY, lw=1.0, ls="--", label="least so far", zorder=1)
+    panel.step(
+        mass[order],
+        lowest,
+        where="post",
+        color=GREY,
+        lw=1.0,
+        ls="--",
+        label="least up to this mass",
+        zorder=1,
+    )
     panel.plot(
         mass[:best], values[:best], ls="", marker="D", ms=5, color=VERMILLION, mec=BLACK, mew=0.5,
         label=f"the best {min(best, len(mass))}", zorder=3,
     )  # fmt: skip
-    for rank, (x, y) in enumerate(zip(mass[:best], values[:best], strict=True), 1):
-        panel.annotate(str(rank), (x, y), xytext=(4, 4), textcoords="offset points", fontsize=7)
     if values.min() > 0.0 and values.max() > WIDE * values.min():
         panel.set_yscale("log")
+    for ranks, x, y in _apart(panel, mass[:best], values[:best]):
+        panel.annotate(ranks, (x, y), xytext=(4, 4), textcoords="offset points", fontsize=7)
+
+
+def _apart(panel: Any, x: Array, y: Array) -> list[tuple[str, float, float]]:
+    """Return the ranks with their places, those in one place together."""
+    shown = panel.transAxes.inverted().transform(panel.transData.transform(np.column_stack([x, y])))
+    groups = list[list[int]]()
+    for k, place in enumerate(shown):
+        near = (g for g in groups if np.abs(shown[g[0]] - place).max() < ONE_PLACE)
+        group = next(near, None)
+        if group is None:
+            groups.append([k])
+        else:
+            group.append(k)
+    return [(", ".join(str(k + 1) for k in g), float(x[g[-1]]), float(y[g[-1]])) for g in groups]

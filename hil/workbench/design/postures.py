@@ -1,13 +1,14 @@
 """Ways of an arm through the poses of a task: joint positions at each, found by the inverse kinematics.
 
-theory: at each pose several postures are found, from starts all over the joints' ranges and from the postures
-of the pose before. To each posture of the last pose leads one way of least travel, by dynamic programming
-(Bellman): the sum over legs and joints of (q' - q)^2 / speed^2.
+theory: at each pose several postures are found that the joints can hold, from starts all over their ranges
+and from the postures of the pose before. To each posture of the last pose leads one way of least travel, by
+dynamic programming (Bellman): the sum over legs and joints of (q' - q)^2 / speed^2.
 """
 
 import functools
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import qmc
@@ -18,16 +19,32 @@ from hil.workbench.design.task_file import Pose
 from planner.inverse.passive_chain import PassiveChain
 from sim.chain.serial_chain import SerialChain
 
-STARTS = 12  # from which a pose is tried
+STARTS = 64  # from which a pose is tried before it counts as not reached,
+ENOUGH = 24  # and from so many where some of them have reached it
 MOST = 6  # postures at a pose
 DIFFERENT = 0.1  # [rad, m] between joints of different postures
 HALF_TURN = np.pi  # of a joint whose limits are wider, starts spread over a turn only
 
 
+class Missed(NamedTuple):
+    """A pose for which an arm has no posture: its number, and whether it is reached and only not held."""
+
+    pose: int
+    reached: bool
+
+
 class Postures:
     """An arm's inverse kinematics, as far as the poses of a task ask for it."""
 
-    def __init__(self, chain: SerialChain, lower: Array, upper: Array, speeds: Array, length: float) -> None:
+    def __init__(
+        self,
+        chain: SerialChain,
+        lower: Array,
+        upper: Array,
+        speeds: Array,
+        length: float,
+        held: Callable[[Array], bool],
+    ) -> None:
         """Prepare for a chain of n joints.
 
         Args:
@@ -36,13 +53,14 @@ class Postures:
             upper: greatest, likewise.
             speeds: greatest joint speeds [rad/s, m/s], shape (n,).
             length: by which angles count [m].
+            held: says of joint positions (n,) whether the joints can hold them.
         """
         self._chain, self._lower, self._upper = chain, lower, upper
-        self._speeds, self._length = speeds, length
+        self._speeds, self._length, self._held = speeds, length, held
         self._solvers = dict[str, PassiveChain]()
         self._starts = _starts(lower, upper)
 
-    def ways(self, poses: Sequence[Pose], targets: Array) -> tuple[list[Array], int]:
+    def ways(self, poses: Sequence[Pose], targets: Array) -> tuple[list[Array], Missed | None]:
         """Return ways through the poses, one to each posture at the last.
 
         Args:
@@ -50,26 +68,31 @@ class Postures:
             targets: the same in base, shape (m, 4, 4).
 
         Returns:
-            the ways, shape (m, n) each; and the number of a pose that was not reached, -1 if there are ways.
+            the ways, shape (m, n) each; and the pose that is in the way of all, None if there are ways.
         """
         layers = list[list[Array]]()
         for number, (pose, target) in enumerate(zip(poses, targets, strict=True)):
-            found = self._postures(pose, target, layers[-1] if layers else [])
+            found, reached = self._postures(pose, target, layers[-1] if layers else [])
             if not found:
-                return [], number
+                return [], Missed(number, reached)
             layers.append(found)
-        return shortest_ways(layers, self._speeds), -1
+        return shortest_ways(layers, self._speeds), None
 
-    def _postures(self, pose: Pose, target: Array, before: list[Array]) -> list[Array]:
-        """Return different postures at a pose, those near the pose before first."""
-        found = list[Array]()
-        for start in (*before, *self._starts):
+    def _postures(self, pose: Pose, target: Array, before: list[Array]) -> tuple[list[Array], bool]:
+        """Return different postures at a pose, near those before first; and whether it is reached at all."""
+        found, reached = list[Array](), False
+        for tried, start in enumerate((*before, *self._starts)):
+            if found and tried >= ENOUGH:
+                break
             q = self._solved(pose, target, start)
-            if q is not None and all(np.abs(q - other).max() > DIFFERENT for other in found):
+            if q is None:
+                continue
+            reached = True
+            if self._held(q) and all(np.abs(q - other).max() > DIFFERENT for other in found):
                 found.append(q)
                 if len(found) == MOST:
                     break
-        return found
+        return found, reached
 
     def _solved(self, pose: Pose, target: Array, start: Array) -> Array | None:
         """Return joints at a pose from a start; None if the pose is not reached within its tolerance."""
@@ -112,7 +135,7 @@ def _with_turn(q: Array) -> Array:
 
 
 def _starts(lower: Array, upper: Array) -> list[Array]:
-    """Return joints to start from: the middle, then points spread evenly (Halton), the same for every arm."""
+    """Return joints to start from: the middle, then points spread evenly, the same for every arm."""
     middle = 0.5 * (lower + upper)
     half = np.minimum(0.5 * (upper - lower), HALF_TURN)
     return [middle, *(middle + half * (2.0 * u - 1.0) for u in _spread(len(lower)))]
@@ -120,4 +143,4 @@ def _starts(lower: Array, upper: Array) -> list[Array]:
 
 @functools.cache
 def _spread(joints: int) -> Array:
-    return np.array(qmc.Halton(joints, scramble=False).random(STARTS)[1:], np.float64)
+    return np.array(qmc.LatinHypercube(joints, rng=0).random(STARTS - 1), np.float64)

@@ -40,7 +40,7 @@ def edges(chain: SerialChain, lower: Array, upper: Array) -> tuple[Array, Array]
 
 @njit(cache=True)
 def first_out_of_reach(
-    chain: SerialChain, lower: Array, upper: Array, targets: Array, prescribed: Array
+    chain: SerialChain, lower: Array, upper: Array, targets: Array, prescribed: Array, tolerances: Array
 ) -> int:
     """Return the first pose that is too far or too near for certain; -1 if there is none.
 
@@ -50,6 +50,7 @@ def first_out_of_reach(
         upper: greatest, likewise.
         targets: the poses in base, shape (m, 4, 4).
         prescribed: whether the whole orientation counts, 1 or 0, shape (m,).
+        tolerances: of position [m] and orientation [rad], shape (m, 2).
     """
     n, start, away = chain.axes.shape[0], np.empty(3), np.empty(3)
     least, most = edges(chain, lower, upper)
@@ -60,10 +61,11 @@ def first_out_of_reach(
             away[k] -= chain.T_last_tip[j, k] * chain.T_last_tip[j, 3]
     for m in range(targets.shape[0]):
         count = n - 1 if prescribed[m] > 0.0 and n > 1 else n
-        square = 0.0
+        square, slack = 0.0, tolerances[m, 0] + ROUNDING
         for k in range(3):
             end = targets[m, k, 3]
             if count < n:
+                slack += tolerances[m, 1] * abs(away[k])
                 for j in range(3):
                     end += targets[m, k, j] * away[j]
             square += (end - start[k]) ** 2
@@ -72,6 +74,6 @@ def first_out_of_reach(
             total += most[i]
         for i in range(count):
             nearest = max(nearest, least[i] - (total - most[i]))
-        if distance > total + ROUNDING or distance < nearest - ROUNDING:
+        if distance > total + slack or distance < nearest - slack:
             return m
     return -1
