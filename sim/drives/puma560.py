@@ -73,6 +73,4 @@ def drives() -> list[DriveParameters]:
 def _from_joint_to_end(d: float, a: float, alpha: float) -> Array:
     """Return the pose of a link's frame in that of its joint: along z, along x, about x."""
     c, s = math.cos(alpha), math.sin(alpha)
-    return np.array(
-        [[1.0, 0.0, 0.0, a], [0.0, c, -s, 0.0], [0.0, s, c, d], [0.0, 0.0, 0.0, 1.0]]
-    )
+    return np.array([[1.0, 0.0, 0.0, a], [0.0, c, -s, 0.0], [0.0, s, c, d], [0.0, 0.0, 0.0, 1.0]])

@@ -20,8 +20,8 @@ from sim.assembly.chain import Chain
 from sim.assembly.manipulator import Manipulator
 from sim.chain.dynamics import bias
 from sim.drives.drive import packed
-from sim.drives.resting import rest
 from sim.drives.of_assembly import drives_of
+from sim.drives.resting import rest
 from sim.drives.state import STATE
 from sim.exports.swing import home_of
 from sim.exports.text import number

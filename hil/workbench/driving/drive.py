@@ -22,8 +22,8 @@ from hil.workbench.driving.link import Link, drive_directory
 from hil.workbench.driving.mission import Mission, load_mission, session_of
 from hil.workbench.driving.pace import Pace
 from hil.workbench.driving.session import DriveSession
+from hil.workbench.driving.source import Source
 from hil.workbench.driving.sources.keyboard import Keyboard
-from hil.workbench.driving.sources.source import Source
 from hil.workbench.driving.tally import Tally
 from sim.assembly.database import load_database
 

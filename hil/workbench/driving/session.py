@@ -15,12 +15,12 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.common.errors import DrivingError, SourceLost
 from hil.common.geometry import quat_from_matrix, rotvec_from_quat
+from hil.workbench.driving.around.surroundings import Surroundings
 from hil.workbench.driving.follower import Follower, TwistLimits
 from hil.workbench.driving.joint_follower import JointFollower
 from hil.workbench.driving.rigid import halves, moved, way
 from hil.workbench.driving.smoothing import Smoothing
-from hil.workbench.driving.sources.source import FeelingSource, Source, TwistSource
-from hil.workbench.driving.surroundings import Surroundings
+from hil.workbench.driving.source import FeelingSource, Source, TwistSource
 from planner.inverse.inverse_step import InverseStep
 from sim.chain.dynamics import mass_matrix
 from sim.chain.kinematics import jacobian, tip_pose

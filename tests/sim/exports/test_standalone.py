@@ -31,7 +31,12 @@ class Program:
         elsewhere.mkdir()
         program.rename(elsewhere / "sim")
         self._process = subprocess.Popen(
-            ["./sim", *options], cwd=elsewhere, env={}, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            ["./sim", *options],
+            cwd=elsewhere,
+            env={},
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
         )
         self.names = self.ask("names").split()
 
