@@ -93,9 +93,14 @@ def drive_arm(asked: Asked, terminal: Callable[[], Any]) -> int:
     if name in HANDS and asked.fast:
         raise DrivingError(f"--input {name} --fast: a hand lives in real time; leave --fast away")
     with ExitStack() as stack:
-        link = Link(drive_directory(asked.runtime_directory), session) if name == "bus" else None
-        if link is not None:
+        link = None
+        if name == "bus":
+            link = Link(drive_directory(asked.runtime_directory), session)
             stack.callback(link.close)
+            print(
+                f"bus: commands, states and requests in {drive_directory(asked.runtime_directory)}",
+                flush=True,
+            )
 
         def outside(which: str) -> Source:
             if which == "bus":

@@ -28,12 +28,12 @@ from sim.drives.arm_simulation import ArmSimulation
 
 PERIOD = 0.004  # [s] of a command
 LEASH = (0.01, 0.05)  # [m, rad] by which a hand's command may run ahead of what the arm can reach
-RAMP = "limits.ramp_s"
+RAMP = "joint_limits.ramp_s"
 LIMITS = {  # parameter: attribute of the limits
-    "limits.speed_m_s": "linear",
-    "limits.turn_rad_s": "angular",
-    "limits.acceleration_m_s2": "linear_rate",
-    "limits.turn_acceleration_rad_s2": "angular_rate",
+    "tip_limits.speed_m_s": "linear",
+    "tip_limits.turn_rad_s": "angular",
+    "tip_limits.acceleration_m_s2": "linear_rate",
+    "tip_limits.turn_acceleration_rad_s2": "angular_rate",
 }
 
 

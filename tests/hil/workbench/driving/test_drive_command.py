@@ -27,7 +27,7 @@ MISSIONS = sorted(
 def driven(tmp_path_factory):
     """A short circle with everything written down."""
     folder = tmp_path_factory.mktemp("drive")
-    command = ["drive", LWR, "--input", "circle", "--duration", "0.6", "--set", "limits.speed_m_s=0.2"]
+    command = ["drive", LWR, "--input", "circle", "--duration", "0.6", "--set", "tip_limits.speed_m_s=0.2"]
     command += ["--csv", str(folder / "out.csv"), "--record", str(folder / "out.mcap")]
     assert main([*command, "--json", str(folder / "out.json")]) == 0
     return folder
@@ -45,7 +45,7 @@ def test_the_table_has_a_row_a_command_and_units(driven):
 
 
 def test_the_recording_is_the_table(driven):
-    """Same places and torques; pictures every 20 ms; foreign readers open it; the channels say their units."""
+    """Same places and torques; pictures every 20 ms; foreign readers open it; channels say their units."""
     with open(driven / "out.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))[1:]
     drive = load_drive(driven / "out.mcap")
@@ -95,7 +95,7 @@ def test_the_report_has_its_pictures(driven, capsys):
     for name in ("tracking", "joints", "power", "heat", "base"):
         assert (driven / "page_files" / f"{name}.png").stat().st_size > 10_000
         assert f'id="{name}"' in text
-    assert "joint-roll-l" in text and "limits.speed_m_s=0.2" in text and "circle" in text
+    assert "joint-roll-l" in text and "tip_limits.speed_m_s=0.2" in text and "circle" in text
     assert 'class="verdict' not in text and "drive.md" in text
     assert main(["report", str(driven / "out.mcap"), "-o", str(page), "--tolerance", "reaction=1"]) == 2
     assert "a drive and has none" in capsys.readouterr().err
@@ -147,8 +147,8 @@ def test_what_is_refused_is_one_line(tmp_path, capsys, monkeypatch):
         ([LWR, "--input", str(there)], "is empty"),
         ([LWR, "--csv", str(there)], "there already"),
         ([LWR, "--record", str(there)], "there already"),
-        ([LWR, "--set", "limits.speed_m_s"], "NAME=NUMBER"),
-        ([LWR, "--set", "limits.sped_m_s=1"], "near: limits.speed_m_s"),
+        ([LWR, "--set", "tip_limits.speed_m_s"], "NAME=NUMBER"),
+        ([LWR, "--set", "tip_limits.sped_m_s=1"], "near: tip_limits.speed_m_s"),
         ([str(tmp_path / "none.toml")], "none.toml"),
         ([str(broken)], "speed is unknown"),
         ([str(bare)], "no such file beside it"),
@@ -164,7 +164,7 @@ def test_variables_are_named(capsys):
     """`--variables` names all, with values, and drives nothing."""
     assert main(["drive", LWR, "--variables"]) == 0
     out = capsys.readouterr().out
-    assert "joint_7.winding_k" in out and "limits.ramp_s" in out and "joint_1.k1_n_m_per_rad" in out
+    assert "joint_7.winding_k" in out and "joint_limits.ramp_s" in out and "joint_1.k1_n_m_per_rad" in out
 
 
 def test_the_help_names_every_table():

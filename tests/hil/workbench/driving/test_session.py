@@ -129,18 +129,18 @@ def test_variables_have_units_and_parameters_act(lwr):
         f"joint_{i}.braked" for i in range(1, 8)
     }
     assert all(np.isfinite(value) for value in lwr.variables().values())
-    lwr.set_parameter("limits.speed_m_s", 0.05)
+    lwr.set_parameter("tip_limits.speed_m_s", 0.05)
     lwr.take(Steady([9.0, 0, 0, 0, 0, 0], 1e9))
     drive(lwr, 0.4)
     assert np.linalg.norm(lwr.follower.twist[:3]) == pytest.approx(0.05)
     assert lwr.variables()["command.speed_m_s"] == pytest.approx(0.05)
-    for name in ("joint_2.joint_viscous_n_m_s_per_rad", "limits.ramp_s"):
+    for name in ("joint_2.joint_viscous_n_m_s_per_rad", "joint_limits.ramp_s"):
         lwr.set_parameter(name, 0.7)
         assert lwr.parameters()[name] == 0.7
     for name, value, match in (
-        ("limits.sped_m_s", 1.0, "near: limits.speed_m_s"),
-        ("limits.speed_m_s", 0.0, "must be above 0"),
-        ("limits.speed_m_s", float("nan"), "finite"),
+        ("tip_limits.sped_m_s", 1.0, "near: tip_limits.speed_m_s"),
+        ("tip_limits.speed_m_s", 0.0, "must be above 0"),
+        ("tip_limits.speed_m_s", float("nan"), "finite"),
         ("joint_1.k1_n_m_per_rad", -1.0, "above 0"),
     ):
         with pytest.raises(ZeroGError, match=match):
@@ -170,7 +170,7 @@ def test_a_capture_keeps_the_momenta(mission):
     """Approach, latch, coming to rest: momenta of all three within 1e-9, and they are exchanged."""
     said = mission("missions/capture.toml")
     session = session_of(said)
-    session.set_parameter("limits.speed_m_s", 0.3)
+    session.set_parameter("tip_limits.speed_m_s", 0.3)
     session.take(source_of("capture", said, session))
     before, satellite = session.momentum(), session.surroundings.momentum.copy()
     base = session.arm.T_world_base
