@@ -1,7 +1,7 @@
 """What a search came to: the best arms as assemblies, the picture, figures for people and for machines."""
 
 import collections
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hil.common.arrays import Array, BoolArray
@@ -64,7 +64,7 @@ def write_best(study: Study, output: Output, result: Result) -> None:
             f"Candidate {judgement.number} of {study.path.name}: {f['mass_kg']:.2f} kg, torque margin "
             f"{f['torque_margin']:.2f}, manipulability {f['manipulability']:.3g}, {f['power_w']:.1f} W"
         )
-        output.write(f"{BEST}/{name}.toml", assembly_text(chain, text))
+        output.write(f"{BEST}/{name}.toml", assembly_text(replace(chain, text=text)))
     if result.good:
         output.write(PICTURE, draw_front(result.good, result.on_front, study.task.weights, MOST))
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from hil.common.errors import AssemblyError, ZeroGError
 from hil.workbench.draft import Drafts, write_whole
-from hil.workbench.edits import Refusal, edit_of, spot_of
 from hil.workbench.editor import Editor, Step, empty_editor, misfits
+from hil.workbench.edits import Refusal, edit_of, spot_of
 from hil.workbench.page.data_rows import mass_of
 from hil.workbench.page.preview import structure
 from sim.assembly.assembly_file import assembly_text, load_assembly, read_assembly

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hil.workbench.edits import Refusal, edit_of
 from hil.workbench.editor import Editor, empty_editor, misfits
+from hil.workbench.edits import Refusal, edit_of
 from sim.assembly.assembly_file import assembly_text
 from tests.hil.workbench.toy_parts import toy_database
 
