@@ -25,8 +25,10 @@ BENCHES = {
         "bench.contact_handling",
         ["balance", "friction", "momentum", "speed", "prediction"],
     ),
+    "exported_models": ("bench.exported_models", ["--arms", "lwr4,puma560", "--seconds", "0.1"]),
     "docking": ("bench.docking", ["--quick"]),
     "docking_loop": ("bench.docking_loop", ["--seconds", "3"]),
+    "drives": ("bench.drives", ["--quick"]),
     "validation_fit": ("bench.validation_fit", ["--seeds", "1"]),
     "detector": ("bench.detector_pushes", ["--seeds", "1"]),
     "impulse_verdict": ("bench.impulse_verdict", ["--runs", "1", "--seconds", "80"]),
@@ -38,6 +40,7 @@ BENCHES = {
     "busy_laptop": ("bench.busy_laptop", ["--runs", "1", "--seconds", "20"]),
     "dashboard": ("bench.dashboard", ["--seconds", "5", "--pairs", "1", "--pair-seconds", "5"]),
     "report": ("bench.report_speed", ["--minutes", "0.5"]),
+    "design": ("bench.design_speed", ["--candidates", "400"]),
     "recording": ("bench.recording", ["--pairs", "1", "--seconds", "5", "--minutes", "0.5"]),
 }
 

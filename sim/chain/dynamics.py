@@ -26,15 +26,24 @@ def _turned_into(out: Array, pose: Array, vector: Array) -> None:
 
 
 @njit(cache=True)
-def _inertia_times_into(out: Array, pose: Array, inertia: Array, vector: Array) -> None:
-    """Write R I R^T v."""
-    body = np.empty(3)
-    for k in range(3):
-        body[k] = pose[0, k] * vector[0] + pose[1, k] * vector[1] + pose[2, k] * vector[2]
-    local = np.empty(3)
-    for k in range(3):
-        local[k] = inertia[k, 0] * body[0] + inertia[k, 1] * body[1] + inertia[k, 2] * body[2]
-    _turned_into(out, pose, local)
+def _inertia_times(pose: Array, inertia: Array, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """Return R I R^T v; of numbers, for arrays that come and go are what costs here."""
+    a = pose[0, 0] * x + pose[1, 0] * y + pose[2, 0] * z
+    b = pose[0, 1] * x + pose[1, 1] * y + pose[2, 1] * z
+    c = pose[0, 2] * x + pose[1, 2] * y + pose[2, 2] * z
+    d = inertia[0, 0] * a + inertia[0, 1] * b + inertia[0, 2] * c
+    e = inertia[1, 0] * a + inertia[1, 1] * b + inertia[1, 2] * c
+    f = inertia[2, 0] * a + inertia[2, 1] * b + inertia[2, 2] * c
+    return (
+        pose[0, 0] * d + pose[0, 1] * e + pose[0, 2] * f,
+        pose[1, 0] * d + pose[1, 1] * e + pose[1, 2] * f,
+        pose[2, 0] * d + pose[2, 1] * e + pose[2, 2] * f,
+    )
+
+
+@njit(cache=True)
+def _cross(ax: float, ay: float, az: float, bx: float, by: float, bz: float) -> tuple[float, float, float]:
+    return ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
 
 
 @njit(cache=True)
@@ -86,13 +95,15 @@ def moving_forces_at(
         _cross_into(t, w, r)
         _cross_into(u, w, t)
         _cross_into(t, alpha, r)
-        acc += t + u
+        for k in range(3):
+            acc[k] += t[k] + u[k]
         _cross_into(t, w, a)
-        if chain.linear[i]:
-            acc += a * ddq[i] + 2.0 * dq[i] * t
-        else:
-            alpha += a * ddq[i] + dq[i] * t
-            w += a * dq[i]
+        for k in range(3):
+            if chain.linear[i]:
+                acc[k] += a[k] * ddq[i] + 2.0 * dq[i] * t[k]
+            else:
+                alpha[k] += a[k] * ddq[i] + dq[i] * t[k]
+                w[k] += a[k] * dq[i]
         _own_forces_into(force[i + 1], moment[i + 1], chain, poses, i + 1, w, alpha, acc, gravity)
     return _inwards(chain, poses, axes, ddq, wrench_tip, force, moment)
 
@@ -110,19 +121,21 @@ def _own_forces_into(
     gravity: Array,
 ) -> None:
     """Write the force that body i needs, and its moment about the body's frame."""
-    c, t, u, r = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
-    _turned_into(c, poses[i], chain.centres[i])
-    _cross_into(t, w, c)
-    _cross_into(u, w, t)
-    _cross_into(t, alpha, c)
-    for k in range(3):
-        force[k] = chain.masses[i] * (acc[k] + t[k] + u[k] - gravity[k])
-    _inertia_times_into(t, poses[i], chain.inertias[i], w)
-    _cross_into(u, w, t)
-    _inertia_times_into(t, poses[i], chain.inertias[i], alpha)
-    _cross_into(r, c, force)
-    for k in range(3):
-        moment[k] = t[k] + u[k] + r[k]
+    pose, centre, m = poses[i], chain.centres[i], chain.masses[i]
+    cx = pose[0, 0] * centre[0] + pose[0, 1] * centre[1] + pose[0, 2] * centre[2]
+    cy = pose[1, 0] * centre[0] + pose[1, 1] * centre[1] + pose[1, 2] * centre[2]
+    cz = pose[2, 0] * centre[0] + pose[2, 1] * centre[1] + pose[2, 2] * centre[2]
+    tx, ty, tz = _cross(w[0], w[1], w[2], cx, cy, cz)
+    ux, uy, uz = _cross(w[0], w[1], w[2], tx, ty, tz)
+    tx, ty, tz = _cross(alpha[0], alpha[1], alpha[2], cx, cy, cz)
+    force[0] = m * (acc[0] + tx + ux - gravity[0])
+    force[1] = m * (acc[1] + ty + uy - gravity[1])
+    force[2] = m * (acc[2] + tz + uz - gravity[2])
+    hx, hy, hz = _inertia_times(pose, chain.inertias[i], w[0], w[1], w[2])
+    ux, uy, uz = _cross(w[0], w[1], w[2], hx, hy, hz)
+    tx, ty, tz = _inertia_times(pose, chain.inertias[i], alpha[0], alpha[1], alpha[2])
+    rx, ry, rz = _cross(cx, cy, cz, force[0], force[1], force[2])
+    moment[0], moment[1], moment[2] = tx + ux + rx, ty + uy + ry, tz + uz + rz
 
 
 @njit(cache=True)
