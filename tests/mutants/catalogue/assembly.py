@@ -72,3 +72,5 @@ ARM = Target(
     ("tests/sim/exports/test_assembled_arm.py",),
     (Change("all assemblies are alike", "stamp_of(chain).encode()", 'b"same"'),),
 )
+
+TARGETS = (RULES, ORDER, EXTREMES, FIGURES, TIMOR, URDF, STAMP, ARM)
