@@ -34,7 +34,8 @@ WORKBENCH = "hil/workbench"
 ROOMS = (
     Room(COMMON, "vocabulary without any dependency: arrays, errors, geometry, clocks, kernel cache", ()),
     Room(CONFIGURATION, "TOML files, typed and frozen, and what follows from them alone", (COMMON,)),
-    Room(MESSAGING, "what is said and how it travels: messages, codec, topics, bus", (COMMON,)),
+    Room(MESSAGING, "what is said and how it travels: messages, codec, topics, bus, the door of pages",
+         (COMMON,)),
     Room(ROBOT, "models of arms: links, inertia, flange motion, an arm under impedance control",
          (COMMON, CONFIGURATION)),
     Room(FRI, "KUKA's interface: layout, codec, session, client", (COMMON, CONFIGURATION)),
@@ -78,7 +79,7 @@ ROOMS = (
     Room(DASHBOARD, "the operator's page and its process",
          (*VOCABULARY, WRENCH, LOOP, PROCESSES, ANALYSIS, ROBOT)),
     Room(WORKBENCH, "the workbench: manipulators assembled, driven and designed, and its page",
-         (*VOCABULARY, CHAIN, ASSEMBLY, DRIVES, INVERSE, LOOP, RECORDING, ANALYSIS)),
+         (*VOCABULARY, CHAIN, ASSEMBLY, DRIVES, EXPORTS, INVERSE, LOOP, RECORDING, ANALYSIS)),
     Room("hil/commands", "the command line and the bodies of its commands",
          (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, TRIALS, DASHBOARD, WORKBENCH, FRI,
           EMULATION, ASSEMBLY, EXPORTS, KINEMATICS, "planner/workspace")),

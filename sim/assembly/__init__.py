@@ -1,4 +1,4 @@
-"""Manipulators put together from components: database, connectors, chain, checks, model exports.
+"""Manipulators put together from components: database, connectors, chain, checks.
 
 May import: hil/common, hil/configuration, sim/chain.
 May be imported by: sim/drives, sim/exports, hil/workbench, hil/commands.

@@ -1,7 +1,7 @@
 """The component database: a folder of TOML files, one a component, named by what they say."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -39,6 +39,10 @@ class Database:
 
     def __contains__(self, name: object) -> bool:
         return name in self._by_name
+
+    def __iter__(self) -> Iterator[ComponentFile]:
+        """Go through all components, by name."""
+        return iter(sorted(self._by_name.values(), key=lambda c: c.name))
 
     def of_kind(self, kind: str) -> list[ComponentFile]:
         """Return all components of a kind, by name."""

@@ -12,7 +12,6 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array, BoolArray
-from sim.chain.dynamics import inverse_dynamics
 from sim.chain.kinematics import body_poses
 from sim.chain.serial_chain import SerialChain
 
@@ -23,10 +22,37 @@ FREE = 2.0 * math.pi  # range of a joint that turns without end [rad]
 
 @njit(cache=True)
 def static_effort(chain: SerialChain, q: Array, which: int, gravity: Array, push: Array) -> float:
-    """Return a joint's torque or force at rest under a push on the tip [N m, N]; see `climb`."""
-    rest = np.zeros(q.shape[0])
-    tau, _ = inverse_dynamics(chain, q, rest, rest, gravity, push)
-    return float(tau[which])
+    """Return a joint's torque or force at rest under a push on the tip [N m, N]; see `climb`.
+
+    The weights behind the joint and the push, about the joint's axis.
+    """
+    n = q.shape[0]
+    poses = body_poses(chain, q)
+    frame, a = poses[which + 1], chain.axes[which]
+    ax = frame[0, 0] * a[0] + frame[0, 1] * a[1] + frame[0, 2] * a[2]
+    ay = frame[1, 0] * a[0] + frame[1, 1] * a[1] + frame[1, 2] * a[2]
+    az = frame[2, 0] * a[0] + frame[2, 1] * a[1] + frame[2, 2] * a[2]
+    held = 0.0 if chain.linear[which] else ax * push[3] + ay * push[4] + az * push[5]
+    for k in range(which + 1, n + 2):
+        if k <= n:
+            c, m = chain.centres[k], chain.masses[k]
+            fx, fy, fz = m * gravity[0], m * gravity[1], m * gravity[2]
+            rx = poses[k, 0, 0] * c[0] + poses[k, 0, 1] * c[1] + poses[k, 0, 2] * c[2]
+            ry = poses[k, 1, 0] * c[0] + poses[k, 1, 1] * c[1] + poses[k, 1, 2] * c[2]
+            rz = poses[k, 2, 0] * c[0] + poses[k, 2, 1] * c[1] + poses[k, 2, 2] * c[2]
+        else:
+            fx, fy, fz = push[0], push[1], push[2]
+            rx, ry, rz = 0.0, 0.0, 0.0
+        if chain.linear[which]:
+            held += ax * fx + ay * fy + az * fz
+            continue
+        rx, ry, rz = (
+            rx + poses[k, 0, 3] - frame[0, 3],
+            ry + poses[k, 1, 3] - frame[1, 3],
+            rz + poses[k, 2, 3] - frame[2, 3],
+        )
+        held += ax * (ry * fz - rz * fy) + ay * (rz * fx - rx * fz) + az * (rx * fy - ry * fx)
+    return -held
 
 
 @njit(cache=True)
@@ -66,7 +92,7 @@ def climb(
     for _ in range(SWEEPS):
         before = value
         for j in range(q.shape[0]):
-            value = _climb_one(chain, q, j, lower[j], upper[j], which, sign, gravity, push)
+            value = _climb_one(chain, q, j, value, lower[j], upper[j], which, sign, gravity, push)
         if value - before <= SETTLED * max(1.0, abs(value)):
             break
     return value
@@ -77,6 +103,7 @@ def _climb_one(
     chain: SerialChain,
     q: Array,
     j: int,
+    value: float,
     low: float,
     high: float,
     which: int,
@@ -84,13 +111,13 @@ def _climb_one(
     gravity: Array,
     push: Array,
 ) -> float:
-    """Move one joint to its best place, and return the value there."""
-    q[j] = low
-    best, at = _value(chain, q, which, sign, gravity, push), low
-    q[j] = high
-    there = _value(chain, q, which, sign, gravity, push)
-    if there > best:
-        best, at = there, high
+    """Move one joint to its best place, if that is better than where it is, and return the value there."""
+    best, at = value, q[j]
+    for end in (low, high):
+        q[j] = end
+        there = _value(chain, q, which, sign, gravity, push)
+        if there > best:
+            best, at = there, end
     if not chain.linear[j]:
         q[j] = 0.0
         zero = _value(chain, q, which, sign, gravity, push)
@@ -102,7 +129,7 @@ def _climb_one(
         top = math.atan2(quarter - mean, zero - mean)
         peak = mean + math.hypot(quarter - mean, zero - mean)
         turns = math.ceil((low - top) / (2.0 * math.pi))
-        if top + 2.0 * math.pi * turns <= high and peak >= best:
+        if top + 2.0 * math.pi * turns <= high and peak > best:
             best, at = peak, top + 2.0 * math.pi * turns
     q[j] = at
     return best
@@ -147,14 +174,16 @@ def _farthest(
 ) -> float:
     """Climb along the direction in which the tip lies away, and look again."""
     reached, gravity, push = 0.0, np.zeros(3), np.zeros(6)
-    push[:3] = across[np.argmax(np.abs(across).sum(1))]  # any, where the tip lies on the axis
+    push[:3] = across[np.argmax(np.abs(across).sum(1))]  # any, while the tip lies on the axis
     for _ in range(SWEEPS):
-        climb(chain, q, lower, upper, -1, 1.0, gravity, push)
         out = across @ (body_poses(chain, q)[-1][:3, 3] - origin)
         distance = float(np.linalg.norm(out))
-        if distance <= reached * (1.0 + 1e-10):
+        if distance > 0.0:
+            push[:3] = out / distance
+        climb(chain, q, lower, upper, -1, 1.0, gravity, push)
+        if distance <= reached * (1.0 + 1e-10) and reached > 0.0:
             break
-        reached, push[:3] = distance, out / distance
+        reached = max(reached, distance)
     return reached
 
 

@@ -40,6 +40,7 @@ class ArmInScene(ArmSimulation):
         gravity: Array | None = None,
         base_mass: float | None = None,
         base_inertia: Array | None = None,
+        base_twist: Array | None = None,
         T_world_base: Array | None = None,
     ) -> None:
         """Place the manipulator at rest and in balance in a scene; see `ArmSimulation`.
@@ -54,6 +55,7 @@ class ArmInScene(ArmSimulation):
             gravity: in world axes [m/s2], shape (3,).
             base_mass: of a satellite that floats with the arm on it [kg].
             base_inertia: of the satellite about the base's origin [kg m2], shape (3, 3).
+            base_twist: with which a floating base begins; see `DrivenArm`.
             T_world_base: pose of the base, shape (4, 4).
 
         Raises:
@@ -64,7 +66,7 @@ class ArmInScene(ArmSimulation):
         self.data: mujoco.MjData | None = None
         super().__init__(
             manipulator, database, dt, controller=controller, q_start=q_start, gravity=gravity,
-            base_mass=base_mass, base_inertia=base_inertia, T_world_base=T_world_base,
+            base_mass=base_mass, base_inertia=base_inertia, base_twist=base_twist, T_world_base=T_world_base,
         )  # fmt: skip
         satellite = None if base_mass is None else (base_mass, np.array(base_inertia, np.float64))
         self.model = model_of(manipulator, self._arm, scene, T_world_base, satellite, dt)
@@ -79,12 +81,13 @@ class ArmInScene(ArmSimulation):
         self.contact_wrench = np.zeros(6)
         self._place()
 
-    def reset(self, q: Array | None = None) -> None:
+    def reset(
+        self, q: Array | None = None, dq: Array | None = None, motor_speed: Array | None = None
+    ) -> None:
         """Place arm and scene where they began; see `DrivenArm.reset`."""
-        super().reset(q)
+        super().reset(q, dq, motor_speed)
         if self.data is not None:
             mujoco.mj_resetData(self.model, self.data)
-            self._base.pose[:] = self._began_at
             self._place()
 
     def step(self, q_reference: Array, dq_reference: Array, wrench_tip: Array = NO_WRENCH) -> None:
@@ -145,8 +148,9 @@ class ArmInScene(ArmSimulation):
 
     def _place(self) -> None:
         assert self.data is not None
-        self._began_at = self._base.pose.copy()
         self.data.qpos[self._qpos], self.data.qvel[self._dof] = self._states["q"], self._states["dq"]
+        if self.floats:
+            self.data.qvel[self._free : self._free + 6] = self._base.twist
         mujoco.mj_forward(self.model, self.data)
 
     def _push(self, wrench_tip: Array) -> None:

@@ -27,6 +27,7 @@ class ArmSimulation(DrivenArm):
         gravity: Array | None = None,
         base_mass: float | None = None,
         base_inertia: Array | None = None,
+        base_twist: Array | None = None,
         T_world_base: Array | None = None,
     ) -> None:
         """Place the manipulator at rest and in balance.
@@ -42,6 +43,7 @@ class ArmSimulation(DrivenArm):
                 that floats.
             base_mass: of a satellite that floats with the arm on it [kg]; None: the base stands.
             base_inertia: of the satellite about the base's origin [kg m2], shape (3, 3).
+            base_twist: with which a floating base begins; see `DrivenArm`.
             T_world_base: pose of the base, shape (4, 4).
 
         Raises:
@@ -60,5 +62,6 @@ class ArmSimulation(DrivenArm):
             q_start=0.5 * (manipulator.lower + manipulator.upper) if q_start is None else q_start,
             base_mass=base_mass,
             base_inertia=base_inertia,
+            base_twist=base_twist,
             T_world_base=T_world_base,
         )

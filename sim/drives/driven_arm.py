@@ -7,11 +7,11 @@ import numpy as np
 from hil.common.arrays import Array, BoolArray, frozen_array
 from hil.common.errors import DriveError, SimulationError
 from sim.chain.dynamics import bias
-from sim.chain.kinematics import tip_pose
 from sim.chain.serial_chain import SerialChain
 from sim.drives.account import EnergyAccount, account_of
+from sim.drives.arm_readings import ArmReadings
 from sim.drives.arm_step import DIVERGED, arm_step
-from sim.drives.base import Base, base_at_rest, momenta_in_world
+from sim.drives.base import base_at_rest, momenta_in_world
 from sim.drives.bodies import joined
 from sim.drives.drive import DriveParameters, packed
 from sim.drives.needed import needed_torques
@@ -24,7 +24,7 @@ from sim.drives.variables import variables_of
 NO_WRENCH = np.zeros(6)
 
 
-class DrivenArm:
+class DrivenArm(ArmReadings):
     """A simulation of a chain with drives; pure: it knows no clock.
 
     Its state is carried on by `step` and `run`; what it shows is of the last step's end, forces and voltages
@@ -41,6 +41,7 @@ class DrivenArm:
         q_start: Array | None = None,
         base_mass: float | None = None,
         base_inertia: Array | None = None,
+        base_twist: Array | None = None,
         T_world_base: Array | None = None,
     ) -> None:
         """Place the arm at rest, in balance: the springs hold its weight, currents and integrators stand.
@@ -53,6 +54,8 @@ class DrivenArm:
             q_start: where it begins [rad, m], shape (n,); zeros.
             base_mass: of a satellite on which the arm stands, and which floats [kg]; None: the base stands.
             base_inertia: of the satellite about its centre, the base's origin, base axes [kg m2], (3, 3).
+            base_twist: with which a floating base begins: of its origin in world axes, angular in its own
+                [m/s, rad/s], shape (6,).
             T_world_base: pose of the base, shape (4, 4); the world's.
 
         Raises:
@@ -69,30 +72,48 @@ class DrivenArm:
         self._drives = packed(drives)
         self._arm = chain._replace(armatures=frozen_array(self._rotors()))
         self._chain = self._arm if base_mass is None else _on_satellite(self._arm, base_mass, base_inertia)
+        self._linear = tuple(bool(slides) for slides in chain.linear)
         self._gravity = np.array(gravity, np.float64)
         self._base = base_at_rest(np.eye(4) if T_world_base is None else T_world_base)
+        if base_twist is not None and not self.floats:
+            raise DriveError("base_twist is for a base that floats: give base_mass and base_inertia")
+        self._twist_start = np.zeros(6) if base_twist is None else np.array(base_twist, np.float64)
+        self._T_world_start = self._base.pose.copy()
         self._states = np.zeros(n, STATE)
         self._steps = 0
         self._reset_to = np.zeros(n) if q_start is None else np.array(q_start, np.float64)
         self.reset()
 
-    def reset(self, q: Array | None = None) -> None:
-        """Place the arm at rest and in balance again, where it began or at q; time and account begin anew.
+    def reset(
+        self, q: Array | None = None, dq: Array | None = None, motor_speed: Array | None = None
+    ) -> None:
+        """Place the arm in balance again, where it began or at q; time and account begin anew.
+
+        Args:
+            q: joint positions [rad, m], shape (n,).
+            dq: joint speeds [rad/s, m/s], shape (n,); at rest.
+            motor_speed: of the rotors [rad/s], shape (n,); those that their joints have.
 
         Raises:
             DriveError: q is not a position of this arm.
         """
+        n = len(self._states)
         start = self._reset_to if q is None else np.array(q, np.float64)
-        if start.shape != self._states.shape or not np.isfinite(start).all():
-            raise DriveError(f"q = {start.tolist()} must be {len(self._states)} finite joint positions")
+        if start.shape != (n,) or not np.isfinite(start).all():
+            raise DriveError(f"q = {start.tolist()} must be {n} finite joint positions")
+        speed = np.zeros(n) if dq is None else np.array(dq, np.float64)
         self._steps = 0
-        self._base.twist[:] = 0.0
-        weights = bias(self._arm, start, np.zeros(len(start)), self._own_gravity())
+        self._base.pose[:] = self._T_world_start
+        self._base.twist[:] = self._twist_start
+        weights = bias(self._arm, start, np.zeros(n), self._own_gravity())
         if self.floats:  # what floats has no weight
             weights[:] = 0.0
         rest(self._drives, self._states, start, weights)
+        self._states["dq"] = speed
+        self._states["omega"] = self._drives["ratio"] * speed if motor_speed is None else motor_speed
         self._base.outside[:] = 0.0
-        self._base.momentum[:] = momenta_in_world(self._chain, self._base, start, np.zeros(len(start)))
+        self._base.acceleration[:] = 0.0
+        self._base.momentum[:] = momenta_in_world(self._chain, self._base, start, speed)
         self._begun = account_of(self._chain, self._drives, self._states, self._base, self._gravity, None)
 
     def step(self, q_reference: Array, dq_reference: Array, wrench_tip: Array = NO_WRENCH) -> None:
@@ -171,76 +192,6 @@ class DrivenArm:
         return np.asarray(self._base.pose[:3, :3].T @ self._gravity)
 
     @property
-    def joints(self) -> int:
-        """How many joints there are."""
-        return len(self._states)
-
-    @property
-    def t(self) -> float:
-        """Time since the beginning [s]."""
-        return self._steps * self.dt
-
-    @property
-    def q(self) -> Array:
-        """Joint positions [rad, m], shape (n,)."""
-        return self._states["q"].copy()
-
-    @property
-    def dq(self) -> Array:
-        """Joint speeds [rad/s, m/s], shape (n,)."""
-        return self._states["dq"].copy()
-
-    @property
-    def motor_angle(self) -> Array:
-        """Angles of the rotors [rad], shape (n,)."""
-        return self._states["theta"].copy()
-
-    @property
-    def torque(self) -> Array:
-        """What passes the gears, as the torque sensors measure it [N m, N], shape (n,)."""
-        return self._states["torque"].copy()
-
-    @property
-    def current(self) -> Array:
-        """Currents of the motors [A], shape (n,)."""
-        return self._states["current"].copy()
-
-    @property
-    def winding_k(self) -> Array:
-        """Windings above ambient [K], shape (n,)."""
-        return self._states["winding"].copy()
-
-    @property
-    def housing_k(self) -> Array:
-        """Housings above ambient [K], shape (n,)."""
-        return self._states["housing"].copy()
-
-    @property
-    def power(self) -> Array:
-        """Electrical power that each drive takes [W], shape (n,); negative: it gives back."""
-        return self._states["power"].copy()
-
-    @property
-    def base_wrench(self) -> Array:
-        """What the base is given from outside, a floating one by the satellite; see `Base`, (6,)."""
-        return self._base.wrench.copy()
-
-    @property
-    def T_base_tip(self) -> Array:
-        """Pose of the tip in the base, shape (4, 4)."""
-        return tip_pose(self._arm, self._states["q"].copy())
-
-    @property
-    def T_world_base(self) -> Array:
-        """Pose of the base in the world, shape (4, 4)."""
-        return self._base.pose.copy()
-
-    @property
-    def base(self) -> Base:
-        """The base's state; a copy."""
-        return Base(*(part.copy() for part in self._base))
-
-    @property
     def momentum(self) -> Array:
         """Momentum, angular momentum about the world's origin, of the whole, in world axes, (6,)."""
         return momenta_in_world(self._chain, self._base, self.q, self.dq)
@@ -253,12 +204,14 @@ class DrivenArm:
 
     def variables(self) -> dict[str, float]:
         """Return all that can be watched, by dotted names with their units."""
-        return variables_of(self._drives, self._states, self._base, self.T_base_tip, self.floats, self.t)
+        return variables_of(
+            self._drives, self._states, self._linear, self._base, self.T_base_tip, self.floats, self.t
+        )
 
     def parameters(self) -> dict[str, float]:
         """Return all that can be changed while the model runs, by dotted names with their units."""
         found = {}
-        for name, (joint, field) in parameter_names(self.joints).items():
+        for name, (joint, field) in parameter_names(self._linear).items():
             found[name] = float(self._gravity[field]) if joint < 0 else float(self._drives[joint][field])
         return found
 
@@ -268,7 +221,7 @@ class DrivenArm:
         Raises:
             DriveError: there is none of that name, or the value is out of its bounds.
         """
-        written_parameter(self._drives, self._gravity, name, value)
+        written_parameter(self._drives, self._linear, self._gravity, name, value)
         rotors = frozen_array(self._rotors())
         self._arm, self._chain = self._arm._replace(armatures=rotors), self._chain._replace(armatures=rotors)
 

@@ -1,14 +1,14 @@
 """The stand-alone simulator: a folder with one program that needs nothing else, its sources, its README.
 
-source: Krenn et al., DYMO-SIM, "a stand-alone simulation application of the robot that runs independently from
-specific simulation software packages". `simulator.c` has the equations of sim/chain and sim/drives once more,
-in C; `arm.h` is written here. The tests hold the program to the simulation of the workbench within 1e-9.
+source: Krenn et al., DYMO-SIM, "a stand-alone simulation application of the robot, that runs independently
+from specific simulation software packages". `simulator.c` has the equations of sim/chain and sim/drives once
+more, in C; `arm.h` is written here. The tests hold the program to the workbench's simulation within 1e-9.
 """
 
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +16,9 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.common.errors import AssemblyError
-from sim.assembly.chain import Chain
 from sim.assembly.manipulator import Manipulator
 from sim.chain.dynamics import bias
-from sim.drives.drive import packed
-from sim.drives.of_assembly import drives_of
+from sim.drives.drive import DriveParameters, packed
 from sim.drives.resting import rest
 from sim.drives.state import STATE
 from sim.exports.swing import home_of
@@ -33,14 +31,21 @@ DT = 0.001  # s
 FLAGS = ("-std=c11", "-O2", "-ffp-contract=off", "-static")  # static: any Linux of this processor runs it
 
 
-def standalone_files(manipulator: Manipulator, chain: Chain, dt: float = DT) -> dict[str, bytes]:
+def standalone_files(
+    manipulator: Manipulator, drives: Sequence[DriveParameters], dt: float = DT
+) -> dict[str, bytes]:
     """Return the folder's files by name, the program among them.
+
+    Args:
+        manipulator: see there.
+        drives: of its joints, base first.
+        dt: step [s].
 
     Raises:
         AssemblyError: there is no C compiler, or it fails.
     """
     folder, source = f"{manipulator.name}_simulator", SOURCE.read_text(encoding="utf-8")
-    header = header_text(manipulator, chain, dt)
+    header = header_text(manipulator, drives, dt)
     readme = README.read_text(encoding="utf-8").replace("NAME", manipulator.name)
     return {
         f"{folder}/simulator": _compiled(source, header),
@@ -50,34 +55,41 @@ def standalone_files(manipulator: Manipulator, chain: Chain, dt: float = DT) -> 
     }
 
 
-def header_text(manipulator: Manipulator, chain: Chain, dt: float) -> str:
+def header_text(manipulator: Manipulator, drives: Sequence[DriveParameters], dt: float) -> str:
     """Return arm.h: the layout of drives and states, the numbers of the arm, its start at rest at home."""
-    drives = packed(drives_of(manipulator, chain.database))
-    rigid = drives["elastic"] == 0
+    records = packed(drives)
+    rigid = records["elastic"] == 0
     arm = manipulator.chain._replace(
-        armatures=np.where(rigid, drives["rotor_inertia"] * drives["ratio"] ** 2, 0.0)
+        armatures=np.where(rigid, records["rotor_inertia"] * records["ratio"] ** 2, 0.0)
     )
-    home, states = home_of(manipulator), np.zeros(len(drives), STATE)
-    rest(drives, states, home, bias(arm, home, np.zeros(len(drives)), manipulator.gravity))
+    home, states = home_of(manipulator), np.zeros(len(records), STATE)
+    rest(records, states, home, bias(arm, home, np.zeros(len(drives)), manipulator.gravity))
     names = ", ".join(f'"{axis.name}"' for axis in manipulator.axes)
     constants = {"H": dt, "RATE": RATE, "L": LENGTH, "DAMPING": JOINT_DAMPING}
+    constant = {
+        "joint_axes[N][3]": arm.axes,
+        "centres[N + 1][3]": arm.centres,
+        "masses[N + 1]": arm.masses,
+        "armatures[N]": arm.armatures,
+        "lower[N]": manipulator.lower,
+        "upper[N]": manipulator.upper,
+        "speeds[N]": manipulator.speeds,
+        "q_start[N]": home,
+        "gravity[3]": manipulator.gravity,
+    }
     lines = [
         f"/* {manipulator.name}; SI units. */",
         f"#define N {len(drives)}",
         *(f"#define {name} {number(value)}" for name, value in constants.items()),
-        *_layout("Drive", drives.dtype),
+        *_layout("Drive", records.dtype),
         *_layout("State", states.dtype),
         f"static const char *joint_names[N] = {{{names}}};",
         f"static const int linear[N] = {{{', '.join(str(int(v)) for v in arm.linear)}}};",
         f"static double placements[N][3][4] = {_braces(arm.placements[:, :3])};",
         f"static double last_to_tip[3][4] = {_braces(arm.T_last_tip[:3])};",
         f"static double inertias[N + 1][3][3] = {_braces(arm.inertias)};",
-        f"static const double joint_axes[N][3] = {_braces(arm.axes)}, centres[N + 1][3] = {_braces(arm.centres)};",
-        f"static const double masses[N + 1] = {_braces(arm.masses)}, armatures[N] = {_braces(arm.armatures)};",
-        f"static const double lower[N] = {_braces(manipulator.lower)}, upper[N] = {_braces(manipulator.upper)};",
-        f"static const double speeds[N] = {_braces(manipulator.speeds)}, q_start[N] = {_braces(home)};",
-        f"static const double gravity[3] = {_braces(manipulator.gravity)};",
-        f"static const Drive drive_values[N] = {_records(drives)};",
+        *(f"static const double {name} = {_braces(values)};" for name, values in constant.items()),
+        f"static const Drive drive_values[N] = {_records(records)};",
         f"static const State state_values[N] = {_records(states)};",
     ]
     return "\n".join(lines) + "\n"
@@ -101,7 +113,7 @@ def _compiled(source: str, header: str) -> bytes:
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         raise AssemblyError(
-            "the stand-alone simulator needs a C compiler to be made, and there is no cc or gcc; it needs none to run"
+            "the stand-alone simulator is made by a C compiler, and there is neither cc nor gcc: install one"
         )
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "simulator.c").write_text(source, encoding="utf-8")

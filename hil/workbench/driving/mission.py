@@ -91,15 +91,15 @@ def load_mission(path: Path, database: Database) -> Mission:
     return Mission(file, load_assembly(assembly, database), text)
 
 
-def session_of(mission: Mission) -> DriveSession:
-    """Return a session with the mission's arm at rest where arms begin, and what is around it.
+def session_of(mission: Mission, q: Array | None = None) -> DriveSession:
+    """Return a session with the mission's arm at rest at `q` (n,), or where arms begin, and what is around it.
 
     Raises:
         AssemblyError: the assembly is no mechanism.
         DrivingError: its numbers make no arm that can be driven.
     """
     file, manipulator = mission.file, manipulator_of(mission.chain)
-    arm = arm_of(mission, manipulator)
+    arm = arm_of(mission, manipulator, q)
     limits = TwistLimits(
         file.limits.speed, file.limits.turn, file.limits.acceleration, file.limits.turn_acceleration
     )
@@ -112,14 +112,14 @@ def session_of(mission: Mission) -> DriveSession:
     return DriveSession(arm, inverse_of(file.inverse, manipulator, arm.q), limits, around)
 
 
-def arm_of(mission: Mission, manipulator: Manipulator) -> ArmSimulation:
-    """Return the arm's simulation, at rest where arms begin."""
+def arm_of(mission: Mission, manipulator: Manipulator, q: Array | None = None) -> ArmSimulation:
+    """Return the arm's simulation, at rest at `q` (n,), or where arms begin."""
     base = mission.file.base
     free = base.kind == "free"
     return ArmSimulation(
         manipulator,
         mission.chain.database,
-        q_start=ready(manipulator),
+        q_start=ready(manipulator) if q is None else q,
         T_world_base=pose_of(base.position, base.rotvec),
         gravity=np.zeros(3) if mission.file.weightless else None,
         base_mass=base.mass if free else None,
