@@ -12,7 +12,16 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 
-from bench.inverse_cases import REACH, SHOULDER, START, STEP, STRETCH_START, arm, reference_path, stretched_path
+from bench.inverse_cases import (
+    REACH,
+    SHOULDER,
+    START,
+    STEP,
+    STRETCH_START,
+    arm,
+    reference_path,
+    stretched_path,
+)
 from bench.inverse_lagrange import MOMENT, followed, motion_of
 from bench.inverse_peers import lagrange, on_path, passive, pink_peer, slsqp
 from hil.common.arrays import Array
@@ -52,8 +61,8 @@ def draw_stretch(errors: Axes, speeds: Axes, manipulator: Manipulator) -> None:
     for name, make in peers.items():
         q = on_path(manipulator, make(manipulator), path, STRETCH_START)["q"]
         style = "--" if name == "passive chain" else "-"
-        errors.semilogy(t, [max(distance(manipulator, a, T), 1e-10) for a, T in zip(q[1:], path[1:], strict=True)],
-                        style, label=name)  # fmt: skip
+        away = [distance(manipulator, joints, T) for joints, T in zip(q[1:], path[1:], strict=True)]
+        errors.semilogy(t, np.maximum(away, 1e-10), style, label=name)
         speeds.semilogy(t, np.maximum(np.abs(np.diff(q, axis=0)).max(axis=1) / STEP, 1e-2), style, label=name)
     for axes in (errors, speeds):
         axes.axvspan(t[beyond][0], t[beyond][-1], color="0.9", label="position out of reach")
@@ -83,7 +92,9 @@ def draw_knobs(axes: Axes, manipulator: Manipulator) -> None:
         for joint, colour in ((0, "C0"), (2, "C1"), (4, "C2")):
             label = f"joint {joint + 1}, {knob[:-1] if knob == 'frictions' else 'mass'} of joint 3"
             axes.semilogx(factors, np.array(moves)[:, joint], style, color=colour, label=label)
-    axes.set(title="Passive chain: its knobs steer the redundancy", xlabel="factor", ylabel="way of the joint [rad]")
+    axes.set(
+        title="Passive chain: knobs steer the redundancy", xlabel="factor", ylabel="way of the joint [rad]"
+    )
     axes.legend(fontsize=7)
 
 

@@ -1,4 +1,4 @@
-"""How steady the plans are: time kept, holds, changes of configuration, plans that changed their mind, joint speed."""
+"""How steady the plans are: time kept, holds, changes of configuration or mind, joint speed."""
 
 import numpy as np
 
