@@ -68,7 +68,9 @@ def read_assembly(text: str, path: Path, database: Database) -> Chain:
 def assembly_text(chain: Chain) -> str:
     """Return an assembly as a TOML file that `load_assembly` reads back."""
     lines = [f"name = {_quoted(chain.name)}"]
-    lines += [f"{key} = {_quoted(said)}" for key, said in (("text", chain.text), ("source", chain.source)) if said]
+    lines += [
+        f"{key} = {_quoted(said)}" for key, said in (("text", chain.text), ("source", chain.source)) if said
+    ]
     if chain.gravity != (0.0, 0.0, -9.81):
         lines.append(f"gravity = {list(chain.gravity)}")
     for part in chain:

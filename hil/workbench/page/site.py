@@ -25,6 +25,7 @@ from hil.workbench.page.meshes import mesh_table
 from hil.workbench.page.preview import clipped, posture, warm_up
 from hil.workbench.page.theatre import DEEDS, Theatre
 from hil.workbench.page.worker import Worker
+from sim.assembly.chain import Chain
 
 WEB = files("hil.workbench.page") / "web"
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -40,7 +41,7 @@ class Site:
         self._facts = {**catalogue(desk.database), "formats": formats_shown()}
         self._meshes: dict[str, str] = {}
         self._quick, self._slow = ThreadPoolExecutor(1, "quick"), ThreadPoolExecutor(1, "figures")
-        self._reckoner = Worker("the reckoning of figures", "hil.workbench.page.ledger", "reckon")
+        self._reckoner: Worker | None = None
         self._reckoned: tuple[int, dict[str, Any]] = (-1, {})
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -70,7 +71,8 @@ class Site:
     async def close(self) -> None:
         """End the simulation and what is still being reckoned; pages notice by themselves."""
         await self._theatre.end("")
-        await asyncio.to_thread(self._reckoner.end)
+        if self._reckoner is not None:
+            await asyncio.to_thread(self._reckoner.end)
         for thread in (self._quick, self._slow):
             thread.shutdown(wait=False, cancel_futures=True)
 
@@ -145,7 +147,7 @@ class Site:
     async def _hear(self, page: web.WebSocketResponse, text: str) -> None:
         try:
             asked = json.loads(text)
-            if "q" in asked:
+            if "pose" in asked:
                 return self._beside(self._pose(page, asked))  # its kernels may have to be compiled
             if "jog" in asked:
                 return await self._theatre.jog(asked["jog"])
@@ -183,7 +185,7 @@ class Site:
             return
         with suppress(ConnectionError):
             try:
-                q = clipped(manipulator, asked["q"])
+                q = clipped(manipulator, asked["pose"])
             except ValueError as error:
                 return await page.send_json({"said": {"accepted": False, "text": str(error), "spot": ""}})
             shown = await self._aside(self._quick, posture, manipulator, q)
@@ -203,13 +205,19 @@ class Site:
         revision, chain = self._desk.revision, self._desk.chain
         if self._reckoned[0] != revision:
             try:
-                found = await self._aside(self._slow, self._reckoner.ask, "ledger", chain)
+                found = await self._aside(self._slow, self._ledger, chain)
             except WorkbenchError as error:
                 found = {"figures": {}, "findings": [{"text": str(error), "grave": True, "part": None}]}
             if self._desk.revision != revision:
                 return
             self._reckoned = revision, found
         await self._hall.tell({"ledger": {"revision": revision, **self._reckoned[1]}})
+
+    def _ledger(self, chain: Chain) -> Any:
+        """Return an arm's ledger, from a worker that is started when it is first needed."""
+        if self._reckoner is None:
+            self._reckoner = Worker("the reckoning of figures", "hil.workbench.page.ledger", "reckon")
+        return self._reckoner.ask("ledger", chain)
 
     async def _aside(self, thread: ThreadPoolExecutor, work: Callable[..., Any], *arguments: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(thread, work, *arguments)

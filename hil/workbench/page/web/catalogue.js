@@ -127,7 +127,18 @@ export class Catalogue {
     this.painting = false;
   }
 
-  #seen() { return [...this.cards.values()].filter((card) => !card.place.hidden); }
+  // in the order in which they are seen: of a type those that fit come first
+  #seen() {
+    const order = this.sections.map(({ kind }) => kind), place = (card) => 2 * order.indexOf(card.component.kind) + (card.fits ? 0 : 1);
+    return [...this.cards.values()].filter((card) => !card.place.hidden).sort((a, b) => place(a) - place(b));
+  }
+
+  // what fits now is to be seen without searching for it
+  reveal() {
+    const area = find("cards").getBoundingClientRect(), fitting = this.#seen().filter((card) => card.fits);
+    const inside = ({ place }) => { const box = place.getBoundingClientRect(); return box.top >= area.top && box.bottom <= area.bottom; };
+    if (fitting.length && !fitting.some(inside)) fitting[0].place.parentElement.scrollIntoView({ block: "start" });
+  }
 
   #walk(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
