@@ -53,7 +53,8 @@ def main() -> int:
     if options.json:
         content = {
             "worst_rad": worst, "joint": int(joint) + 1, "t_s": float(table["t_s"][at]),
-            "step_s": options.step, "instants": count, "worst_of_each_joint_rad": errors.max(axis=0).tolist(), "machine": machine(),
+            "step_s": options.step, "instants": count, "machine": machine(),
+            "worst_of_each_joint_rad": errors.max(axis=0).tolist(),
         }  # fmt: skip
         options.json.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
     return 0 if worst <= GOAL and count == len(reference) else 1
