@@ -18,8 +18,9 @@ from sim.chain.dynamics import inverse_dynamics
 from sim.chain.serial_chain import SerialChain
 
 NAMES = ("position", "speed", "acceleration", "torque", "power", "base")
-GREEDY = ("acceleration", "torque", "power", "base")
-LEAST_SPEED = 1e-2  # of the greatest weight of a greedy criterion, where no weight of speed is given
+# weight of speed behind each greedy criterion of weight 1, where none is given: found on the reference path
+# (configs/inverse), where much less lets the chain race and much more leaves nothing of the criterion
+SPEED_BEHIND = {"acceleration": 1e3, "torque": 1.0, "power": 1e3, "base": 1e2}
 
 
 class Criteria(NamedTuple):
@@ -76,9 +77,9 @@ def criteria_of(
         raise ValueError(f"{len(names)} criteria ({', '.join(names)}), each once, need as many weights")
     given = dict(zip(names, weights, strict=True))
     P = {name: _matrix(name, given.get(name, 0.0), 6 if name == "base" else joints) for name in NAMES}
-    greedy = max(float(np.abs(P[name]).max()) for name in GREEDY)
-    if greedy > 0.0 and not P["speed"].any():
-        P["speed"] = LEAST_SPEED * greedy * np.eye(joints)
+    if not P["speed"].any():
+        behind = max(price * float(np.abs(P[name]).max()) for name, price in SPEED_BEHIND.items())
+        P["speed"] = behind * np.eye(joints)
     dynamic = any(P[name].any() for name in ("torque", "power", "base"))
     return Criteria(
         P["position"],

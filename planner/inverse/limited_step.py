@@ -27,8 +27,8 @@ def limited_step(problem: Problem, local: Local, q: Array) -> tuple[Array, Array
     kinds[n:] = EQUALITY
     p, _, flag, info = daqp.solve(H, local.g.copy(), np.ascontiguousarray(rows), high, low, kinds)
     if flag > 0:
-        along = np.asarray(info["lam"])[n:] / local.s[kept]
-        return p, along @ local.U[kept]
+        pushed = local.g + local.W @ p + np.asarray(info["lam"])[:n]  # by objective, curvature and limits
+        return p, -(rows @ pushed / local.s[kept]) @ local.U[kept]
     weight = PENALTY * float(np.abs(H).max())
     H = H + weight * local.A.T @ local.A
     g = local.g + weight * local.A.T @ local.h

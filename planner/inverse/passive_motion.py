@@ -7,9 +7,10 @@ implicit Euler rule
 
     (M + h D + h^2 (K + G)) dq = h^2 J^T k e + h M q'
 
-with G the geometric stiffness -(dJ^T/dq) k e is taken if the potential falls by it, else from rest again with
-less h: large steps without that check end in limit cycles. For h -> infinity it is Newton's step to
-the nearest pose that can be reached.
+with G the geometric stiffness -(dJ^T/dq) k e, where the spring is seen not to relax, is taken if the
+potential falls by it, else from rest again with less h: large steps without that check end in limit cycles.
+For h -> infinity it is Newton's step to the nearest pose that can be reached. G is left out else, for
+in the null space of a target within reach it is all that there is, and would drive the chain about.
 """
 
 import math
@@ -31,6 +32,7 @@ SHORTEST_STEP = 1e-6
 FARTHEST = 0.8  # [rad, m] a joint moves in a step
 GAIN = 1e-8  # of the potential: a step that promises less is not worth it
 CLOSE = 1e-9  # [m] from the target: there
+SLOW = 0.5  # of the potential left by a step: the target may be out of reach, and G counts
 KICK = 1e-3  # [rad, m] from a saddle
 KICKS = 4  # at most
 
@@ -185,11 +187,11 @@ def settle(
     q, v, h = q_start.copy(), np.zeros(n), FIRST_STEP
     A, b, dq, moved = np.empty((n, n)), np.empty(n), np.empty(n), np.empty(n)
     force, inertia, whole, potential = stiffness_of(chain, T_target, q, tuning.length)
-    kicks, moving = 0, False
+    kicks, moving, taut = 0, False, False
     for step in range(most):
         if potential <= 0.5 * CLOSE * CLOSE:
             return q, True, step
-        _system_into(A, b, (force, inertia, whole), v, h, tuning)
+        _system_into(A, b, (force, inertia, whole if taut else inertia), v, h, tuning)
         if not _bounded(dq, A, b, q, force, tuning):  # curved down: away from the saddle as fast
             _system_into(A, b, (force, inertia, absolute(whole, 0.0)), v, h, tuning)
             _bounded(dq, A, b, q, force, tuning)
@@ -211,7 +213,9 @@ def settle(
         scale = min(1.0, FARTHEST / largest) if largest > 0.0 else 1.0
         for i in range(n):
             moved[i] = min(max(q[i] + scale * dq[i], tuning.lower[i]), tuning.upper[i])
-        if potential_of(chain, T_target, moved, tuning.length) < potential:
+        ahead = potential_of(chain, T_target, moved, tuning.length)
+        if ahead < potential:
+            taut = ahead > SLOW * potential
             for i in range(n):
                 v[i] = (moved[i] - q[i]) / h
                 q[i] = moved[i]

@@ -25,6 +25,8 @@ FARTHEST = 0.8  # [rad, m] a joint moves in a step
 CLOSE = 1e-8  # [m] of misalignment left at the end
 STILL = 1e-6  # [rad, m] of the last step, behind which Newton leaves its square
 FLATTEST = 1e-9  # of the largest curvature: the least that is divided by
+STIFFER = 10.0  # times the largest curvature, in the range
+TINY, NOTHING = 1e-12, 0.0
 SHORTENINGS = 12
 DESCENT = 1e-4  # share of the promised descent that is demanded (Armijo)
 PRICE_SHARE = 0.1  # of the merit's descent that must come from h
@@ -165,9 +167,37 @@ def newton_step(local: Local) -> Array:
 
 @njit(cache=True)
 def convex_curvature(local: Local) -> Array:
-    """Return the absolute value of the Lagrangian's curvature, positive definite, shape (n, n)."""
-    largest = np.abs(local.W).max()
-    return absolute(local.W, max(FLATTEST * largest, 1e-12))
+    """Return a positive definite curvature (n, n), in the null space the absolute value of the reduced one.
+
+    In A's range it is stiffer, which where h can be fulfilled makes no difference.
+    """
+    n, least = local.g.shape[0], RANK * local.s.max()
+    largest = 0.0
+    for i in range(n):
+        for j in range(n):
+            largest = max(largest, abs(local.W[i, j]))
+    bend, reduced = np.zeros((n, n)), np.zeros((n, n))  # in the axes of V; the reduced one alone
+    for a in range(n):
+        for b in range(n):
+            for i in range(n):
+                for j in range(n):
+                    bend[a, b] += local.V[a, i] * local.W[i, j] * local.V[b, j]
+            if local.s[a] <= least and local.s[b] <= least:
+                reduced[a, b] = bend[a, b]
+    reduced = absolute(reduced, NOTHING)
+    out = np.zeros((n, n))
+    for a in range(n):
+        for b in range(n):
+            if local.s[a] <= least and local.s[b] <= least:
+                bend[a, b] = reduced[a, b]
+        if local.s[a] > least:
+            bend[a, a] += STIFFER * largest
+    for i in range(n):
+        for j in range(n):
+            for a in range(n):
+                for b in range(n):
+                    out[i, j] += local.V[a, i] * bend[a, b] * local.V[b, j]
+    return absolute(out, max(FLATTEST * largest, TINY))
 
 
 @njit(cache=True)
