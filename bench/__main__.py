@@ -25,6 +25,7 @@ BENCHES = {
         "bench.contact_handling",
         ["balance", "friction", "momentum", "speed", "prediction"],
     ),
+    "exported_models": ("bench.exported_models", ["--arms", "lwr4,puma560", "--seconds", "0.1"]),
     "docking": ("bench.docking", ["--quick"]),
     "docking_loop": ("bench.docking_loop", ["--seconds", "3"]),
     "drives": ("bench.drives", ["--quick"]),

@@ -65,7 +65,7 @@ def _files(options: argparse.Namespace, chain) -> None:  # type: ignore[no-untyp
 
     manipulator = manipulator_of(chain)
     if options.export is not None:
-        from sim.assembly.exports import export
+        from sim.exports.exporting import export
 
         formats = None if options.formats is None else options.formats.split(",")
         for path in export(manipulator, chain, options.export, formats):

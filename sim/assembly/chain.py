@@ -9,7 +9,7 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.common.errors import AssemblyError
 from hil.common.geometry import matrix_from_quat, quat_from_rotvec
-from sim.assembly.component_schema import ComponentFile, Connector
+from sim.assembly.component_schema import ComponentFile, ComponentSource, Connector
 from sim.assembly.database import Database
 
 FITS = {("male", "female"), ("female", "male"), ("both", "both")}
@@ -40,6 +40,7 @@ class Chain:
         database: where its components come from.
         parts: see `Part`.
         gravity: in the base's axes [m/s2].
+        sources: of components beside the shipped ones, as the assembly's file names them.
         text: what it is, in words.
         source: of its dimensions.
     """
@@ -48,6 +49,7 @@ class Chain:
     database: Database
     parts: tuple[Part, ...] = ()
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
+    sources: tuple[ComponentSource, ...] = ()
     text: str = ""
     source: str = ""
 

@@ -54,6 +54,10 @@ def check(chain: Chain) -> list[Finding]:
     for part in chain:
         for joint in part.component.joints:
             found += _drive_findings(chain, part.name, part.component, joint)
+        if part.component.inertia_as_published:
+            text = "an inertia is that of no body: its largest moment is above the sum of the others"
+            remedy = "it is used as published; other programs may refuse it"
+            found.append(Finding("warning", part.name, text, remedy))
     if any(finding.level == "error" for finding in found):
         return found
     manipulator = manipulator_of(chain)

@@ -5,7 +5,7 @@ them. A link has one body, a joint two, a wrist three or four. Motors, gears, br
 none: joints name them.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -154,6 +154,16 @@ class TorqueSensor(Section):
     mass: Annotated[float, Quantity("kg", ge=0.0)] = 0.0
 
 
+class ComponentSource(Section):
+    """A file or folder beside an assembly whose components join the database."""
+
+    file: str = Field(min_length=1)
+    # of a URDF: its connectors as in a component's file, and the link that is its tip
+    input: dict[str, Any] | None = None
+    output: dict[str, Any] | None = None
+    tip: str = ""
+
+
 class ComponentFile(Section):
     """A component: kinematic parts have bodies, drive parts a table of their own."""
 
@@ -162,8 +172,9 @@ class ComponentFile(Section):
     text: str = ""
     source: str = Field(min_length=1)  # of every value that is not assumed
     assumed: tuple[str, ...] = ()  # keys whose value is an assumption; "all": every one
-    input: Connector | None = None  # on the first body; a base has none
+    input: Connector | None = None  # on the first body; a base has none, a unit on the ground neither
     output: Connector | None = None  # on the last body; a tool has one where it works
+    inertia_as_published: bool = False  # let through though no body has it; the checks tell
     bodies: tuple[Body, ...] = ()
     joints: tuple[Joint, ...] = ()
     motor: Motor | None = None

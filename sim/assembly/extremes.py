@@ -12,7 +12,6 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array, BoolArray
-from sim.chain.dynamics import inverse_dynamics
 from sim.chain.kinematics import body_poses
 from sim.chain.serial_chain import SerialChain
 
@@ -23,10 +22,37 @@ FREE = 2.0 * math.pi  # range of a joint that turns without end [rad]
 
 @njit(cache=True)
 def static_effort(chain: SerialChain, q: Array, which: int, gravity: Array, push: Array) -> float:
-    """Return a joint's torque or force at rest under a push on the tip [N m, N]; see `climb`."""
-    rest = np.zeros(q.shape[0])
-    tau, _ = inverse_dynamics(chain, q, rest, rest, gravity, push)
-    return float(tau[which])
+    """Return a joint's torque or force at rest under a push on the tip [N m, N]; see `climb`.
+
+    The weights behind the joint and the push, about the joint's axis.
+    """
+    n = q.shape[0]
+    poses = body_poses(chain, q)
+    frame, a = poses[which + 1], chain.axes[which]
+    ax = frame[0, 0] * a[0] + frame[0, 1] * a[1] + frame[0, 2] * a[2]
+    ay = frame[1, 0] * a[0] + frame[1, 1] * a[1] + frame[1, 2] * a[2]
+    az = frame[2, 0] * a[0] + frame[2, 1] * a[1] + frame[2, 2] * a[2]
+    held = 0.0 if chain.linear[which] else ax * push[3] + ay * push[4] + az * push[5]
+    for k in range(which + 1, n + 2):
+        if k <= n:
+            c, m = chain.centres[k], chain.masses[k]
+            fx, fy, fz = m * gravity[0], m * gravity[1], m * gravity[2]
+            rx = poses[k, 0, 0] * c[0] + poses[k, 0, 1] * c[1] + poses[k, 0, 2] * c[2]
+            ry = poses[k, 1, 0] * c[0] + poses[k, 1, 1] * c[1] + poses[k, 1, 2] * c[2]
+            rz = poses[k, 2, 0] * c[0] + poses[k, 2, 1] * c[1] + poses[k, 2, 2] * c[2]
+        else:
+            fx, fy, fz = push[0], push[1], push[2]
+            rx, ry, rz = 0.0, 0.0, 0.0
+        if chain.linear[which]:
+            held += ax * fx + ay * fy + az * fz
+            continue
+        rx, ry, rz = (
+            rx + poses[k, 0, 3] - frame[0, 3],
+            ry + poses[k, 1, 3] - frame[1, 3],
+            rz + poses[k, 2, 3] - frame[2, 3],
+        )
+        held += ax * (ry * fz - rz * fy) + ay * (rz * fx - rx * fz) + az * (rx * fy - ry * fx)
+    return -held
 
 
 @njit(cache=True)

@@ -9,6 +9,7 @@ from sim.assembly.manipulator import Manipulator
 from sim.drives.drive import DriveParameters
 from sim.drives.of_assembly import drives_of
 from sim.exports.fmu import fmu_bytes
+from sim.exports.gltf import swinging_glb
 from sim.exports.ik import ik_text
 from sim.exports.mjcf import mjcf_text
 from sim.exports.modelica import modelica_text
@@ -36,6 +37,7 @@ FORMATS: dict[str, Callable[[Manipulator, Chain], Files]] = {
     "urdf": _text(".urdf", urdf_text),
     "mjcf": _text(".xml", mjcf_text),
     "ik": _text(".ik.toml", lambda manipulator, _: ik_text(manipulator)),
+    "gltf": lambda manipulator, _: {f"{manipulator.name}.glb": swinging_glb(manipulator)},
     "x3d": _text(".x3d", x3d_text),
     "modelica": _driven_text(".mo", modelica_text),
     "fmu": lambda manipulator, chain: {
@@ -48,7 +50,11 @@ FORMATS: dict[str, Callable[[Manipulator, Chain], Files]] = {
 
 
 def export(
-    manipulator: Manipulator, chain: Chain, folder: Path, formats: Iterable[str], replace: bool = False
+    manipulator: Manipulator,
+    chain: Chain,
+    folder: Path,
+    formats: Iterable[str] | None = None,
+    replace: bool = False,
 ) -> list[Path]:
     """Write a manipulator in some formats and return the files.
 
@@ -58,14 +64,14 @@ def export(
         manipulator: by `manipulator_of(chain)`.
         chain: the assembly.
         folder: is made if it is not there.
-        formats: names out of `FORMATS`.
+        formats: names out of `FORMATS`; None: all.
         replace: files that are there already are overwritten.
 
     Raises:
         AssemblyError: there is no such format, a file is there already, or cannot be written, or the format
             cannot say what the manipulator is.
     """
-    wanted = list(dict.fromkeys(formats))
+    wanted = list(dict.fromkeys(FORMATS if formats is None else formats))
     unknown = [name for name in wanted if name not in FORMATS]
     if unknown:
         raise AssemblyError(

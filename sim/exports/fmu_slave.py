@@ -12,10 +12,9 @@ from pythonfmu import Boolean, Fmi2Causality, Fmi2Slave, Fmi2Variability, Real
 
 from hil.common.arrays import Array
 from hil.common.errors import ZeroGError
-from hil.common.geometry import matrix_from_quat, quat_from_matrix, quat_from_rotvec, rotvec_from_quat
 from sim.drives.driven_arm import DrivenArm
 from sim.exports.stored import stored_arm
-from sim.exports.tip_follower import follow_tip
+from sim.exports.tip_follower import follow_tip, pose_of_vector, pose_vector
 
 DT = 0.001  # s
 WHOLE = 1e-6  # how near a communication step must be to a whole number of steps
@@ -27,8 +26,8 @@ class ArmSlave(Fmi2Slave):  # type: ignore[misc]
     """An arm as a co-simulation unit.
 
     Inputs: references of the joints; pose of the tip (position, rotation vector, base axes), followed while
-    `tip.commanded` is true; a wrench at the tip. Outputs: all variables of the simulation. Tunable parameters:
-    those of the running model. References hold during a communication step, a whole number of milliseconds.
+    `tip.commanded` is true; a wrench at the tip. Outputs: all variables of the simulation. Parameters: those
+    of the running model. References hold during a communication step, of whole milliseconds.
     """
 
     def __init__(self, **kwargs: Any) -> None:
@@ -109,16 +108,3 @@ class ArmSlave(Fmi2Slave):  # type: ignore[misc]
     ) -> None:
         variable = kind(name, causality=causality, variability=variability, getter=getter, setter=setter)
         self.register_variable(variable, nested=False)
-
-
-def pose_vector(T: Array) -> Array:
-    """Return position [m] and rotation vector [rad] of a pose (4, 4), shape (6,)."""
-    turn = rotvec_from_quat(quat_from_matrix(np.ascontiguousarray(T[:3, :3])))
-    return np.concatenate([T[:3, 3], turn])
-
-
-def pose_of_vector(vector: Array) -> Array:
-    """Return the pose (4, 4) of a position [m] and a rotation vector [rad], shape (6,)."""
-    T = np.eye(4)
-    T[:3, :3], T[:3, 3] = matrix_from_quat(quat_from_rotvec(vector[3:].copy())), vector[:3]
-    return T

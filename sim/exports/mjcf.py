@@ -7,18 +7,17 @@ group 1, `tip.x` to `tip.rz`: a spring from the tip to the commanded pose in the
 Gravity is compensated by the joints' actuators, within their torque.
 """
 
-from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement
 
 import numpy as np
 
 from hil.common.arrays import Array
 from hil.common.geometry import quat_from_matrix
-from sim.assembly.chain import Chain, pose_of
-from sim.assembly.component_schema import Shape
+from sim.assembly.chain import Chain
 from sim.assembly.manipulator import Manipulator
 from sim.chain.dynamics import mass_matrix
 from sim.exports.joint_side import joint_side
+from sim.exports.primitives import Primitive, primitives_of
 from sim.exports.swing import home_of
 from sim.exports.text import number, numbers, xml_text
 
@@ -67,28 +66,20 @@ def _fill_body(body: Element, manipulator: Manipulator, i: int) -> None:
         body, "inertial", {"pos": numbers(chain.centres[i]), "mass": mass, "fullinertia": numbers(full)}
     )
     for placed in manipulator.units[i]:
-        for shape in placed.body.shapes:
-            _add_geom(body, shape, placed.T_unit_body)
+        for primitive in primitives_of(placed):
+            _add_geom(body, primitive)
 
 
-def _add_geom(body: Element, shape: Shape, T_unit_body: Array) -> None:
-    if shape.solid == "bend":
-        return
-    radius, half = shape.size[0], 0.5 * shape.size[1]
-    size: dict[str, Iterable[float]] = {
-        "box": 0.5 * shape.size,
-        "sphere": [radius],
-        "cylinder": [radius, half],
-        "capsule": [radius, half],
-    }
+def _add_geom(body: Element, primitive: Primitive) -> None:
+    halved = {"box": (0.5, 0.5, 0.5), "cylinder": (1.0, 0.5), "sphere": (1.0,)}[primitive.solid]
     SubElement(
         body,
         "geom",
         {
-            "type": shape.solid,
-            "size": numbers(size[shape.solid]),
-            **_pose(T_unit_body @ pose_of(shape.position, shape.rotvec)),
-            "rgba": numbers([*shape.colour, 1.0]),
+            "type": primitive.solid,
+            "size": numbers(np.array(primitive.size) * halved),
+            **_pose(primitive.T),
+            "rgba": numbers([*primitive.colour, 1.0]),
             "mass": "0",
             "contype": "0",
             "conaffinity": "0",

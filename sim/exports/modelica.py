@@ -1,10 +1,10 @@
 """Modelica text: one package with the classes of components, and the arm as instances that are connected.
 
-source: Krenn et al., "the robot model code consists of objects (parameterized instances) of classes taken from
-the database and information about connections between the objects". `classes.mo` has the classes, with the
-equations of sim/chain and sim/drives. The package's models:
-`Arm`, whose inputs are references of the joints (`q_ref`, `dq_ref`) and a wrench at the tip, whose outputs are
-its states; `ArmByTip`, whose input is the pose of the tip; `Swing`, an arm whose joints swing, to try it.
+source: Krenn et al., "the robot model code consists of objects (parameterized instances) of classes taken
+from the database and information about connections". `classes.mo` has the classes, with the equations of
+sim/chain and sim/drives. The package's models: `Arm`, whose inputs are references of the joints (`q_ref`,
+`dq_ref`) and a wrench at the tip, and whose outputs are its states; `ArmByTip`, whose input is the tip's
+pose; `Swing`, an arm whose joints swing, to try it.
 """
 
 from collections.abc import Sequence

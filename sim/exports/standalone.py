@@ -1,8 +1,8 @@
 """The stand-alone simulator: a folder with one program that needs nothing else, its sources, its README.
 
-source: Krenn et al., DYMO-SIM, "a stand-alone simulation application of the robot that runs independently from
-specific simulation software packages". `simulator.c` has the equations of sim/chain and sim/drives once more,
-in C; `arm.h` is written here. The tests hold the program to the simulation of the workbench within 1e-9.
+source: Krenn et al., DYMO-SIM, "a stand-alone simulation application of the robot, that runs independently
+from specific simulation software packages". `simulator.c` has the equations of sim/chain and sim/drives once
+more, in C; `arm.h` is written here. The tests hold the program to the workbench's simulation within 1e-9.
 """
 
 import shutil
@@ -66,6 +66,17 @@ def header_text(manipulator: Manipulator, drives: Sequence[DriveParameters], dt:
     rest(records, states, home, bias(arm, home, np.zeros(len(drives)), manipulator.gravity))
     names = ", ".join(f'"{axis.name}"' for axis in manipulator.axes)
     constants = {"H": dt, "RATE": RATE, "L": LENGTH, "DAMPING": JOINT_DAMPING}
+    constant = {
+        "joint_axes[N][3]": arm.axes,
+        "centres[N + 1][3]": arm.centres,
+        "masses[N + 1]": arm.masses,
+        "armatures[N]": arm.armatures,
+        "lower[N]": manipulator.lower,
+        "upper[N]": manipulator.upper,
+        "speeds[N]": manipulator.speeds,
+        "q_start[N]": home,
+        "gravity[3]": manipulator.gravity,
+    }
     lines = [
         f"/* {manipulator.name}; SI units. */",
         f"#define N {len(drives)}",
@@ -77,11 +88,7 @@ def header_text(manipulator: Manipulator, drives: Sequence[DriveParameters], dt:
         f"static double placements[N][3][4] = {_braces(arm.placements[:, :3])};",
         f"static double last_to_tip[3][4] = {_braces(arm.T_last_tip[:3])};",
         f"static double inertias[N + 1][3][3] = {_braces(arm.inertias)};",
-        f"static const double joint_axes[N][3] = {_braces(arm.axes)}, centres[N + 1][3] = {_braces(arm.centres)};",
-        f"static const double masses[N + 1] = {_braces(arm.masses)}, armatures[N] = {_braces(arm.armatures)};",
-        f"static const double lower[N] = {_braces(manipulator.lower)}, upper[N] = {_braces(manipulator.upper)};",
-        f"static const double speeds[N] = {_braces(manipulator.speeds)}, q_start[N] = {_braces(home)};",
-        f"static const double gravity[3] = {_braces(manipulator.gravity)};",
+        *(f"static const double {name} = {_braces(values)};" for name, values in constant.items()),
         f"static const Drive drive_values[N] = {_records(records)};",
         f"static const State state_values[N] = {_records(states)};",
     ]
@@ -106,7 +113,7 @@ def _compiled(source: str, header: str) -> bytes:
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         raise AssemblyError(
-            "the stand-alone simulator needs a C compiler to be made, and there is no cc or gcc; it needs none to run"
+            "the stand-alone simulator is made by a C compiler, and there is neither cc nor gcc: install one"
         )
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "simulator.c").write_text(source, encoding="utf-8")

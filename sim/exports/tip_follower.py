@@ -1,10 +1,10 @@
 """The command at the tip of an exported model: where the joints' references go. Compiled.
 
-theory: a passive chain without mass (Krenn): a spring and a damper pull the tip to its commanded pose, weak
-dampers stand in the joints. `(d D + J' K J) dq = w J' K e`, with the pose's error e in base axes,
-K = diag(1/L^2, 1/L^2, 1/L^2, 1, 1, 1), D = 1 of a joint that turns and 1/L^2 of one that slides. Where the arm
-is far from singular the error falls as exp(-w t); it comes near to a target that it cannot reach. The Modelica
-text integrates this equation; FMU and stand-alone simulator step it.
+theory: a passive chain without mass (Krenn): spring and damper pull the tip to its commanded pose, weak
+dampers stand in the joints. `(d D + J' K J) dq = w J' K e`, with the pose's error e in base axes, and
+K = diag(1/L^2, 1/L^2, 1/L^2, 1, 1, 1), D = 1 of a joint that turns and 1/L^2 of one that slides. Where
+the arm is far from singular the error falls as exp(-w t); it comes near to a target that it cannot reach. The
+Modelica text integrates this equation; FMU and stand-alone simulator step it.
 """
 
 import math
@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array
-from hil.common.geometry import quat_from_matrix, rotvec_from_quat
+from hil.common.geometry import matrix_from_quat, quat_from_matrix, quat_from_rotvec, rotvec_from_quat
 from sim.chain.kinematics import body_poses, jacobian_at
 from sim.chain.serial_chain import SerialChain
 from sim.drives.solving import solve_into
@@ -63,3 +63,16 @@ def follow_tip(
         after[i] = min(max(q[i] + h * dq[i] / most, lower[i]), upper[i])
         dq[i] = (after[i] - q[i]) / h
     return after, dq
+
+
+def pose_vector(T: Array) -> Array:
+    """Return position [m] and rotation vector [rad] of a pose (4, 4), shape (6,)."""
+    turn = rotvec_from_quat(quat_from_matrix(np.ascontiguousarray(T[:3, :3])))
+    return np.concatenate([T[:3, 3], turn])
+
+
+def pose_of_vector(vector: Array) -> Array:
+    """Return the pose (4, 4) of a position [m] and a rotation vector [rad], shape (6,)."""
+    T = np.eye(4)
+    T[:3, :3], T[:3, 3] = matrix_from_quat(quat_from_rotvec(vector[3:].copy())), vector[:3]
+    return T

@@ -7,13 +7,11 @@ latter stands in the transmissions, as rotor inertia and ratio in Drake's elemen
 
 from xml.etree.ElementTree import Element, SubElement
 
-import numpy as np
-
 from hil.common.arrays import Array
-from sim.assembly.chain import Chain, pose_of
-from sim.assembly.component_schema import Shape
+from sim.assembly.chain import Chain
 from sim.assembly.manipulator import Manipulator
 from sim.exports.joint_side import joint_side
+from sim.exports.primitives import Primitive, primitives_of
 from sim.exports.text import number, numbers, roll_pitch_yaw, xml_text
 
 DRAKE = "http://drake.mit.edu"  # the name of a space of elements, no address that anybody visits
@@ -54,35 +52,18 @@ def _add_link(robot: Element, manipulator: Manipulator, i: int) -> None:
     moments = {"ixx": I[0, 0], "ixy": I[0, 1], "ixz": I[0, 2], "iyy": I[1, 1], "iyz": I[1, 2], "izz": I[2, 2]}
     SubElement(inertial, "inertia", {key: number(value) for key, value in moments.items()})
     for placed in manipulator.units[i]:
-        for shape in placed.body.shapes:
-            _add_shape(link, shape, placed.T_unit_body)
+        for primitive in primitives_of(placed):
+            _add_visual(link, primitive)
 
 
-def _add_shape(link: Element, shape: Shape, T_unit_body: Array) -> None:
-    T = T_unit_body @ pose_of(shape.position, shape.rotvec)
-    radius, length = shape.size[0], shape.size[1]
-    balls: tuple[float, ...] = ()
-    if shape.solid == "box":
-        solid = "box", {"size": numbers(shape.size)}
-    elif shape.solid == "sphere":
-        solid = "sphere", {"radius": number(radius)}
-    elif shape.solid in ("cylinder", "capsule"):
-        solid = "cylinder", {"radius": number(radius), "length": number(length)}
-        balls = (-0.5 * length, 0.5 * length) if shape.solid == "capsule" else ()
-    else:
-        return
-    _add_visual(link, T, *solid, shape.colour)
-    for z in balls:
-        end = T @ pose_of(np.array([0.0, 0.0, z]), np.zeros(3))
-        _add_visual(link, end, "sphere", {"radius": number(radius)}, shape.colour)
-
-
-def _add_visual(link: Element, T: Array, solid: str, size: dict[str, str], colour: Array) -> None:
+def _add_visual(link: Element, primitive: Primitive) -> None:
+    names = {"box": ("size",), "cylinder": ("radius", "length"), "sphere": ("radius",)}[primitive.solid]
+    values = [numbers(primitive.size)] if primitive.solid == "box" else map(number, primitive.size)
     visual = SubElement(link, "visual")
-    _add_origin(visual, T)
-    SubElement(SubElement(visual, "geometry"), solid, size)
-    material = SubElement(visual, "material", {"name": "_".join(f"{255 * c:.0f}" for c in colour)})
-    SubElement(material, "color", {"rgba": numbers([*colour, 1.0])})
+    _add_origin(visual, primitive.T)
+    SubElement(SubElement(visual, "geometry"), primitive.solid, dict(zip(names, values, strict=True)))
+    material = SubElement(visual, "material", {"name": "_".join(f"{255 * c:.0f}" for c in primitive.colour)})
+    SubElement(material, "color", {"rgba": numbers([*primitive.colour, 1.0])})
 
 
 def _add_joint(robot: Element, manipulator: Manipulator, chain: Chain, i: int) -> None:

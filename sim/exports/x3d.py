@@ -12,10 +12,10 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.common.geometry import quat_from_matrix, rotvec_from_quat
-from sim.assembly.chain import Chain, pose_of
-from sim.assembly.component_schema import Shape
-from sim.assembly.manipulator import Manipulator, PlacedBody
+from sim.assembly.chain import Chain
+from sim.assembly.manipulator import Manipulator
 from sim.exports.link_units import sides_of
+from sim.exports.primitives import Primitive, primitives_of
 from sim.exports.swing import KEYS, swing
 from sim.exports.text import identifier, number, numbers, xml_text
 
@@ -53,32 +53,19 @@ def _add_unit(parent: Element, manipulator: Manipulator, i: int) -> None:
     for side, bodies in sides_of(manipulator, i).items():
         group = SubElement(parent, "Group", {"DEF": f"link_{i}_{side}"})
         for placed in bodies:
-            _add_body(_transform(group, placed.T_unit_body), placed)
+            for primitive in primitives_of(placed):
+                _add_solid(_transform(group, primitive.T), primitive)
 
 
-def _add_body(parent: Element, placed: PlacedBody) -> None:
-    for shape in placed.body.shapes:
-        place = _transform(parent, pose_of(shape.position, shape.rotvec))
-        radius, length = number(shape.size[0]), shape.size[1]
-        if shape.solid == "box":
-            _add_solid(place, shape, "Box", {"size": numbers(shape.size)})
-        elif shape.solid == "sphere":
-            _add_solid(place, shape, "Sphere", {"radius": radius})
-        elif shape.solid in ("cylinder", "capsule"):
-            along = {"rotation": numbers([1.0, 0.0, 0.0, 0.5 * np.pi])}  # X3D's lie along y
-            lying = SubElement(place, "Transform", along)
-            _add_solid(lying, shape, "Cylinder", {"radius": radius, "height": number(length)})
-            if shape.solid == "capsule":
-                for z in (-0.5 * length, 0.5 * length):
-                    end = SubElement(place, "Transform", {"translation": numbers([0.0, 0.0, z])})
-                    _add_solid(end, shape, "Sphere", {"radius": radius})
-
-
-def _add_solid(parent: Element, shape: Shape, solid: str, size: dict[str, str]) -> None:
-    node = SubElement(parent, "Shape")
-    appearance = SubElement(node, "Appearance")
-    SubElement(appearance, "Material", {"diffuseColor": numbers(shape.colour)})
-    SubElement(node, solid, size)
+def _add_solid(place: Element, primitive: Primitive) -> None:
+    if primitive.solid == "cylinder":  # X3D's lie along y
+        place = SubElement(place, "Transform", {"rotation": numbers([1.0, 0.0, 0.0, 0.5 * np.pi])})
+    names = {"Box": ("size",), "Cylinder": ("radius", "height"), "Sphere": ("radius",)}
+    kind = primitive.solid.capitalize()
+    values = [numbers(primitive.size)] if kind == "Box" else map(number, primitive.size)
+    node = SubElement(place, "Shape")
+    SubElement(SubElement(node, "Appearance"), "Material", {"diffuseColor": numbers(primitive.colour)})
+    SubElement(node, kind, dict(zip(names[kind], values, strict=True)))
 
 
 def _add_motion(scene: Element, manipulator: Manipulator) -> None:

@@ -11,6 +11,7 @@ from scipy.spatial.transform import Rotation
 from sim.assembly.manipulator import Manipulator, manipulator_of
 from sim.chain.kinematics import tip_pose
 from sim.exports.ik import ik_text
+from sim.exports.primitives import primitives_of
 from sim.exports.x3d import x3d_text
 from tests.sim.exports.arms import ARMS, arm_named
 
@@ -88,13 +89,8 @@ def test_x3d_groups_link_units_and_moves_them(arm: tuple[Any, Manipulator]) -> N
     root = ElementTree.fromstring(x3d_text(made, assembly))
     groups = {node.get("DEF") for node in root.iter("Group")}
     assert {"link_0_structure", "link_1_output_side"} <= groups
-    shapes = sum(
-        3 if shape.solid == "capsule" else 1
-        for unit in made.units
-        for placed in unit
-        for shape in placed.body.shapes
-    )
-    assert len(list(root.iter("Shape"))) == shapes
+    solids = [part for unit in made.units for placed in unit for part in primitives_of(placed)]
+    assert len(list(root.iter("Shape"))) == len(solids)
     routes = {(node.get("fromNode"), node.get("toNode")) for node in root.iter("ROUTE")}
     names = {node.get("DEF") for node in root.iter()}
     for axis in made.axes:

@@ -1,6 +1,8 @@
 """The co-simulation unit, run by FMPy, steps as our simulation."""
 
-from pathlib import Path
+import json
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -9,106 +11,83 @@ import pytest
 from sim.assembly.manipulator import Manipulator, manipulator_of
 from sim.drives.arm_simulation import ArmSimulation
 from sim.exports.exporting import export
+from tests.documents import ROOT
 from tests.sim.exports.arms import ARMS, arm_named
 
-fmpy = pytest.importorskip("fmpy", reason="FMPy runs the unit")
-fmi2 = pytest.importorskip("fmpy.fmi2")
+pytest.importorskip("fmpy", reason="FMPy runs the unit")
 pytest.importorskip("pythonfmu", reason="pythonfmu builds the unit")
 CLOSE = 1e-6
+WRENCH = np.array([3.0, -2.0, 1.0, 0.1, 0.2, -0.1])
+PUSHES = ("force_x_n", "force_y_n", "force_z_n", "moment_x_n_m", "moment_y_n_m", "moment_z_n_m")
+STEPS, EACH = 60, 5
+COMMANDED = "drawn-4"
 
 
-class Unit:
-    """A unit as a co-simulation master sees it."""
-
-    def __init__(self, path: Path, folder: Path) -> None:
-        description = fmpy.read_model_description(str(path))
-        self.variables = {v.name: v for v in description.modelVariables}
-        self._slave = fmi2.FMU2Slave(
-            guid=description.guid,
-            unzipDirectory=fmpy.extract(str(path), str(folder)),
-            modelIdentifier=description.coSimulation.modelIdentifier,
-            instanceName="arm",
-        )
-        self._slave.instantiate()
-        self._slave.setupExperiment(startTime=0.0)
-        self._slave.enterInitializationMode()
-        self._slave.exitInitializationMode()
-        self.t = 0.0
-
-    def write(self, **values: Any) -> None:
-        """Set inputs; a dot in a name is written as two underscores."""
-        for name, value in values.items():
-            self.write_named(name.replace("__", "."), value)
-
-    def write_named(self, name: str, value: Any) -> None:
-        """Set an input or a parameter."""
-        reference = [self.variables[name].valueReference]
-        if self.variables[name].type == "Boolean":
-            self._slave.setBoolean(reference, [value])
-        else:
-            self._slave.setReal(reference, [float(value)])
-
-    def read(self, name: str) -> float:
-        """Read a variable."""
-        return float(self._slave.getReal([self.variables[name].valueReference])[0])
-
-    def step(self, seconds: float) -> None:
-        """Let time pass."""
-        self._slave.doStep(self.t, seconds)
-        self.t += seconds
-
-    def close(self) -> None:
-        """End it."""
-        self._slave.terminate()
-        self._slave.freeInstance()
+def references(simulation: ArmSimulation, made: Manipulator) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Positions and speeds that are told, one a communication step of 5 ms."""
+    start, rates, t = simulation.q, 0.2 * made.speeds, 0.005 * np.arange(STEPS)
+    return [(start + rates * (1 - np.cos(6 * s)) / 6, rates * np.sin(6 * s)) for s in t]
 
 
-def unit_of(name: str, folder: Path) -> tuple[Unit, ArmSimulation, Manipulator]:
-    """The exported unit of an arm, running, and our simulation."""
-    chain = arm_named(name)
-    made = manipulator_of(chain)
-    (path,) = export(made, chain, folder, ["fmu"])
-    return Unit(path, folder / "unpacked"), ArmSimulation(made, chain.database), made
+def moving_script(simulation: ArmSimulation, made: Manipulator) -> list[list[Any]]:
+    """References that change, with a push at the tip."""
+    script: list[list[Any]] = [
+        ["set", f"tip.{push}", v] for push, v in zip(PUSHES, WRENCH.tolist(), strict=True)
+    ]
+    for q, dq in references(simulation, made):
+        for i, axis in enumerate(made.axes):
+            unit = "m" if axis.linear else "rad"
+            script.append(["set", f"joint_{i + 1}.reference_{unit}", float(q[i])])
+            script.append(["set", f"joint_{i + 1}.reference_speed_{unit}_s", float(dq[i])])
+        script.append(["step", 0.001 * EACH])
+    return [*script, ["get"]]
+
+
+def commanding_script(simulation: ArmSimulation) -> list[list[Any]]:
+    """The tip is told to rise by 2 cm; a parameter is changed; a step that is none is asked for."""
+    up = float(simulation.T_base_tip[2, 3] + 0.02)
+    return [["get"], ["set", "tip.command_z_m", up], ["set", "tip.commanded", True], ["step", 1.0],
+            ["set", "joint_1.resistance_ohm", 0.9], ["get"], ["step", 0.0005]]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
+    """What the units of all arms answered, from one master."""
+    folder, names = tmp_path_factory.mktemp("units"), []
+    for name in (*ARMS, "commanded"):
+        chain = arm_named(COMMANDED if name == "commanded" else name)
+        made = manipulator_of(chain)
+        (path,) = export(made, chain, folder / name, ["fmu"])
+        path.rename(folder / f"{name}.fmu")
+        simulation = ArmSimulation(made, chain.database)
+        script = commanding_script(simulation) if name == "commanded" else moving_script(simulation, made)
+        (folder / f"{name}.json").write_text(json.dumps(script), encoding="utf-8")
+        names.append(name)
+    command = [sys.executable, "-m", "tests.sim.exports.fmu_master", str(folder), *names]
+    subprocess.run(command, cwd=ROOT, check=True, timeout=300)
+    return {name: json.loads((folder / f"{name}.out.json").read_text(encoding="utf-8")) for name in names}
 
 
 @pytest.mark.parametrize("name", ARMS)
-def test_fmpy_steps_it_as_our_simulation(name: str, tmp_path: Path) -> None:
-    """All variables, over 0.3 s of references that change each 5 ms, with a push at the tip."""
-    unit, simulation, made = unit_of(name, tmp_path)
-    outputs = {n for n, v in unit.variables.items() if v.causality == "output"}
-    assert outputs == set(simulation.variables())
-    start, rates = simulation.q, 0.2 * made.speeds
-    wrench = np.array([3.0, -2.0, 1.0, 0.1, 0.2, -0.1])
-    for push, value in zip(("force_x_n", "force_y_n", "force_z_n"), wrench, strict=False):
-        unit.write_named(f"tip.{push}", value)
-    for push, value in zip(("x", "y", "z"), wrench[3:], strict=True):
-        unit.write_named(f"tip.moment_{push}_n_m", value)
-    for step in range(60):
-        t = 0.005 * step
-        q, dq = start + rates * (1.0 - np.cos(6.0 * t)) / 6.0, rates * np.sin(6.0 * t)
-        for i, axis in enumerate(made.axes):
-            unit_name = "m" if axis.linear else "rad"
-            unit.write_named(f"joint_{i + 1}.reference_{unit_name}", q[i])
-            unit.write_named(f"joint_{i + 1}.reference_speed_{unit_name}_s", dq[i])
-        unit.step(0.005)
-        for _ in range(5):
-            simulation.step(q, dq, wrench)
+def test_fmpy_steps_it_as_our_simulation(name: str, answers: dict[str, list[Any]]) -> None:
+    """All variables after 0.3 s of references that change each 5 ms, with a push at the tip."""
+    chain = arm_named(name)
+    made = manipulator_of(chain)
+    simulation = ArmSimulation(made, chain.database)
+    start = simulation.q
+    for q, dq in references(simulation, made):
+        for _ in range(EACH):
+            simulation.step(q, dq, WRENCH)
+    (found,) = answers[name]
+    assert set(simulation.parameters()) | set(simulation.variables()) == set(found)
     for variable, value in simulation.variables().items():
-        assert unit.read(variable) == pytest.approx(value, rel=CLOSE, abs=CLOSE), variable
+        assert found[variable] == pytest.approx(value, rel=CLOSE, abs=CLOSE), variable
     assert np.abs(simulation.q - start).max() > 0.005
-    unit.close()
 
 
-def test_its_tip_follows_and_its_parameters_change(tmp_path: Path) -> None:
-    """A command at the tip moves the joints that way; a parameter is written into the running model."""
-    unit, simulation, _ = unit_of("drawn-4", tmp_path)
-    before = unit.read("tip.z_m")
-    command = simulation.T_base_tip[:3, 3] + np.array([0.0, 0.0, 0.02])
-    unit.write(tip__command_z_m=command[2], tip__commanded=True)
-    unit.step(1.0)
-    assert unit.read("tip.z_m") - before > 0.005
-    unit.write(joint_1__resistance_ohm=0.9)
-    assert unit.read("joint_1.resistance_ohm") == 0.9
-    with pytest.raises(Exception, match="(?i)dostep"):  # no whole number of milliseconds
-        unit.step(0.0005)
-    unit.close()
+def test_its_tip_follows_and_its_parameters_change(answers: dict[str, list[Any]]) -> None:
+    """A command at the tip moves it there; a parameter is written; half a step is refused."""
+    before, after, refused = answers["commanded"]
+    assert 0.01 < after["tip.z_m"] - before["tip.z_m"] < 0.03
+    assert before["joint_1.resistance_ohm"] != after["joint_1.resistance_ohm"] == 0.9
+    assert refused == "refused"

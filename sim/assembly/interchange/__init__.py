@@ -1,0 +1,1 @@
+"""Components from other programs' files, and into them: Timor's module JSON, URDF."""
