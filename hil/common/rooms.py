@@ -78,7 +78,7 @@ ROOMS = (
     Room(DASHBOARD, "the operator's page and its process",
          (*VOCABULARY, WRENCH, LOOP, PROCESSES, ANALYSIS, ROBOT)),
     Room(WORKBENCH, "the workbench: manipulators assembled, driven and designed, and its page",
-         (*VOCABULARY, CHAIN, ASSEMBLY, DRIVES, EXPORTS, INVERSE, RECORDING, ANALYSIS)),
+         (*VOCABULARY, CHAIN, ASSEMBLY, DRIVES, EXPORTS, INVERSE, LOOP, RECORDING, ANALYSIS)),
     Room("hil/commands", "the command line and the bodies of its commands",
          (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, TRIALS, DASHBOARD, WORKBENCH, FRI,
           EMULATION, ASSEMBLY, EXPORTS, KINEMATICS, "planner/workspace")),

@@ -3,8 +3,8 @@
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.workbench.driving.around.satellite import Satellite
 from hil.workbench.driving.rigid import moved, way
-from hil.workbench.driving.satellite import Satellite
 from hil.workbench.driving.tables.legs import least_jerk
 from sim.drives.arm_simulation import ArmSimulation
 

@@ -22,8 +22,8 @@ from hil.workbench.driving.link import Link, drive_directory
 from hil.workbench.driving.mission import Mission, load_mission, session_of
 from hil.workbench.driving.pace import Pace
 from hil.workbench.driving.session import DriveSession
+from hil.workbench.driving.source import Source
 from hil.workbench.driving.sources.keyboard import Keyboard
-from hil.workbench.driving.sources.source import Source
 from hil.workbench.driving.tally import Tally
 from sim.assembly.database import load_database
 
@@ -93,9 +93,14 @@ def drive_arm(asked: Asked, terminal: Callable[[], Any]) -> int:
     if name in HANDS and asked.fast:
         raise DrivingError(f"--input {name} --fast: a hand lives in real time; leave --fast away")
     with ExitStack() as stack:
-        link = Link(drive_directory(asked.runtime_directory), session) if name == "bus" else None
-        if link is not None:
+        link = None
+        if name == "bus":
+            link = Link(drive_directory(asked.runtime_directory), session)
             stack.callback(link.close)
+            print(
+                f"bus: commands, states and requests in {drive_directory(asked.runtime_directory)}",
+                flush=True,
+            )
 
         def outside(which: str) -> Source:
             if which == "bus":

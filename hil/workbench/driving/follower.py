@@ -14,7 +14,7 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.workbench.driving.braking import stopping_speed
 from hil.workbench.driving.rigid import halves, moved, way
-from hil.workbench.driving.sources.source import Source
+from hil.workbench.driving.source import Source
 
 TINY = 1e-300
 

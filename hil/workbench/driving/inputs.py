@@ -8,17 +8,17 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.common.csv_rows import csv_rows
 from hil.common.errors import DrivingError
+from hil.workbench.driving.around.satellite import Satellite
 from hil.workbench.driving.capture import Capture
 from hil.workbench.driving.mission import Mission
 from hil.workbench.driving.mission_schema import HandSection
 from hil.workbench.driving.ready import reach_of
 from hil.workbench.driving.rigid import moved
-from hil.workbench.driving.satellite import Satellite
 from hil.workbench.driving.session import DriveSession
+from hil.workbench.driving.source import Source
 from hil.workbench.driving.sources import gamepad, spacemouse
 from hil.workbench.driving.sources.haptic import EmulatedHaptic, Haptic
 from hil.workbench.driving.sources.poses_file import load_commands
-from hil.workbench.driving.sources.source import Source
 from hil.workbench.driving.tables.legs import Legs, Stop, least_jerk
 from hil.workbench.driving.tables.library import TABLES, Frame, table_of
 

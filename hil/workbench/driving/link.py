@@ -26,11 +26,7 @@ class Link:
     """The sockets of one drive."""
 
     def __init__(self, directory: Path, session: DriveSession) -> None:
-        """Bind them.
-
-        Raises:
-            zmq.ZMQError: another drive has them.
-        """
+        """Bind them in a folder, which is made if it is not there."""
         self._bus, self._session = Bus(directory), session
         self._states = self._bus.publisher("drive_state")
         self._commands = self._bus.subscriber("drive_command", DriveCommand)

@@ -10,12 +10,12 @@ from hil.common.arrays import Array
 from hil.common.errors import DrivingError
 from hil.configuration.faults import sentences
 from hil.configuration.loading import table_of, text_of
+from hil.workbench.driving.around.satellite import Satellite, satellite_moving
+from hil.workbench.driving.around.surface import Surface
 from hil.workbench.driving.follower import TwistLimits
 from hil.workbench.driving.mission_schema import MissionFile, SatelliteSection, SurfaceSection
-from hil.workbench.driving.ready import ready
-from hil.workbench.driving.satellite import Satellite, satellite_moving
+from hil.workbench.driving.ready import WHOLE, ready
 from hil.workbench.driving.session import DriveSession, Inverse
-from hil.workbench.driving.surface import Surface
 from planner.inverse.lagrange import LagrangeInverse
 from planner.inverse.passive_chain import LENGTH, PassiveChain
 from sim.assembly.assembly_file import assembly_text, load_assembly
@@ -25,10 +25,9 @@ from sim.assembly.database import Database
 from sim.assembly.manipulator import Manipulator, manipulator_of
 from sim.drives.arm_simulation import ArmSimulation
 
-WHOLE = 6  # joints that can take a whole pose; of fewer the tip's place counts, and its turn is left free
-
 
 def _length(m: Manipulator) -> float:
+    """Return the length by which angles count [m]; none where joints are too few: then the place does."""
     return LENGTH if len(m.axes) >= WHOLE else 0.0
 
 

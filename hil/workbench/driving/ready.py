@@ -5,13 +5,23 @@ import math
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.workbench.driving.rigid import moved
+from planner.inverse.passive_chain import PassiveChain
 from sim.assembly.manipulator import Manipulator
-from sim.chain.kinematics import body_poses, jacobian
+from sim.chain.kinematics import body_poses, jacobian, tip_pose
 
 SAMPLES = 3000
 MOST = math.radians(120.0)  # of a joint that turns: farther round are arms only that are wound up
 WOUND = 0.6  # of its worth that an arm loses with all joints as far round
 MARGIN = 0.1  # of a joint's range, kept to both sides
+FEW = 40
+WHOLE = 6  # joints that can take a whole pose
+_YAW = math.pi / 4
+AROUND = np.array([  # shift by shares of the reach, and turn [rad]: what the tables ask for, and a bit more
+    [0, 0.06, 0.06, 0, 0, 0], [0, 0.11, 0.11, 0, 0, 0], [0, 0, 0.22, 0, 0, 0], [0, -0.11, 0.11, 0, 0, 0],
+    [0, -0.11, -0.09, 0, 0, 0], [0, -0.11, 0.02, 0, 0, _YAW], [0, -0.11, -0.09, 0, 0, _YAW],
+    [0, 0.11, -0.09, 0, 0, 0],
+])  # fmt: skip
 
 
 def reach_of(manipulator: Manipulator) -> tuple[float, Array]:
@@ -31,10 +41,31 @@ def ready(manipulator: Manipulator) -> Array:
 
     The best of many samples by the least singular value of the Jacobian, lengths by the reach. It counts less
     where joints are far from zero, and nothing at 85 % of the reach, or where the tip is lower than the
-    shoulder by a fifth of it, or behind the base.
+    shoulder by a fifth of it, or behind the base. Of the best few the first has it from which the arm gets
+    everywhere around, as the tables want it; or the one that gets about most.
     """
     reach, shoulder = reach_of(manipulator)
-    return max(_samples(manipulator), key=lambda q: _worth(manipulator, q, reach, shoulder))
+    samples = _samples(manipulator)
+    worth = np.array([_worth(manipulator, q, reach, shoulder) for q in samples])
+    best = [samples[k] for k in np.argsort(-worth, kind="stable")[:FEW]]
+    if len(manipulator.axes) < WHOLE:
+        return best[0]
+    inverse = PassiveChain(manipulator.chain, manipulator.lower, manipulator.upper)
+    reached = 0, best[0]
+    for q in best:
+        there = _places_around(inverse, manipulator, q, reach)
+        if there == len(AROUND):
+            return q
+        reached = max(reached, (there, q), key=lambda pair: pair[0])
+    return reached[1]
+
+
+def _places_around(inverse: PassiveChain, manipulator: Manipulator, q: Array, reach: float) -> int:
+    """Return how many places around the tip can be reached, one after the other."""
+    T = tip_pose(manipulator.chain, q)
+    inverse.reset(q)
+    ways = AROUND * ([reach] * 3 + [1.0] * 3)
+    return sum(inverse.step(moved(T, way), 0.1).reachable for way in ways)
 
 
 def _worth(manipulator: Manipulator, q: Array, reach: float, shoulder: Array) -> float:

@@ -15,12 +15,12 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.common.errors import DrivingError, SourceLost
 from hil.common.geometry import quat_from_matrix, rotvec_from_quat
+from hil.workbench.driving.around.surroundings import Surroundings
 from hil.workbench.driving.follower import Follower, TwistLimits
 from hil.workbench.driving.joint_follower import JointFollower
 from hil.workbench.driving.rigid import halves, moved, way
 from hil.workbench.driving.smoothing import Smoothing
-from hil.workbench.driving.sources.source import FeelingSource, Source, TwistSource
-from hil.workbench.driving.surroundings import Surroundings
+from hil.workbench.driving.source import FeelingSource, Source, TwistSource
 from planner.inverse.inverse_step import InverseStep
 from sim.chain.dynamics import mass_matrix
 from sim.chain.kinematics import jacobian, tip_pose
@@ -28,12 +28,12 @@ from sim.drives.arm_simulation import ArmSimulation
 
 PERIOD = 0.004  # [s] of a command
 LEASH = (0.01, 0.05)  # [m, rad] by which a hand's command may run ahead of what the arm can reach
-RAMP = "limits.ramp_s"
+RAMP = "joint_limits.ramp_s"
 LIMITS = {  # parameter: attribute of the limits
-    "limits.speed_m_s": "linear",
-    "limits.turn_rad_s": "angular",
-    "limits.acceleration_m_s2": "linear_rate",
-    "limits.turn_acceleration_rad_s2": "angular_rate",
+    "tip_limits.speed_m_s": "linear",
+    "tip_limits.turn_rad_s": "angular",
+    "tip_limits.acceleration_m_s2": "linear_rate",
+    "tip_limits.turn_acceleration_rad_s2": "angular_rate",
 }
 
 

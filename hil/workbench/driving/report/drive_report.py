@@ -21,7 +21,7 @@ from hil.workbench.driving.report.recorded_drive import RecordedDrive, load_driv
 
 LEAD = (
     "A simulated arm was driven by commands to its tip: an inverse kinematics made joint commands of them, "
-    "and motors, gears, friction, heat and rigid bodies what the arm did. Nothing here is measured on hardware."
+    "and motors, gears, friction, heat and rigid bodies what the arm did. Nothing is measured on hardware."
 )
 
 

@@ -103,7 +103,7 @@ def test_no_wish_breaks_a_limit(seed):
 
 
 def test_a_lost_source_is_a_wish_for_rest():
-    """Its error comes through before anything moves; then the speed falls at the limit's rate, and stays 0."""
+    """Its error comes through before anything moves; then the speed falls at the limit's rate to 0."""
 
     def gone(t):
         raise SourceLost("gone")
@@ -122,7 +122,7 @@ def test_a_lost_source_is_a_wish_for_rest():
 
 
 def test_towards_stops_in_time():
-    """Losing speed at the limit's rate from each such speed on, the end is reached, exactly, in the last step."""
+    """Losing speed at the limit's rate from each such speed on, the end is reached exactly."""
     for length in np.geomspace(1e-9, 0.03, 60):
         s, way_left = towards(np.array([length, 0, 0, 0, 0, 0]), LIMITS, DT)[0], length
         assert 0.0 < s <= 0.2

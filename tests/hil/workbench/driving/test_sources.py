@@ -215,7 +215,7 @@ def test_an_emulated_hand_yields_as_its_spring_says():
 
 
 def test_an_emulated_hand_moves_as_a_mass_on_a_spring():
-    """Its step response against the closed form of m x'' + d x' + k x = k; the error falls with the period."""
+    """Its step response against the closed form of m x'' + d x' + k x = k; of order one."""
     m, k, d = 0.3, 400.0, 10.0
     decay, omega = d / (2 * m), np.sqrt(k / m - (d / (2 * m)) ** 2)
     errors = []

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
+from hil.workbench.driving.around.satellite import satellite_moving
+from hil.workbench.driving.around.surface import Surface
 from hil.workbench.driving.rigid import moved
-from hil.workbench.driving.satellite import satellite_moving
-from hil.workbench.driving.surface import Surface
 
 DT = 0.001
 FREE = np.eye(6) / 2.0  # the mobility of a tip of 2 kg, 2 kg m2
@@ -37,7 +37,7 @@ def test_friction_is_mu_n_against_the_sliding_and_stops_what_is_slow():
 
 
 def test_a_mass_on_a_surface_bounces_as_hunt_and_crossley_say():
-    """m v dv = -k d (1 + c v) dd: of v/c - ln(1 + c v)/c^2 as much is there on the way in and out. Order one."""
+    """m v dv = -k d (1 + c v) dd: v/c - ln(1 + c v)/c^2 is the same in and out. Order one."""
     c, v_in = 2.0, 0.2
     level = v_in / c - np.log1p(c * v_in) / c**2
     v_out = brentq(lambda v: -v / c - np.log1p(-c * v) / c**2 - level, 1e-6, v_in)
@@ -54,7 +54,7 @@ def test_a_mass_on_a_surface_bounces_as_hunt_and_crossley_say():
 
 
 def test_a_symmetric_satellite_precesses_by_its_closed_form():
-    """Free top: the axis goes about the angular momentum at L / I1; momenta stay to the last bit; at least order two."""
+    """The axis goes about the momentum at L / I1; momenta stay to the last bit; at least order two."""
     inertia, omega = np.diag([4.0, 4.0, 2.0]), np.array([0.6, 0.0, 1.0])
     L = inertia @ omega
     rate, n = np.linalg.norm(L) / 4.0, L / np.linalg.norm(L)
@@ -82,7 +82,7 @@ def test_an_impulse_changes_the_momenta_by_itself():
 
 
 def test_a_latch_closes_near_by_and_then_holds():
-    """Far: nothing. Near: closed for good; a light tip that it holds comes to the grapple's motion, no farther."""
+    """Far: nothing. Near: closed for good; a light tip that it holds comes to the grapple's motion."""
     body = satellite_moving(50.0, np.eye(3) * 5.0, at(1, 0, 0), np.eye(4), np.zeros(3), np.array([0, 0, 0.1]))
     assert not body.wrench(at(1.02, 0, 0), np.zeros(6), FREE, DT).any() and not body.latch.closed
     light = np.diag([10.0] * 3 + [2000.0] * 3)

@@ -1,13 +1,15 @@
 """The library of trajectories: rest to rest, within limits, sized by the arm."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 from hil.common.errors import DrivingError
 from hil.workbench.driving.follower import TwistLimits
 from hil.workbench.driving.rigid import moved, way
-from hil.workbench.driving.tables.library import TABLES, Frame, table_of
 from hil.workbench.driving.tables.legs import Legs, Stop, least_jerk
+from hil.workbench.driving.tables.library import TABLES, Frame, table_of
 
 ISSUE = {
     "step",
@@ -28,7 +30,7 @@ def frame(reach=0.8, limits=None):
 
 def sampled(table):
     poses = [table.pose(k * DT) for k in range(round(table.duration / DT) + 2)]
-    return np.array([way(a, b) / DT for a, b in zip(poses[:-1], poses[1:], strict=True)]), poses
+    return np.array([way(a, b) / DT for a, b in itertools.pairwise(poses)]), poses
 
 
 def test_the_library_has_them_all():
