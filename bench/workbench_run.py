@@ -1,4 +1,4 @@
-"""A workbench started as its user does, for tests, pictures and benchmarks: its address, its process, its end."""
+"""A workbench started as its user does, for tests, pictures and benchmarks."""
 
 import os
 import re
@@ -16,8 +16,9 @@ from bench.chromium import until
 ROOT = Path(__file__).resolve().parents[1]
 # the light-weight arm, as `configs/assemblies/lwr4.toml` has it: component, and its turn
 LWR4 = [
-    ("base-l", 0), ("joint-roll-l", 0), ("link-short-l", 0), ("joint-pitch-l", 180), ("link-reducer-l-m", 180),
-    ("joint-roll-m", 0), ("link-short-m", 0), ("joint-pitch-m", 0), ("link-short-m", 0), ("wrist-lwr4", 0),
+    ("base-l", 0), ("joint-roll-l", 0), ("link-short-l", 0), ("joint-pitch-l", 180),
+    ("link-reducer-l-m", 180), ("joint-roll-m", 0), ("link-short-m", 0), ("joint-pitch-m", 0),
+    ("link-short-m", 0), ("wrist-lwr4", 0),
 ]  # fmt: skip
 USABLE = "document.body.dataset.usable === 'yes' && document.body.dataset.link === 'open'"
 PARTS = "document.querySelectorAll('#chain button').length"

@@ -34,7 +34,8 @@ WORKBENCH = "hil/workbench"
 ROOMS = (
     Room(COMMON, "vocabulary without any dependency: arrays, errors, geometry, clocks, kernel cache", ()),
     Room(CONFIGURATION, "TOML files, typed and frozen, and what follows from them alone", (COMMON,)),
-    Room(MESSAGING, "what is said and how it travels: messages, codec, topics, bus, the door of pages", (COMMON,)),
+    Room(MESSAGING, "what is said and how it travels: messages, codec, topics, bus, the door of pages",
+         (COMMON,)),
     Room(ROBOT, "models of arms: links, inertia, flange motion, an arm under impedance control",
          (COMMON, CONFIGURATION)),
     Room(FRI, "KUKA's interface: layout, codec, session, client", (COMMON, CONFIGURATION)),

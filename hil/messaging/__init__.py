@@ -1,5 +1,4 @@
-"""What the processes say and how it travels: messages, their codec, the table of topics, the bus;
-and who may come to a page that we serve.
+"""What is said and how it travels: messages, codec, table of topics, bus, and who may come to our pages.
 
 May import: hil/common.
 May be imported by: drivers/emulation, sim/world, planner/branches, planner/following, hil/wrench,

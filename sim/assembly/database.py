@@ -37,9 +37,6 @@ class Database:
             raise AssemblyError(f"there is no component {name!r} among {len(self)}{hint}")
         return self._by_name[name]
 
-    def __iter__(self) -> Iterator[ComponentFile]:
-        return iter(self._by_name.values())
-
     def __contains__(self, name: object) -> bool:
         return name in self._by_name
 

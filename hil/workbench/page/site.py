@@ -38,7 +38,7 @@ class Site:
     def __init__(self, desk: Desk, access: Access) -> None:
         self._desk, self._door, self._hall = desk, PageDoor(access), Hall()
         self._theatre = Theatre(self._hall)
-        self._facts = {**catalogue(desk.database), "formats": formats_shown()}
+        self._database = desk.chain.database
         self._meshes: dict[str, str] = {}
         self._quick, self._slow = ThreadPoolExecutor(1, "quick"), ThreadPoolExecutor(1, "figures")
         self._reckoner: Worker | None = None
@@ -92,10 +92,11 @@ class Site:
 
     async def _mesh(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
-        if name not in self._desk.database:
+        database = self._desk.chain.database
+        if name not in database:
             raise web.HTTPNotFound(text=f"there is no component {name[:80]!r}\n")
         if name not in self._meshes:
-            made = await self._aside(self._quick, mesh_table, self._desk.database[name])
+            made = await self._aside(self._quick, mesh_table, database[name])
             self._meshes[name] = json.dumps(made)
         response = web.Response(text=self._meshes[name], content_type="application/json")
         response.enable_compression()
@@ -130,7 +131,7 @@ class Site:
         page = web.WebSocketResponse(max_msg_size=LONGEST, heartbeat=5.0)
         await page.prepare(request)
         with suppress(ConnectionError):  # a page that goes is no event
-            await page.send_json({"facts": self._facts})
+            await page.send_json({"facts": self._facts()})
             await page.send_json({"state": self._desk.state()})
             if (begun := await self._theatre.facts()) is not None:
                 await page.send_json({"begun": begun})
@@ -163,6 +164,10 @@ class Site:
         before = self._desk.revision
         said = self._desk.obey(asked)
         await page.send_json({"said": {"do": asked["do"], **said}})
+        if self._desk.chain.database is not self._database:  # an arm with components of its own
+            self._database = self._desk.chain.database
+            self._meshes.clear()
+            await self._hall.tell({"facts": self._facts()})
         await self._hall.tell({"state": self._desk.state()})
         if self._desk.revision != before:
             self._reckon()
@@ -177,6 +182,9 @@ class Site:
             said |= {"accepted": False, "text": str(error), "spot": getattr(error, "spot", "simulate")}
         with suppress(ConnectionError):
             await page.send_json({"said": said})
+
+    def _facts(self) -> dict[str, Any]:
+        return {**catalogue(self._desk.chain.database), "formats": formats_shown()}
 
     async def _pose(self, page: web.WebSocketResponse, asked: dict[str, Any]) -> None:
         """Answer where the arm's bodies are; an arm that has changed meanwhile has another answer soon."""

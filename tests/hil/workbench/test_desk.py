@@ -1,4 +1,4 @@
-"""The desk: saving, opening, the draft that is kept after each deed, and what is offered at the next start."""
+"""The desk: saving, opening, the draft that is kept after each deed, what is offered at the next start."""
 
 from pathlib import Path
 from typing import Any
@@ -72,7 +72,7 @@ def test_after_each_deed_the_draft_is_the_arm(bench: Bench) -> None:
 
 
 def test_a_killed_workbench_loses_nothing(bench: Bench) -> None:
-    """The next one offers the draft, begins with nothing, and goes on with it when asked; undo takes it back."""
+    """The next one offers the draft, begins with nothing, goes on with it when asked; undo takes it back."""
     bench.build("base", "pitch", "link")
     text = bench.desk.text
     bench.again()
@@ -142,11 +142,11 @@ def test_an_empty_arm_is_not_saved(bench: Bench) -> None:
 
 
 def test_opening_is_a_deed_like_others(bench: Bench) -> None:
-    """Undo brings back what was there; text and source of the file stay in it; a broken one changes nothing."""
+    """Undo brings back what was there; text and source of a file stay in it; a broken one changes nothing."""
     bench.build("base", "pitch")
     before = bench.desk.text
     bench.do("save", file="first.toml")
-    text = 'name = "crane"\ntext = "It lifts"\nsource = "a drawing"\n\n[[parts]]\ncomponent = "base"\nname = "foot"\n'
+    text = 'name = "crane"\ntext = "It lifts"\nsource = "a drawing"\n[[parts]]\ncomponent = "base"\n'
     bench.do("open", file="crane.toml", text=text)
     assert bench.desk.chain.name == "crane" and bench.desk.state()["file"] == "crane.toml"
     assert 'text = "It lifts"' in bench.desk.text and 'source = "a drawing"' in bench.desk.text

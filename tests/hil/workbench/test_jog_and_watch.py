@@ -1,4 +1,4 @@
-"""The page's hand comes to rest when it says nothing more; what is watched comes through, and no more than that."""
+"""The page's hand comes to rest when it says nothing more; what is watched comes through, and no more."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the preview draws: meshes with normals, poses of bodies, what joints hold; the rows of the catalogue."""
+"""What the preview draws: meshes with normals, poses of bodies, what joints hold; the catalogue's rows."""
 
 import base64
 import math
@@ -24,7 +24,7 @@ BOOM = empty_editor(DATABASE).chain.add("base").add("pitch").add("link").add("sl
 
 
 def test_normals_are_smooth_on_round_sides_and_sharp_at_edges() -> None:
-    """Of a sphere they point out of the centre; of a cylinder's side across its axis; a box has six of them."""
+    """Of a sphere they point out of the centre; of a cylinder's side across its axis; a box has six."""
     ball = trimesh.creation.icosphere(subdivisions=3, radius=0.2)
     corners = ball.vertices[ball.faces]
     outward = corners / np.linalg.norm(corners, axis=-1, keepdims=True)
@@ -55,7 +55,7 @@ def test_meshes_are_packed_body_by_body() -> None:
 
 
 def test_a_posture_is_where_bodies_are_and_what_joints_hold() -> None:
-    """By hand: bent by 90 degrees the boom lies along x; the pitch joint holds the weights by their levers."""
+    """By hand: bent by 90 degrees the boom lies along x; the joint holds the weights by their levers."""
     manipulator = manipulator_of(BOOM)
     shown = posture(manipulator, np.array([math.pi / 2, 0.1]))
     tip = np.reshape(shown["tip"], (4, 4))
@@ -95,7 +95,7 @@ def test_the_ledger_says_what_the_checks_say() -> None:
 
 
 def test_the_catalogue_has_every_component_with_its_data() -> None:
-    """Of the shipped database: each once, each with rows in the units of its file, and a picture or a sign."""
+    """Of the shipped database: each once, each with rows in the units of its file."""
     database = load_database()
     told = catalogue(database)
     assert sorted(card["name"] for card in told["components"]) == sorted(c.name for c in database)

@@ -23,6 +23,7 @@ ARTEFACTS = ROOT / "out" / "workbench"
 SLOW_MS = 1e3 * PATIENCE_S
 COMPILING_S = 600.0  # for the kernels of a first simulation, on a busy machine
 # how many pixels of a canvas differ from what is behind them
+MARKED = "(spot) => document.querySelector(spot).classList.contains('refused')"
 DRAWN = """(id) => {
   const canvas = document.querySelector(id), copy = document.createElement("canvas");
   Object.assign(copy, { width: canvas.width, height: canvas.height });
@@ -136,10 +137,7 @@ def test_what_does_not_fit_is_told_where_it_was_clicked(page: Page) -> None:
     page.click("[data-component=link-straight-l]", force=True)
     page.wait_for_selector("#toast.wrong")
     assert "do not fit" in page.inner_text("#toast") and "link-straight-l" in page.inner_text("#toast")
-    until(
-        page,
-        "document.querySelector('article:has([data-component=link-straight-l])').classList.contains('refused')",
-    )
+    until(page, MARKED, "article:has([data-component=link-straight-l])")
     page.click("#chain button:nth-child(1)")
     page.click("#part button:has-text('Remove'):not(:has-text('rest'))")
     until(page, "document.querySelector('[data-spot=\"part 1\"]').classList.contains('refused')")
@@ -163,7 +161,7 @@ def test_undo_and_redo_by_buttons_and_keys(page: Page) -> None:
 
 
 def test_a_part_is_put_between_and_found_by_the_keyboard(page: Page) -> None:
-    """Insert before a part: only what fits both sides; search, arrow and Enter join it; undo takes it away."""
+    """Insert before a part: only what fits both sides; search, arrow, Enter join it; undo takes it away."""
     page.click("#chain button:nth-child(7)")
     page.click("#part button:has-text('Insert before')")
     until(
@@ -253,14 +251,14 @@ def test_a_chosen_variable_is_plotted_live(page: Page) -> None:
 def test_parameters_change_in_the_running_model(page: Page) -> None:
     """A value acts; a wrong one is refused in one line and the old one stands there again."""
     page.click("#tab-parameters")
-    field = "[data-parameter='limits.speed_m_s']"
+    field = "[data-parameter='tip_limits.speed_m_s']"
     page.fill(field, "0.1")
     page.press(field, "Tab")
     until(page, f"document.querySelector(\"{field}\").value === '0.1'")
     page.fill(field, "-1")
     page.press(field, "Tab")
     page.wait_for_selector("#toast.wrong")
-    assert "limits.speed_m_s = -1 must be above 0" in page.inner_text("#toast")
+    assert "tip_limits.speed_m_s = -1 must be above 0" in page.inner_text("#toast")
     until(page, f"document.querySelector(\"{field}\").value === '0.1'")
     page.click("#tab-variables")
 

@@ -197,7 +197,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
 
     async def work(house: House) -> None:
         other = Site(house.desk, house.access)
-        with pytest.raises(LinkError, match="workbench: .*--port"):
+        with pytest.raises(LinkError, match=r"workbench: .*--port"):
             await other.begin(house.port)
 
     within(tmp_path, work)

@@ -30,6 +30,7 @@ export class Catalogue {
   fill({ kinds, components }) {
     const place = find("cards");
     place.textContent = "";
+    this.cards.clear();
     this.sections = kinds.map(([kind, words]) => {
       const count = el("small"), section = el("section", { "data-kind": kind }, el("h2", {}, words, " ", count));
       for (const component of components.filter((c) => c.kind === kind)) section.append(this.#card(component));
