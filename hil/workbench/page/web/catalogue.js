@@ -120,12 +120,17 @@ export class Catalogue {
     if (this.painting) return;
     this.painting = true;
     while (this.waiting.length) {
-      const card = this.waiting.shift();
+      const [card] = this.waiting.splice(Math.max(0, this.waiting.findIndex((one) => this.#inSight(one))), 1);
       await this.painter.paint(card.component.name, card.picture).catch(() => sign(card.picture, SIGNS.gear));
       card.picture.dataset.painted = "yes";
       await new Promise(requestAnimationFrame);
     }
     this.painting = false;
+  }
+
+  #inSight({ place }) {
+    const area = find("cards").getBoundingClientRect(), box = place.getBoundingClientRect();
+    return !place.hidden && box.bottom > area.top && box.top < area.bottom;
   }
 
   // in the order in which they are seen: of a type those that fit come first
@@ -136,9 +141,8 @@ export class Catalogue {
 
   // what fits now is to be seen without searching for it
   reveal() {
-    const area = find("cards").getBoundingClientRect(), fitting = this.#seen().filter((card) => card.fits);
-    const inside = ({ place }) => { const box = place.getBoundingClientRect(); return box.top >= area.top && box.bottom <= area.bottom; };
-    if (fitting.length && !fitting.some(inside)) fitting[0].place.parentElement.scrollIntoView({ block: "start" });
+    const fitting = this.#seen().filter((card) => card.fits);
+    if (fitting.length && !fitting.some((card) => this.#inSight(card))) fitting[0].place.parentElement.scrollIntoView({ block: "start" });
   }
 
   #walk(event) {
