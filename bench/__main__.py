@@ -42,6 +42,7 @@ BENCHES = {
     "live": ("bench.live", ["--duration", "20"]),
     "busy_laptop": ("bench.busy_laptop", ["--runs", "1", "--seconds", "20"]),
     "dashboard": ("bench.dashboard", ["--seconds", "5", "--pairs", "1", "--pair-seconds", "5"]),
+    "workbench": ("bench.workbench", ["--pages", "2"]),
     "report": ("bench.report_speed", ["--minutes", "0.5"]),
     "design": ("bench.design_speed", ["--candidates", "400"]),
     "recording": ("bench.recording", ["--pairs", "1", "--seconds", "5", "--minutes", "0.5"]),

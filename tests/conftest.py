@@ -13,6 +13,7 @@ ALONE = (
     *(
         "tests/hil/processes/",
         "tests/hil/dashboard/",
+        "tests/hil/workbench/test_workbench_browser",
         "tests/hil/messaging/test_bus",
         "tests/hil/trials/soak/",
     ),

@@ -99,6 +99,7 @@ def parser() -> argparse.ArgumentParser:
     _add_check(commands)
     add_doctor(commands)
     add_assemble(commands)
+    add_workbench(commands)
     return top
 
 

@@ -1,7 +1,8 @@
-"""The desk: the arm that is being assembled, its file and its draft, and what pages ask to be done with it."""
+"""The desk: the arm that is being assembled, its file and its draft, and what pages ask of it."""
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -90,8 +91,13 @@ class Desk:
             "misfits": misfits(chain),
             "offer": self._offer_in_words(),
             "notice": self.notice,
-            **(structure(chain, self.manipulator) if self.manipulator is not None else {"joints": [], "units": []}),
+            **self._structure(),
         }  # fmt: skip
+
+    def _structure(self) -> dict[str, Any]:
+        if self.manipulator is None:
+            return {"joints": [], "units": []}
+        return structure(self.chain, self.manipulator)
 
     def look(self, at: Any) -> dict[str, Any]:
         """Return what would fit before the part at a place; None: at the end."""
@@ -128,9 +134,9 @@ class Desk:
         if deed == "open":
             name = Path(str(told.get("file", "opened.toml"))).name
             try:
-                chain = read_assembly(str(told.get("text", "")), Path(name), self.database)
+                chain = read_assembly(str(told.get("text", "")), self._folder / name, self.database)
             except AssemblyError as error:
-                raise Refusal(str(error), "file") from None
+                raise Refusal(str(error).replace(f"{self._folder}/", ""), "file") from None
             return self.editor.with_chain(chain, f"{name} opened")
         if deed == "resume":
             if self._offered is None:
@@ -167,7 +173,14 @@ class Desk:
         if self.text == self._saved:
             self._drafts.done()
         else:
-            self._drafts.keep(self.chain)
+            self._drafts.keep(self._anchored(self.chain))
+
+    def _anchored(self, chain: Chain) -> Chain:
+        """Return the assembly with the files that it names as absolute ones: a draft lies elsewhere."""
+        sources = [
+            source.model_copy(update={"file": str(self._folder / source.file)}) for source in chain.sources
+        ]
+        return replace(chain, sources=tuple(sources))
 
     def _fresh(self, offered: Chain | None) -> Chain | None:
         """Return what is offered, if it is not what we begin with anyway."""

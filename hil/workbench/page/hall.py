@@ -13,11 +13,6 @@ class Hall:
     def __init__(self) -> None:
         self._pages: list[web.WebSocketResponse] = []
 
-    @property
-    def watched(self) -> bool:
-        """Whether any page is open."""
-        return bool(self._pages)
-
     def enter(self, page: web.WebSocketResponse) -> None:
         """Let a page hear what is told to all."""
         self._pages.append(page)

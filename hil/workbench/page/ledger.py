@@ -11,7 +11,7 @@ from sim.assembly.checks import check, figures
 def ledger(chain: Chain) -> dict[str, Any]:
     """Return `figures` (see `sim.assembly.checks.figures`) and `findings` with `text`, `grave` and `part`.
 
-    An arm with a grave finding, or without a joint, has no figures; `part` is its place in the chain, or None.
+    An arm with a grave finding, or without a joint, has no figures; `part` is a place in the chain, or None.
     """
     if not chain.parts:
         return {"figures": {}, "findings": []}

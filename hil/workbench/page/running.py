@@ -1,4 +1,4 @@
-"""A session that pages drive, in a process of its own: in real time, and asked something between two commands."""
+"""A session that pages drive, in a process of its own: in real time, and asked between two commands."""
 
 import time
 from multiprocessing.connection import Connection
@@ -117,7 +117,7 @@ def first_curves(variables: list[str]) -> list[str]:
 
 
 def picture(session: DriveSession, pace: Pace) -> dict[str, Any]:
-    """Return how the arm stands, poses in the world row by row, (16,) each, and how the run keeps its time."""
+    """Return how the arm stands, poses in the world row by row, (16,) each, and how the run keeps time."""
     arm = session.arm
     T_world_base = arm.T_world_base
     poses = T_world_base @ body_poses(arm.manipulator.chain, arm.q)

@@ -25,6 +25,7 @@ from hil.workbench.page.meshes import mesh_table
 from hil.workbench.page.preview import clipped, posture, warm_up
 from hil.workbench.page.theatre import DEEDS, Theatre
 from hil.workbench.page.worker import Worker
+from sim.assembly.chain import Chain
 
 WEB = files("hil.workbench.page") / "web"
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -37,10 +38,10 @@ class Site:
     def __init__(self, desk: Desk, access: Access) -> None:
         self._desk, self._door, self._hall = desk, PageDoor(access), Hall()
         self._theatre = Theatre(self._hall)
-        self._facts = {**catalogue(desk.database), "formats": formats_shown()}
+        self._database = desk.chain.database
         self._meshes: dict[str, str] = {}
         self._quick, self._slow = ThreadPoolExecutor(1, "quick"), ThreadPoolExecutor(1, "figures")
-        self._reckoner = Worker("the reckoning of figures", "hil.workbench.page.ledger", "reckon")
+        self._reckoner: Worker | None = None
         self._reckoned: tuple[int, dict[str, Any]] = (-1, {})
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -70,7 +71,8 @@ class Site:
     async def close(self) -> None:
         """End the simulation and what is still being reckoned; pages notice by themselves."""
         await self._theatre.end("")
-        await asyncio.to_thread(self._reckoner.end)
+        if self._reckoner is not None:
+            await asyncio.to_thread(self._reckoner.end)
         for thread in (self._quick, self._slow):
             thread.shutdown(wait=False, cancel_futures=True)
 
@@ -90,10 +92,11 @@ class Site:
 
     async def _mesh(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
-        if name not in self._desk.database:
+        database = self._desk.chain.database
+        if name not in database:
             raise web.HTTPNotFound(text=f"there is no component {name[:80]!r}\n")
         if name not in self._meshes:
-            made = await self._aside(self._quick, mesh_table, self._desk.database[name])
+            made = await self._aside(self._quick, mesh_table, database[name])
             self._meshes[name] = json.dumps(made)
         response = web.Response(text=self._meshes[name], content_type="application/json")
         response.enable_compression()
@@ -128,7 +131,7 @@ class Site:
         page = web.WebSocketResponse(max_msg_size=LONGEST, heartbeat=5.0)
         await page.prepare(request)
         with suppress(ConnectionError):  # a page that goes is no event
-            await page.send_json({"facts": self._facts})
+            await page.send_json({"facts": self._facts()})
             await page.send_json({"state": self._desk.state()})
             if (begun := await self._theatre.facts()) is not None:
                 await page.send_json({"begun": begun})
@@ -145,7 +148,7 @@ class Site:
     async def _hear(self, page: web.WebSocketResponse, text: str) -> None:
         try:
             asked = json.loads(text)
-            if "q" in asked:
+            if "pose" in asked:
                 return self._beside(self._pose(page, asked))  # its kernels may have to be compiled
             if "jog" in asked:
                 return await self._theatre.jog(asked["jog"])
@@ -161,6 +164,10 @@ class Site:
         before = self._desk.revision
         said = self._desk.obey(asked)
         await page.send_json({"said": {"do": asked["do"], **said}})
+        if self._desk.chain.database is not self._database:  # an arm with components of its own
+            self._database = self._desk.chain.database
+            self._meshes.clear()
+            await self._hall.tell({"facts": self._facts()})
         await self._hall.tell({"state": self._desk.state()})
         if self._desk.revision != before:
             self._reckon()
@@ -176,6 +183,9 @@ class Site:
         with suppress(ConnectionError):
             await page.send_json({"said": said})
 
+    def _facts(self) -> dict[str, Any]:
+        return {**catalogue(self._desk.chain.database), "formats": formats_shown()}
+
     async def _pose(self, page: web.WebSocketResponse, asked: dict[str, Any]) -> None:
         """Answer where the arm's bodies are; an arm that has changed meanwhile has another answer soon."""
         manipulator = self._desk.manipulator
@@ -183,7 +193,7 @@ class Site:
             return
         with suppress(ConnectionError):
             try:
-                q = clipped(manipulator, asked["q"])
+                q = clipped(manipulator, asked["pose"])
             except ValueError as error:
                 return await page.send_json({"said": {"accepted": False, "text": str(error), "spot": ""}})
             shown = await self._aside(self._quick, posture, manipulator, q)
@@ -203,13 +213,19 @@ class Site:
         revision, chain = self._desk.revision, self._desk.chain
         if self._reckoned[0] != revision:
             try:
-                found = await self._aside(self._slow, self._reckoner.ask, "ledger", chain)
+                found = await self._aside(self._slow, self._ledger, chain)
             except WorkbenchError as error:
                 found = {"figures": {}, "findings": [{"text": str(error), "grave": True, "part": None}]}
             if self._desk.revision != revision:
                 return
             self._reckoned = revision, found
         await self._hall.tell({"ledger": {"revision": revision, **self._reckoned[1]}})
+
+    def _ledger(self, chain: Chain) -> Any:
+        """Return an arm's ledger, from a worker that is started when it is first needed."""
+        if self._reckoner is None:
+            self._reckoner = Worker("the reckoning of figures", "hil.workbench.page.ledger", "reckon")
+        return self._reckoner.ask("ledger", chain)
 
     async def _aside(self, thread: ThreadPoolExecutor, work: Callable[..., Any], *arguments: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(thread, work, *arguments)

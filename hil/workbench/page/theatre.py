@@ -1,4 +1,4 @@
-"""Simulation for all pages: at most one at a time, begun and ended by any of them, its pictures told to all."""
+"""Simulation for all pages: at most one at a time, begun and ended by any of them, shown to all."""
 
 import asyncio
 from typing import Any

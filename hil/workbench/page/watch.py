@@ -39,7 +39,7 @@ class Watch:
             self._values = values
 
     def drain(self) -> dict[str, Any]:
-        """Return what has come since the last time: `names`, `samples` of time and values, `values` or None."""
+        """Return what has come since last time: `names`, `samples` of time and values, `values` or None."""
         samples, self._samples = self._samples, []
         values, self._values = self._values, None
         return {"names": list(self.chosen), "samples": samples, "values": values}

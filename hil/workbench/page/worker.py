@@ -36,11 +36,6 @@ class Worker:
         theirs.close()
         self._lock = threading.Lock()
 
-    @property
-    def pid(self) -> int:
-        """Number of its process."""
-        return self._process.pid or 0
-
     def ask(self, name: str, *arguments: Any, patience_s: float | None = None) -> Any:
         """Return the answer to a question; for the patience see `hear`.
 

@@ -130,7 +130,8 @@ DEEDS = st.one_of(
         st.sampled_from([c.name for c in DATABASE]), st.integers(0, 6)),
     st.builds(lambda at, rest: {"do": "remove", "at": at, "rest": rest}, st.integers(0, 6), st.booleans()),
     st.builds(lambda at: {"do": "replace", "at": at, "component": "long"}, st.integers(0, 6)),
-    st.builds(lambda at, turn: {"do": "turn", "at": at, "turn": turn}, st.integers(0, 6), st.floats(-360, 360)),
+    st.builds(
+        lambda at, turn: {"do": "turn", "at": at, "turn": turn}, st.integers(0, 6), st.floats(-360, 360)),
     st.sampled_from([{"do": "undo"}, {"do": "redo"}]),
 )  # fmt: skip
 
@@ -138,7 +139,7 @@ DEEDS = st.one_of(
 @settings(max_examples=120, deadline=None)
 @given(st.lists(DEEDS, max_size=30))
 def test_whatever_is_done_the_arm_is_one_that_can_be_built(deeds: list[dict[str, Any]]) -> None:
-    """After any deeds the parts can be joined anew one by one, names differ, and undo leads back to nothing."""
+    """After any deeds the parts can be joined anew one by one, names differ, undo leads back to nothing."""
     editor = empty_editor(DATABASE)
     for deed in deeds:
         try:

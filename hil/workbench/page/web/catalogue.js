@@ -30,6 +30,7 @@ export class Catalogue {
   fill({ kinds, components }) {
     const place = find("cards");
     place.textContent = "";
+    this.cards.clear();
     this.sections = kinds.map(([kind, words]) => {
       const count = el("small"), section = el("section", { "data-kind": kind }, el("h2", {}, words, " ", count));
       for (const component of components.filter((c) => c.kind === kind)) section.append(this.#card(component));
@@ -119,7 +120,7 @@ export class Catalogue {
     if (this.painting) return;
     this.painting = true;
     while (this.waiting.length) {
-      const card = this.waiting.shift();
+      const [card] = this.waiting.splice(Math.max(0, this.waiting.findIndex((one) => this.#inSight(one))), 1);
       await this.painter.paint(card.component.name, card.picture).catch(() => sign(card.picture, SIGNS.gear));
       card.picture.dataset.painted = "yes";
       await new Promise(requestAnimationFrame);
@@ -127,7 +128,22 @@ export class Catalogue {
     this.painting = false;
   }
 
-  #seen() { return [...this.cards.values()].filter((card) => !card.place.hidden); }
+  #inSight({ place }) {
+    const area = find("cards").getBoundingClientRect(), box = place.getBoundingClientRect();
+    return !place.hidden && box.bottom > area.top && box.top < area.bottom;
+  }
+
+  // in the order in which they are seen: of a type those that fit come first
+  #seen() {
+    const order = this.sections.map(({ kind }) => kind), place = (card) => 2 * order.indexOf(card.component.kind) + (card.fits ? 0 : 1);
+    return [...this.cards.values()].filter((card) => !card.place.hidden).sort((a, b) => place(a) - place(b));
+  }
+
+  // what fits now is to be seen without searching for it
+  reveal() {
+    const fitting = this.#seen().filter((card) => card.fits);
+    if (fitting.length && !fitting.some((card) => this.#inSight(card))) fitting[0].place.parentElement.scrollIntoView({ block: "start" });
+  }
 
   #walk(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

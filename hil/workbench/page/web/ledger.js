@@ -19,7 +19,7 @@ export class Ledger {
     find("figures").replaceChildren(
       el("dl", { id: "tiles" }, tile("joints", "joints", ""), tile("mass_kg", "mass", "kg"), tile("reach_m", "reach", "m"), tile("payload_kg", "payload", "kg")),
       el("h2", {}, "Findings ", el("small", { id: "judged" })), this.findings,
-      el("h2", {}, "Torque margins ", el("small", {}, "worst pose at rest, of what lasts")), this.worst,
+      el("h2", {}, "Torque margins ", el("small", {}, "worst pose, of what lasts")), this.worst,
       el("h2", {}, el("span", { id: "held" }, "Joints at rest here "), el("small", {}, "of the peak")), this.margins,
       el("h2", {}, "Masses ", el("small", {}, "kg")), this.masses,
     );
@@ -47,7 +47,7 @@ export class Ledger {
     put(find("judged"), "");
     (figures.margins || []).forEach(({ static: asked, continuous }, k) => {
       const unit = this.state.joints[k] ? shown(this.state.joints[k])[2] : "";
-      this.limits[k]?.set(asked / continuous, `${number(asked, 2)} of ${number(continuous, 3)} ${unit}`);
+      this.limits[k]?.set(clean(asked / continuous), `${number(clean(asked / continuous) * continuous, 2)} of ${number(continuous, 3)} ${unit}`);
     });
     const rows = findings.map(({ text, grave, part }) => el("li", { class: grave ? "grave" : "warned" },
       part === null ? text : el("button", { type: "button", onclick: () => this.onSpot(part) }, text)));
@@ -59,8 +59,8 @@ export class Ledger {
     holding.forEach((effort, k) => {
       const joint = this.state?.joints[k], place = this.bars?.[k];
       if (!joint || !place) return;
-      const share = Math.abs(effort) / joint.effort, unit = shown(joint)[2];
-      place.set(share, `${number(Math.abs(effort), 2)} of ${number(joint.effort, 3)} ${unit}`);
+      const share = clean(Math.abs(effort) / joint.effort), unit = shown(joint)[2];
+      place.set(share, `${number(share * joint.effort, 2)} of ${number(joint.effort, 3)} ${unit}`);
     });
   }
 
@@ -74,6 +74,9 @@ export class Ledger {
     if (!parts.length) this.masses.append(el("p", { class: "quiet" }, "No part yet."));
   }
 }
+
+// what is nothing but rounding is nothing
+function clean(share) { return share < 1e-6 ? 0 : share; }
 
 function bar(name) {
   const fill = el("b"), value = el("output"), place = el("div", { class: "share" }, el("span", { title: name }, name), el("i", {}, fill), value);

@@ -81,6 +81,7 @@ async function take(told) {
   insertion = null;
   note(find("place"), "");
   catalogue.judge(told.misfits);
+  catalogue.reveal();
   parts.show(told);
   joints.show(told.joints);
   ledger.show(told);
@@ -125,7 +126,7 @@ function askPosture() {
   if (!state?.parts.length) { shownParts = state ? 0 : -1; return; }
   if (run.running) return;
   askAgain = asking;
-  if (!asking) asking = talk.send({ q: joints.q, revision: state.revision });
+  if (!asking) asking = talk.send({ pose: joints.q, revision: state.revision });
 }
 
 function fits(component) { return !(state?.misfits[component.name] ?? ""); }

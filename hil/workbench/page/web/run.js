@@ -35,6 +35,7 @@ export class Run {
     const anew = !this.running;
     this.running = true; this.preparing = false;
     this.terms = facts.terms;
+    put(this.event, "");
     if (anew) { this.plots.clear(); this.parameters.rows.clear(); }
     this.input.replaceChildren(...facts.inputs.map((name) => el("option", { value: name, selected: name === facts.input }, INPUTS[name] || `path: ${name}`)));
     this.inverse.value = facts.terms.inverse;
@@ -71,7 +72,10 @@ export class Run {
     put(this.time, `${told.t.toFixed(1)} s · ${told.factor.toFixed(2)} × real time${late} · worst ${told.worst_ms.toFixed(0)} ms`);
     this.reach.hidden = told.reachable;
     if (told.input !== this.input.value && document.activeElement !== this.input) { this.input.value = told.input; this.jog.active = told.input === "page"; }
-    for (const event of told.events) if (!/reach/.test(event)) this.toast(event, true);  // reach has its own place
+    for (const event of told.events) {
+      if (/gone|pulled|rest$/.test(event)) this.toast(event, true);
+      else if (!/reach/.test(event)) put(this.event, event);  // reach has its own place
+    }
     this.plots.take(told.names, told.samples);
     if (told.values) this.variables.values(told.values);
   }
@@ -84,13 +88,14 @@ export class Run {
     this.free = el("input", { type: "checkbox", onchange: again });
     this.time = el("p", { id: "pace" });
     this.reach = el("p", { class: "bad", id: "reach", hidden: true }, "out of reach: closest pose");
+    this.event = el("p", { id: "event", class: "quiet", "aria-live": "polite" });
     const charts = el("div", { id: "plots" });
     this.plots = new Plots(charts);
     this.place = find("run");
     this.place.replaceChildren(
       el("div", { class: "bar" }, el("h2", {}, "Simulation"), this.time, this.reach, el("button", { type: "button", class: "small", onclick: () => this.toggle() }, "End it")),
       el("div", { class: "terms" }, el("label", { class: "tick" }, "tip follows ", this.input), el("label", { class: "tick" }, "by ", this.inverse),
-        el("label", { class: "tick" }, this.weightless, "weightless"), el("label", { class: "tick", title: "as on a satellite of 500 kg; weightless" }, this.free, "base floats")),
+        el("label", { class: "tick" }, this.weightless, "weightless"), el("label", { class: "tick", title: "as on a satellite of 500 kg; weightless" }, this.free, "base floats"), this.event),
       el("div", { class: "both" }, this.jog.pad(), charts),
     );
   }

@@ -1,0 +1,213 @@
+"""The desk: saving, opening, the draft that is kept after each deed, what is offered at the next start."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hil.common.errors import AssemblyError, WorkbenchError
+from hil.workbench.draft import DRAFT, OFFER, Drafts
+from hil.workbench.page.desk import Desk
+from sim.assembly.assembly_file import assembly_text, load_assembly
+from tests.hil.workbench.toy_parts import toy_database
+
+DATABASE = toy_database()
+
+
+class Bench:
+    """A desk in folders of its own, and the way to a next one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.state, self.files = folder / "state", folder / "files"
+        self.files.mkdir()
+        self.again()
+
+    def again(self, path: Path | None = None) -> None:
+        """Start the workbench anew; the last one was killed."""
+        self.desk = Desk(DATABASE, Drafts(self.state), self.files, path)
+
+    def do(self, deed: str, **more: Any) -> dict[str, Any]:
+        said = self.desk.obey({"do": deed, **more})
+        assert said["accepted"], said
+        return said
+
+    def refused(self, deed: str, **more: Any) -> tuple[str, str]:
+        """Text and spot of a refusal, which has changed neither arm nor draft."""
+        before, draft = self.desk.text, self.draft
+        said = self.desk.obey({"do": deed, **more})
+        assert not said["accepted"] and self.desk.text == before and self.draft == draft
+        return said["text"], said["spot"]
+
+    def build(self, *names: str) -> None:
+        for name in names:
+            self.do("add", component=name)
+
+    @property
+    def draft(self) -> str | None:
+        file = self.state / DRAFT
+        return file.read_text(encoding="utf-8") if file.exists() else None
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)
+
+
+def test_after_each_deed_the_draft_is_the_arm(bench: Bench) -> None:
+    """Also after undo and redo; a refused deed leaves it; of nothing there is none."""
+    deeds: list[dict[str, Any]] = [{"do": "add", "component": name} for name in ("base", "pitch", "link")]
+    deeds += [
+        {"do": "turn", "at": 2, "turn": 45.0},
+        {"do": "undo"},
+        {"do": "redo"},
+        {"do": "name", "name": "x"},
+    ]
+    for deed in deeds:
+        assert bench.desk.obey(deed)["accepted"]
+        assert bench.draft == bench.desk.text
+        assert load_assembly(bench.state / DRAFT, DATABASE).parts == bench.desk.chain.parts
+    assert bench.refused("add", component="wide") and bench.draft == bench.desk.text
+    bench.do("clear")
+    assert bench.draft is None
+
+
+def test_a_killed_workbench_loses_nothing(bench: Bench) -> None:
+    """The next one offers the draft, begins with nothing, goes on with it when asked; undo takes it back."""
+    bench.build("base", "pitch", "link")
+    text = bench.desk.text
+    bench.again()
+    assert bench.desk.state()["offer"].startswith("new_arm, 3 parts, of ") and not bench.desk.chain.parts
+    bench.do("resume")
+    assert bench.desk.text == text == bench.draft and bench.desk.state()["offer"] == ""
+    assert bench.refused("resume")[1] == "offer"
+    bench.do("undo")
+    assert not bench.desk.chain.parts
+
+
+def test_an_offer_survives_what_is_done_before_it_is_answered(bench: Bench) -> None:
+    """New deeds have a draft of their own; a workbench without any deed keeps the offer for the next."""
+    bench.build("base", "pitch")
+    kept = bench.desk.text
+    bench.again()
+    bench.again()
+    bench.build("base")
+    assert (bench.state / OFFER).read_text(encoding="utf-8") == kept
+    bench.do("resume")
+    assert bench.desk.text == kept
+    bench.again()
+    bench.do("dismiss")
+    assert bench.desk.state()["offer"] == "" and not (bench.state / OFFER).exists()
+
+
+def test_what_is_saved_is_no_draft(bench: Bench) -> None:
+    """Saved, it is not offered; changed again, it is; back at what was saved by undo, it is not."""
+    bench.build("base", "pitch")
+    assert str(bench.files / "arm.toml") in bench.do("save", file="arm.toml")["text"]
+    assert bench.draft is None and bench.desk.state()["saved"] and bench.desk.state()["file"] == "arm.toml"
+    assert (bench.files / "arm.toml").read_text(encoding="utf-8") == bench.desk.text
+    bench.build("link")
+    assert bench.draft and not bench.desk.state()["saved"]
+    bench.do("undo")
+    assert bench.draft is None and bench.desk.state()["saved"]
+    bench.again(bench.files / "arm.toml")
+    assert len(bench.desk.chain) == 2 and bench.desk.state()["saved"] and not bench.desk.state()["undo"]
+
+
+def test_a_file_is_replaced_only_when_asked_twice(bench: Bench) -> None:
+    """One's own is; another's is refused with its folder, then replaced if that is said."""
+    (bench.files / "other.toml").write_text("precious", encoding="utf-8")
+    bench.build("base")
+    text, spot = bench.refused("save", file="other.toml")
+    assert spot == "overwrite" and str(bench.files) in text
+    assert (bench.files / "other.toml").read_text(encoding="utf-8") == "precious"
+    bench.do("save", file="other.toml", overwrite=True)
+    bench.build("pitch")
+    bench.do("save", file="other.toml")
+    assert len(load_assembly(bench.files / "other.toml", DATABASE)) == 2
+
+
+@pytest.mark.parametrize("name", ["", "arm", "../arm.toml", "/tmp/arm.toml", ".toml", "a/b.toml", "a\n.toml"])
+def test_files_lie_in_the_folder_and_nowhere_else(bench: Bench, name: str) -> None:
+    """A page names a file, never a path."""
+    bench.build("base")
+    assert bench.refused("save", file=name)[1] == "file"
+    assert not list(bench.files.iterdir())
+
+
+def test_an_empty_arm_is_not_saved(bench: Bench) -> None:
+    assert bench.refused("save", file="arm.toml") == (
+        "there is nothing to save: the arm has no parts",
+        "file",
+    )
+
+
+def test_opening_is_a_deed_like_others(bench: Bench) -> None:
+    """Undo brings back what was there; text and source of a file stay in it; a broken one changes nothing."""
+    bench.build("base", "pitch")
+    before = bench.desk.text
+    bench.do("save", file="first.toml")
+    text = 'name = "crane"\ntext = "It lifts"\nsource = "a drawing"\n[[parts]]\ncomponent = "base"\n'
+    bench.do("open", file="crane.toml", text=text)
+    assert bench.desk.chain.name == "crane" and bench.desk.state()["file"] == "crane.toml"
+    assert 'text = "It lifts"' in bench.desk.text and 'source = "a drawing"' in bench.desk.text
+    bench.do("undo")
+    assert bench.desk.text == before
+    for broken, words in (
+        ("name = ", "crane.toml: is no TOML"),
+        ('name = "a"\nspeed = 3\n[[parts]]\ncomponent = "base"', "speed is unknown"),
+        ('name = "a"\n[[parts]]\ncomponent = "base"\n[[parts]]\ncomponent = "wide"', "parts[1]"),
+        ('name = "a"\n[[parts]]\ncomponent = "bas"', "near: base"),
+        ('name = "a"\n[[parts]]\ncomponent = "base"\nturn_deg = 400.0', "must be at most 360"),
+    ):
+        said, spot = bench.refused("open", file="crane.toml", text=broken)
+        assert words in said and spot == "file"
+
+
+def test_a_draft_that_cannot_be_read_stays_and_is_told(bench: Bench) -> None:
+    """For example since a component has another name now."""
+    bench.build("base")
+    (bench.state / DRAFT).write_text('name = "a"\n[[parts]]\ncomponent = "gone"\n', encoding="utf-8")
+    bench.again()
+    assert "gone" in bench.desk.state()["notice"] and bench.desk.state()["offer"] == ""
+    assert (bench.state / OFFER).exists()
+
+
+def test_a_file_to_begin_with_must_be_one(bench: Bench) -> None:
+    with pytest.raises(AssemblyError, match=r"missing\.toml"):
+        bench.again(bench.files / "missing.toml")
+
+
+def test_a_state_directory_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    """One line with the folder and what helps."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(WorkbenchError, match="XDG_STATE_HOME"):
+        Drafts(tmp_path / "file" / "below")
+
+
+def test_a_disk_that_is_full_is_told_and_the_deed_is_done(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old draft is whole; what cannot be kept is said."""
+    bench.build("base")
+    kept = bench.draft
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    said = bench.desk.obey({"do": "add", "component": "pitch"})
+    assert not said["accepted"] and "No space left" in said["text"]
+    assert len(bench.desk.chain) == 2 and bench.draft == kept
+    assert [file.name for file in bench.state.iterdir()] == [DRAFT], "nothing half-written lies about"
+
+
+def test_what_the_page_is_told_of_an_arm(bench: Bench) -> None:
+    """Bodies by their parts, in the link units that they move with; joints with their limits."""
+    bench.build("base", "pitch", "link", "slide", "tool")
+    state = bench.desk.state()
+    assert [[body["part"] for body in unit] for unit in state["units"]] == [[0, 1], [1, 2, 3], [3, 4]]
+    assert [joint["linear"] for joint in state["joints"]] == [False, True]
+    assert state["joints"][1]["upper"] == pytest.approx(0.2) and state["mass"] == pytest.approx(11.5)
+    assert bench.desk.look(1)["misfits"]["link"] == "" and "tool" in bench.desk.look(1)["misfits"]["tool"]
+    assert bench.desk.look("x")["at"] is None
+    assert assembly_text(bench.desk.chain) == bench.desk.text

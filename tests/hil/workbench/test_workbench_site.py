@@ -1,0 +1,218 @@
+"""The page's server: who comes in, what is refused, what several pages see; and a worker's ends."""
+
+import asyncio
+import io
+import json
+import socket
+import zipfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from hil.common.errors import LinkError, WorkbenchError
+from hil.messaging.page_access import Access
+from hil.workbench.draft import Drafts
+from hil.workbench.page.desk import Desk
+from hil.workbench.page.site import Site
+from hil.workbench.page.worker import Worker
+from tests.hil.workbench.toy_parts import toy_database
+
+TOKEN = "the-token-of-this-workbench"
+Work = Callable[["House"], Awaitable[None]]
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+class House:
+    """A server, and a client without cookies of its own."""
+
+    def __init__(self, folder: Path, session: aiohttp.ClientSession) -> None:
+        self.port, self.session = free_port(), session
+        self.desk = Desk(toy_database(), Drafts(folder / "state"), folder, None)
+        self.access = Access(self.port, TOKEN, "the workbench", "it")
+        self.site = Site(self.desk, self.access)
+        self.base = f"http://127.0.0.1:{self.port}"
+
+    def headers(self, **changes: str | None) -> dict[str, str]:
+        own = {"Origin": self.base, "Cookie": f"{self.access.cookie}={TOKEN}"}
+        return {name: value for name, value in (own | changes).items() if value is not None}
+
+    async def get(self, path: str, **changes: str | None) -> tuple[int, bytes, Any]:
+        async with self.session.get(self.base + path, headers=self.headers(**changes)) as answer:
+            return answer.status, await answer.read(), answer.headers
+
+    def page(self) -> Any:
+        return self.session.ws_connect(self.base + "/talk", headers=self.headers())
+
+
+async def until(page: aiohttp.ClientWebSocketResponse, name: str) -> Any:
+    """The next message of a name."""
+    while True:
+        told = await asyncio.wait_for(page.receive_json(), 60.0)
+        if name in told:
+            return told[name]
+
+
+def within(folder: Path, work: Work) -> None:
+    """Do something with a server."""
+
+    async def go() -> None:
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
+            house = House(folder, session)
+            runner = await house.site.begin(house.port)
+            try:
+                await asyncio.wait_for(work(house), 120.0)
+            finally:
+                await house.site.close()
+                await runner.cleanup()
+
+    asyncio.run(go())
+
+
+STRANGERS: list[dict[str, str | None]] = [
+    {"Cookie": None},
+    {"Cookie": "zerog-1=" + TOKEN},
+    {"Host": "evil.example"},
+    {"Origin": "http://evil.example"},
+    {"Origin": "http://127.0.0.1:1"},
+]
+
+
+def test_strangers_get_and_move_nothing(tmp_path: Path) -> None:
+    """Status 403 and one line for every path; no socket without cookie, host and origin of our own page."""
+
+    async def work(house: House) -> None:
+        for changes in STRANGERS:
+            for path in ("/", "/web/page.js", "/mesh/base", "/arm.toml", "/models.zip", "/nowhere"):
+                status, text, headers = await house.get(path, **changes)
+                assert status == 403 and text.startswith(b"refused: ") and text.count(b"\n") == 1
+                assert "Set-Cookie" not in headers and TOKEN.encode() not in text
+        for changes in [*STRANGERS, {"Origin": None}]:
+            with pytest.raises(aiohttp.WSServerHandshakeError) as caught:
+                await house.session.ws_connect(house.base + "/talk", headers=house.headers(**changes))
+            assert caught.value.status == 403
+        status, text, headers = await house.get(f"/?token={TOKEN}", Cookie=None, Origin=None)
+        assert status == 200 and b"workbench" in text and "HttpOnly" in headers["Set-Cookie"]
+        assert "default-src 'self'" in headers["Content-Security-Policy"]
+        assert (await house.get("/?token=guessed", Cookie=None))[0] == 403
+
+    within(tmp_path, work)
+
+
+def test_files_are_those_of_the_page_alone(tmp_path: Path) -> None:
+    """Nothing beside them; all that a page refers to is there, and nothing comes from elsewhere."""
+
+    async def work(house: House) -> None:
+        for path in (
+            "/web/../main.py",
+            "/web/%2e%2e%2fmain.py",
+            "/web/main.py",
+            "/web/none.js",
+            "/mesh/none",
+        ):
+            assert (await house.get(path))[0] == 404
+        _, page, _ = await house.get("/")
+        assert b"http://" not in page and b"https://" not in page
+        for name in ("page", "stage", "renderer", "catalogue", "run", "plots", "jog", "browser", "parts"):
+            status, text, headers = await house.get(f"/web/{name}.js")
+            assert status == 200 and headers["Content-Type"].startswith("text/javascript")
+            assert b"https://" not in text and b'"http://' not in text
+        status, mesh, _ = await house.get("/mesh/pitch")
+        assert status == 200 and len(json.loads(mesh)["bodies"]) == 2
+
+    within(tmp_path, work)
+
+
+def test_two_pages_assemble_one_arm(tmp_path: Path) -> None:
+    """What one does both see, with figures; a refusal and noise go to who has said it, and change nothing."""
+
+    async def work(house: House) -> None:
+        async with house.page() as one, house.page() as two:
+            assert {card["name"] for card in (await until(one, "facts"))["components"]} >= {"base", "pitch"}
+            for name in ("base", "pitch"):
+                await one.send_json({"do": "add", "component": name})
+                assert (await until(one, "said"))["accepted"]
+            while len((await until(two, "state"))["parts"]) < 2:
+                pass
+            ledger = await until(two, "ledger")
+            while ledger["revision"] != house.desk.revision:
+                ledger = await until(two, "ledger")
+            assert ledger["figures"]["joints"] == 1
+            await two.send_json({"pose": [0.5], "revision": house.desk.revision})
+            assert len((await until(two, "posture"))["poses"]) == 2
+            text = house.desk.text
+            for noise in (
+                "x",
+                "[]",
+                "{}",
+                '{"do": 3}',
+                '{"do": "fly"}',
+                "[" * 5000,
+                '{"jog": "left"}',
+                '{"do": "set", "name": "a"}',
+                '{"do": "simulate", "inverse": "guess"}',
+                f'{{"pose": ["a"], "revision": {house.desk.revision}}}',
+                '{"do": "add", "component": 3}',
+            ):
+                await one.send_str(noise)
+                if "jog" not in noise:  # nothing is simulated: there is nothing to say to it
+                    said = await until(one, "said")
+                    assert not said["accepted"] and "\n" not in said["text"], noise
+            assert house.desk.text == text
+
+    within(tmp_path, work)
+
+
+def test_exports_come_as_an_archive_or_as_a_sentence(tmp_path: Path) -> None:
+    """With the assembly's own file; an empty arm and an unknown format are refused."""
+
+    async def work(house: House) -> None:
+        assert (await house.get("/models.zip?formats=urdf"))[0] == 422
+        for name in ("base", "pitch", "link"):
+            assert house.desk.obey({"do": "add", "component": name})["accepted"]
+        status, archive, headers = await house.get("/models.zip?formats=urdf,mjcf")
+        assert status == 200 and "new_arm.zip" in headers["Content-Disposition"]
+        with zipfile.ZipFile(io.BytesIO(archive)) as pack:
+            assert pack.testzip() is None
+            assert {"new_arm/new_arm.toml", "new_arm/new_arm.urdf", "new_arm/new_arm.xml"} <= set(
+                pack.namelist()
+            )
+            assert pack.read("new_arm/new_arm.toml").decode() == house.desk.text
+        status, text, _ = await house.get("/models.zip?formats=step")
+        assert status == 422 and b"'step'" in text
+        status, text, _ = await house.get("/arm.toml")
+        assert status == 200 and text.decode() == house.desk.text
+
+    within(tmp_path, work)
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    """With the remedy."""
+
+    async def work(house: House) -> None:
+        other = Site(house.desk, house.access)
+        with pytest.raises(LinkError, match=r"workbench: .*--port"):
+            await other.begin(house.port)
+
+    within(tmp_path, work)
+
+
+def test_a_worker_that_has_ended_is_told_and_not_waited_for() -> None:
+    """Killed from outside, or by us while it is waited for: an error at once, and no process is left."""
+    worker = Worker("the work", "tests.hil.workbench.answers", "answer")
+    assert worker.ask("echo", 3) == 3
+    with pytest.raises(WorkbenchError, match="cannot be done"):
+        worker.ask("refuse")
+    with pytest.raises(WorkbenchError, match="has said nothing for"):
+        worker.ask("sleep", patience_s=0.05)
+    worker._process.kill()
+    with pytest.raises(WorkbenchError, match="has ended"):
+        worker.ask("echo", 1)
+    worker.end()
+    assert not worker._process.is_alive()
