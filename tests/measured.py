@@ -25,7 +25,7 @@ from pathlib import Path
 from tests.documents import ROOT, text_of
 
 VERBS = (
-    "check|check-wrench|detect|dock|doctor|experiment|latency|replay|report|simulate|soak|status|validate"
+    "check|check-wrench|design|detect|dock|doctor|experiment|latency|replay|report|simulate|soak|status|validate"
     "|workspace"
 )
 PRINTS = re.compile(
