@@ -12,7 +12,7 @@ from hil.workbench.design.judgement import Judgement, read_rows, rows_text
 from hil.workbench.design.lot import Candidate
 from hil.workbench.design.study import Study
 
-TASK, RUN, RESULTS, PICTURE, BEST = "task.toml", "run.json", "results.csv", "pareto.png", "best"
+TASK, RUN, RESULTS, PICTURE, BEST = "task.toml", "search.json", "results.csv", "pareto.png", "best"
 
 
 class Output:

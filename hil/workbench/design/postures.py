@@ -21,7 +21,7 @@ from sim.chain.serial_chain import SerialChain
 
 STARTS = 64  # from which a pose is tried before it counts as not reached,
 ENOUGH = 24  # and from so many where some of them have reached it
-MOST = 6  # postures at a pose
+MOST = 12  # postures at a pose; half as many leave the figures to chance
 DIFFERENT = 0.1  # [rad, m] between joints of different postures
 HALF_TURN = np.pi  # of a joint whose limits are wider, starts spread over a turn only
 

@@ -195,9 +195,9 @@ def test_folders_of_others_are_left_alone(task: Path, tmp_path: Path, capsys) ->
     (out / "results.csv").write_text("candidate,colour\n1,red\n", encoding="utf-8")
     assert main(words) == 2
     assert "results.csv cannot be read" in line()
-    (out / "run.json").write_text("{", encoding="utf-8")
+    (out / "search.json").write_text("{", encoding="utf-8")
     assert main(words) == 2
-    assert "run.json cannot be read" in line()
+    assert "search.json cannot be read" in line()
     assert main([*words, "--scheduler", "tcp://127.0.0.1:1"]) == 2
     assert "--jobs and --scheduler contradict each other" in line()
     assert main(["design", str(task), "--scheduler", "tcp://10.0.0.1:8786"]) == 2
