@@ -2,7 +2,5 @@
 
 May import: hil/common, hil/configuration, hil/messaging, sim/chain, sim/assembly, sim/drives, sim/exports,
 planner/inverse, hil/loop, hil/recording, hil/analysis.
-May import: hil/common, hil/configuration, hil/messaging, sim/chain, sim/assembly, sim/drives,
-sim/exports, planner/inverse, hil/loop, hil/recording, hil/analysis.
 May be imported by: hil/commands.
 """

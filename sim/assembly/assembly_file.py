@@ -61,7 +61,6 @@ def read_assembly(text: str, path: Path, database: Database) -> Chain:
     x, y, z = file.gravity.tolist()
     more = [made for source in file.components for made in components_of(source, path.parent)]
     chain = Chain(file.name, database.with_more(more), (), (x, y, z), file.text, file.source, file.components)
-    chain = Chain(file.name, database.with_more(more), (), (x, y, z), file.components, file.text, file.source)
     for i in _order(file.parts, path):
         part = file.parts[i]
         try:

@@ -43,9 +43,6 @@ class Chain:
         text: what it is, in words.
         source: of its dimensions.
         sources: of components beside the shipped ones, as the assembly's file names them.
-        sources: of components beside the shipped ones, as the assembly's file names them.
-        text: what it is, in words.
-        source: of its dimensions.
     """
 
     name: str
@@ -55,9 +52,6 @@ class Chain:
     text: str = ""
     source: str = ""
     sources: tuple[ComponentSource, ...] = ()
-    sources: tuple[ComponentSource, ...] = ()
-    text: str = ""
-    source: str = ""
 
     def add(self, component: str, turn_deg: float = 0.0, name: str = "") -> "Chain":
         """Return the chain with one part more at its end.
