@@ -33,6 +33,7 @@ from hil.commands.replay import add_replay
 from hil.commands.report import add_report
 from hil.commands.soak import add_soak
 from hil.commands.validate import add_validate
+from hil.commands.workbench import add_workbench
 from hil.common.errors import ConfigurationError, ZeroGError
 
 EXIT_USER_ERROR = 2
