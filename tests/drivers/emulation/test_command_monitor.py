@@ -1,5 +1,7 @@
 """The command monitor: legal streams at the limits pass, every kind of violation is found."""
 
+import copy
+
 import numpy as np
 import pytest
 import ruckig
@@ -101,18 +103,54 @@ def test_every_kind_of_sudden_fault_is_found_at_once():
         assert monitor.violations <= 4, (name, "one fault is counted a few times at most")
 
 
-def test_a_position_beyond_the_range_less_the_margin_is_found():
-    """A slow creep over the margin is found within a microradian of it; up to it nothing is said."""
-    upper = RANGE[0, 1] - LIMITS.position_margin
-    monitor = CommandMonitor(LIMITS, RANGE, 0.002)
-    monitor.begin(np.full(7, upper - 1e-5), 0)
+@pytest.mark.parametrize(("q_min", "q_max", "side"), [(-2.1, 2.9, 1), (-2.9, 2.1, -1)])
+def test_a_position_beyond_the_range_less_the_margin_is_found(q_min, q_max, side):
+    """A slow creep over either margin is found within a microradian of it; up to it nothing is said."""
+    bound = side * (2.9 - LIMITS.position_margin)
+    monitor = CommandMonitor(LIMITS, np.array([[q_min, q_max]] * 7), 0.002)
+    monitor.begin(np.full(7, bound - side * 1e-5), 0)
     for packet in range(1, 100):
-        q = np.float64(np.float32(upper - 1e-5 + 2e-7 * packet))
+        q = np.float64(np.float32(bound + side * (2e-7 * packet - 1e-5)))
         if finding := monitor.check(np.full(7, q), packet):
             break
-    assert "position" in finding and f"{upper:.7f}" in finding
-    assert 0.0 < q - upper < 1e-6
+    assert "position" in finding and f" {bound:.7f} rad" in finding
+    assert 0.0 < side * (q - bound) < 1e-6
     assert monitor.worst["position"] > 1.0
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize("stride", [1, 2, 4, 8])
+def test_a_jerk_too_great_by_twice_its_rounding_over_three_strides_is_found(stride, sign):
+    """From standing, a cubic of 3 strides: at the jerk's bound legal, found with twice the rounding more.
+
+    The rounding of a difference with weights 1, 3, 3, 1 is 8 half units (2^-23 rad, 2 to 4 rad), per cube
+    of the stride's time.
+    """
+    T, standing = 0.002, 60
+    rounding = 8.0 * 2.0**-23 / (stride * T) ** 3
+    k = np.maximum(np.arange(standing + 3 * stride + 1) - standing, 0)
+    for joint in range(7):
+        for more, found in ((0.0, 0), (2.01 * rounding, 1)):
+            monitor = CommandMonitor(LIMITS, RANGE, T)
+            monitor.begin(np.full(7, 2.5), 0)
+            for packet, t in enumerate(k * T):
+                q = np.full(7, 2.5)
+                q[joint] += sign * (LIMITS.jerk[joint] + more) * t**3 / 6.0
+                monitor.check(q.astype(np.float32).astype(np.float64), packet)
+            assert min(monitor.violations, 1) == found, (joint, more, monitor.first)
+            assert not found or f"A{joint + 1} jerk {'-' if sign < 0 else ''}" in monitor.first
+
+
+def test_a_jump_is_found_however_many_commands_came_before():
+    """After 1 to 1000 commands at rest, 1e-5 rad is found at once, as jerk d / T^3 over single cycles."""
+    T, jump = 0.002, float(np.float32(1e-5))
+    monitor = CommandMonitor(LIMITS, RANGE, T)
+    monitor.begin(START, 0)
+    monitor.check(START, 1)
+    for packet in range(2, 1002):
+        finding = copy.deepcopy(monitor).check(np.where(np.arange(7) == 2, jump, START), packet)
+        assert f"A3 jerk {jump / T**3:.5g} rad/s3 over strides of 1 cycles" in finding, (packet, finding)
+        assert monitor.check(START, packet) == ""
 
 
 def test_a_session_must_begin_where_the_controller_commands():

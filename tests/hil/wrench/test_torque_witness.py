@@ -110,6 +110,32 @@ def test_impulse_over_a_slice_by_closed_form(cube: Configuration, arm: Arm) -> N
     np.testing.assert_allclose(true.disagreement, 0.0, atol=1e-6)
 
 
+def test_a_statement_comes_with_the_first_and_the_last_revision(cube: Configuration) -> None:
+    """Revisions 2 ms apart: the slice's first and its last are spoken of, none between; so of the next."""
+    witness, spoken = witness_of(cube), []
+    for index, start in ((0, 500), (1, 508)):
+        for revision in range(4):
+            t_ms = start + 2 * (revision + 1)
+            item = piece(start, t_ms, np.ones(6), index, revision, final=revision == 3)
+            spoken += [(s.slice_index, s.t_ns // MS) for s in witness.testify([item])]
+    assert spoken == [(0, 502), (0, 508), (1, 510), (1, 516)]
+
+
+def test_the_baseline_is_that_of_before_the_push(cube: Configuration, arm: Arm) -> None:
+    """A push that is noticed 40 ms late, in which the wrench is D too great: D times its duration is told.
+
+    So no part of D is taken for an offset, though the mean ran on; D begins between samples 2 ms apart.
+    """
+    offset, more = np.full(6, 0.3), np.array([5.0, -3.0, 4.0, 0.2, -0.4, 0.1])
+    witness, still = witness_of(cube), arm.torques(Q, offset)
+    for t_ms in range(0, 542, 2):
+        witness.take(t_ms * MS, Q, offset + (more if t_ms > 500 else 0.0), still, True)
+    contradiction = witness.now.copy()
+    assert np.linalg.norm(contradiction - more) < 0.06 * np.linalg.norm(more)
+    (statement,) = witness.testify([piece(500, 540, more)])
+    np.testing.assert_allclose(statement.disagreement, 0.039 * contradiction, atol=1e-7)
+
+
 def test_without_a_witness_nothing_is_contradicted(cube: Configuration, arm: Arm) -> None:
     """With `fri.torque_sign = 0` the wrench vouches for itself."""
     statements = pushed(witness_of(cube, torque_sign=0), arm, np.ones(6), np.zeros(6), np.zeros(7))
