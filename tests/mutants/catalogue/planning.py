@@ -171,7 +171,7 @@ BRANCH_PLANNER = Target(
         ),
         Change(
             "the margin to position limits is not kept",
-            "self._bounds = bounds_within(model, speed, margin)",
+            "self._bounds = bounds_within(model, speed, settings.limit_margin)",
             "self._bounds = bounds_within(model, speed, 0.0)",
         ),
         Change(
