@@ -28,6 +28,7 @@ BENCHES = {
     "exported_models": ("bench.exported_models", ["--arms", "lwr4,puma560", "--seconds", "0.1"]),
     "docking": ("bench.docking", ["--quick"]),
     "docking_loop": ("bench.docking_loop", ["--seconds", "3"]),
+    "drives": ("bench.drives", ["--quick"]),
     "validation_fit": ("bench.validation_fit", ["--seeds", "1"]),
     "detector": ("bench.detector_pushes", ["--seeds", "1"]),
     "impulse_verdict": ("bench.impulse_verdict", ["--runs", "1", "--seconds", "80"]),

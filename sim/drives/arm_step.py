@@ -8,25 +8,26 @@ friction at joints by cases: a joint that slides has its friction, one that stan
 changed until all hold.
 """
 
-from typing import Any
+import math
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-from hil.common.arrays import YES, Array
+from hil.common.arrays import YES, Array, IntArray
 from sim.chain.dynamics import bias, free_mass_matrix_at, mass_matrix_at, moving_forces_at
 from sim.chain.kinematics import body_poses
 from sim.chain.serial_chain import SerialChain
 from sim.drives.base import Base, add_outside_work, carry_base, keep_momenta, turned_into, turned_pose_into
 from sim.drives.commit import carry_on
-from sim.drives.drive_step import dry_friction, joint_torque, order_of
+from sim.drives.drive_step import joint_torque, order_of
+from sim.drives.joint_friction import FREE, STANDS, first_case, joint_frictions_into, next_case
 from sim.drives.solving import solve_into
 from sim.drives.spring import twist_of
 
 ROUNDS = 60
 CASES = 12  # changes of the cases of friction in a step
 SAME = 1e-11  # [rad/s, m/s] change of a joint's speed at which a step is solved
-FREE, STANDS = 0, 2  # and 1, -1: slides forwards, backwards
 DIVERGED = -1
 FASTEST = 1e12  # [rad/s2, m/s2]
 
@@ -44,48 +45,170 @@ def orders_into(orders: Array, chain: SerialChain, drives: Any, q_ref: Array, gr
             orders[i, 1] = twist_of(drives[i], weights[i]) if drives[i].elastic != 0 else 0.0
 
 
-@njit(cache=True)
-def joint_frictions_into(out: Array, drives: Any, states: Any) -> None:
-    """Write each joint's friction: forwards, backwards, standing, standing backwards, viscous; rows of (5,).
+class Step(NamedTuple):
+    """What a step is computed in; arrays, written.
 
-    The motor's is in it where the gear is rigid.
+    Attributes:
+        x: accelerations, of a floating base first (6,), then of the joints (n,), shape (m,).
+        change: of them by a round, shape (m,).
+        rest: what is left of the equations, shape (m,).
+        matrix: of Newton's method, shape (m, m).
+        q: joint positions at the start, shape (n,).
+        dq: joint speeds at the start, shape (n,).
+        q_mid: positions in the middle, shape (n,).
+        dq_mid: speeds in the middle, shape (n,).
+        ddq: accelerations, shape (n,).
+        dry: dry friction of the joints, shape (n,).
+        friction: see `joint_frictions_into`, shape (n, 5).
+        orders: see `orders_into`, shape (n, 2).
+        cases: of friction, shape (n,).
+        pose: the base's in the middle; its rotation counts, shape (4, 4).
+        spin: the base's angular velocity in the middle, own axes, shape (3,).
+        base_acceleration: shape (6,).
+        gravity: in the base's axes in the middle, shape (3,).
     """
-    for i in range(drives.shape[0]):
-        d = drives[i]
-        out[i, 0], out[i, 1], out[i, 4] = d.joint_coulomb, d.joint_coulomb_back, d.joint_viscous
-        out[i, 2], out[i, 3] = max(d.joint_coulomb, d.joint_stick), max(d.joint_coulomb_back, d.joint_stick)
-        if d.elastic == 0:
-            forwards, backwards, stick, stick_back = dry_friction(d, states[i])
-            if d.ratio < 0.0:
-                forwards, backwards, stick, stick_back = backwards, forwards, stick_back, stick
-            ratio = abs(d.ratio)
-            out[i, 0] += ratio * forwards
-            out[i, 1] += ratio * backwards
-            out[i, 2] += ratio * stick
-            out[i, 3] += ratio * stick_back
-            out[i, 4] += ratio * ratio * d.motor_viscous
+
+    x: Array
+    change: Array
+    rest: Array
+    matrix: Array
+    q: Array
+    dq: Array
+    q_mid: Array
+    dq_mid: Array
+    ddq: Array
+    dry: Array
+    friction: Array
+    orders: Array
+    cases: IntArray
+    pose: Array
+    spin: Array
+    base_acceleration: Array
+    gravity: Array
 
 
 @njit(cache=True)
-def first_case(friction: Array, dq: float) -> int:
-    """Return with which case of a joint's friction a step begins."""
-    if friction[2] == 0.0 and friction[3] == 0.0:
-        return FREE
-    if dq == 0.0:
-        return STANDS
-    return 1 if dq > 0.0 else -1
+def _begun(
+    chain: SerialChain, drives: Any, states: Any, base: Base, floats: bool, q_ref: Array, gravity: Array
+) -> Step:
+    """Return a step whose accelerations are those of the last one."""
+    n = q_ref.shape[0]
+    m = n + 6 if floats else n
+    step = Step(
+        np.zeros(m), np.zeros(m), np.zeros(m), np.zeros((m, m)), np.empty(n), np.empty(n), np.empty(n),
+        np.empty(n), np.empty(n), np.zeros(n), np.zeros((n, 5)), np.zeros((n, 2)), np.zeros(n, np.int64),
+        base.pose.copy(), base.twist[3:].copy(), np.zeros(6), np.empty(3),
+    )  # fmt: skip
+    for i in range(n):
+        step.q[i], step.dq[i], step.x[m - n + i] = states[i].q, states[i].dq, states[i].ddq
+    for k in range(m - n):
+        step.x[k] = base.acceleration[k]
+    turned_into(step.gravity, step.pose, gravity, YES)
+    if not floats:  # what floats has no weight
+        orders_into(step.orders, chain, drives, q_ref, step.gravity)
+    joint_frictions_into(step.friction, drives, states)
+    for i in range(n):
+        step.cases[i] = first_case(step.friction[i], step.dq[i])
+    return step
 
 
 @njit(cache=True)
-def next_case(case: int, friction: Array, dq: float, needed: float) -> int:
-    """Return the case that a solution asks for: the same, if it holds."""
-    if case == STANDS:
-        if needed > friction[2]:
-            return 1
-        return -1 if needed < -friction[3] else STANDS
-    if case != FREE and case * dq < 0.0:
-        return STANDS
-    return case
+def _to_the_middle(step: Step, base: Base, floats: bool, gravity: Array, h: float) -> None:
+    """Write the motion in the middle of the step by the accelerations."""
+    n = step.q.shape[0]
+    m = step.x.shape[0]
+    for i in range(n):
+        if step.cases[i] == STANDS:
+            step.x[m - n + i] = -step.dq[i] / h
+        step.ddq[i] = step.x[m - n + i]
+        step.dq_mid[i] = step.dq[i] + 0.5 * h * step.ddq[i]
+        step.q_mid[i] = step.q[i] + 0.5 * h * step.dq_mid[i]
+    if floats:
+        for k in range(6):
+            step.base_acceleration[k] = step.x[k]
+        for k in range(3):
+            step.spin[k] = base.twist[3 + k] + 0.5 * h * step.x[3 + k]
+        turned_pose_into(step.pose, base.pose, step.spin, 0.5 * h)
+        turned_into(step.gravity, step.pose, gravity, YES)
+
+
+@njit(cache=True)
+def _equations(
+    step: Step, M: Array, drives: Any, states: Any, q_ref: Array, dq_ref: Array, needed: Array, wrench: Array,
+    h: float,
+) -> None:  # fmt: skip
+    """Write what is left of the equations, and Newton's matrix."""
+    n = step.q.shape[0]
+    m = step.x.shape[0]
+    A, rest, extra = step.matrix, step.rest, m - n
+    for k in range(m):
+        for j in range(m):
+            A[k, j] = M[k, j]
+    for k in range(extra):
+        rest[k] = -wrench[k]
+    for i in range(n):
+        k, d, s = extra + i, drives[i], states[i]
+        order = order_of(d, s, q_ref[i], dq_ref[i], step.orders[i, 0], step.orders[i, 1])
+        end, after = step.dq[i] + h * step.ddq[i], step.q[i] + h * step.dq_mid[i]
+        torque, slope = joint_torque(d, s, order, end, after, 0.5 * h * h, h)
+        rest[k] = torque - needed[i] - step.friction[i, 4] * step.dq_mid[i]
+        if step.cases[i] == STANDS:  # its acceleration is known
+            step.dry[i], rest[k] = rest[k], 0.0
+            for j in range(m):
+                A[k, j] = A[j, k] = 0.0
+            A[k, k] = 1.0
+            continue
+        step.dry[i] = 0.0
+        if step.cases[i] != FREE:
+            step.dry[i] = step.friction[i, 0] if step.cases[i] == 1 else -step.friction[i, 1]
+        rest[k] -= step.dry[i]
+        A[k, k] += 0.5 * h * step.friction[i, 4] - slope
+
+
+@njit(cache=True)
+def _round(step: Step, h: float) -> float:
+    """Change the accelerations by a round of Newton's; return the largest change of a speed, or infinity."""
+    solve_into(step.change, step.matrix, step.rest)
+    largest = 0.0
+    for k in range(step.x.shape[0]):
+        step.x[k] += step.change[k]
+        largest = max(largest, abs(step.change[k]) * h)
+        if not abs(step.x[k]) < FASTEST:
+            return math.inf
+    return largest
+
+
+@njit(cache=True)
+def _cases_hold(step: Step, h: float) -> bool:
+    """Write the cases of friction that the solution asks for; return whether they are its own."""
+    n = step.q.shape[0]
+    hold = True
+    for i in range(n):
+        end = step.dq[i] + h * step.x[step.x.shape[0] - n + i]
+        case = next_case(step.cases[i], step.friction[i], end, step.dry[i])
+        hold &= case == step.cases[i]
+        step.cases[i] = case
+    return hold
+
+
+@njit(cache=True)
+def _joints_end(
+    step: Step, chain: SerialChain, drives: Any, states: Any, q_ref: Array, dq_ref: Array, needed: Array,
+    h: float,
+) -> None:  # fmt: skip
+    """Write joints and drives at the end of the step."""
+    n = step.q.shape[0]
+    for i in range(n):
+        d, s, ddq = drives[i], states[i], step.x[step.x.shape[0] - n + i]
+        order = order_of(d, s, q_ref[i], dq_ref[i], step.orders[i, 0], step.orders[i, 1])
+        mid = step.dq[i] + 0.5 * h * ddq
+        end, after = step.dq[i] + h * ddq, step.q[i] + h * mid
+        if step.cases[i] == STANDS:
+            end = 0.0  # and not what rounding leaves
+        carry_on(d, s, order, end, after, step.dry[i], needed[i] - chain.armatures[i] * ddq, h)
+        s.friction_heat += h * (step.dry[i] + step.friction[i, 4] * mid) * mid
+        s.q, s.dq, s.ddq = after, end, ddq
+        step.q[i], step.dq[i], step.dq_mid[i] = after, end, mid
 
 
 @njit(cache=True)
@@ -120,100 +243,33 @@ def arm_step(
     Returns:
         Rounds of Newton's; `DIVERGED` if they came to no end: then nothing is written.
     """
-    n = q_ref.shape[0]
-    extra = 6 if floats else 0
-    x, dx, rest = np.zeros(extra + n), np.zeros(extra + n), np.zeros(extra + n)
-    q, dq, ddq, q_mid, dq_mid = np.empty(n), np.empty(n), np.empty(n), np.empty(n), np.empty(n)
-    torque, slope, dry = np.zeros(n), np.zeros(n), np.zeros(n)
-    friction, orders, cases = np.zeros((n, 5)), np.zeros((n, 2)), np.zeros(n, np.int64)
-    A, M = np.empty((extra + n, extra + n)), np.empty((extra + n, extra + n))
-    pose, own_gravity, spin, no_motion = base.pose.copy(), np.empty(3), base.twist[3:].copy(), np.zeros(6)
-    for i in range(n):
-        q[i], dq[i], x[extra + i] = states[i].q, states[i].dq, states[i].ddq
-    for k in range(extra):
-        x[k] = base.acceleration[k]
-    turned_into(own_gravity, pose, gravity, YES)
-    if not floats:  # what floats has no weight
-        orders_into(orders, chain, drives, q_ref, own_gravity)
-    joint_frictions_into(friction, drives, states)
-    for i in range(n):
-        cases[i] = first_case(friction[i], dq[i])
-    rounds, changes, base_acceleration = 0, 0, no_motion
+    step, M = _begun(chain, drives, states, base, floats, q_ref, gravity), np.empty((0, 0))
+    rounds, changes = 0, 0
     while True:
-        for i in range(n):
-            if cases[i] == STANDS:
-                x[extra + i] = -dq[i] / h
-            ddq[i] = x[extra + i]
-            dq_mid[i] = dq[i] + 0.5 * h * ddq[i]
-            q_mid[i] = q[i] + 0.5 * h * dq_mid[i]
-        if floats:
-            base_acceleration = x[:6].copy()
-            for k in range(3):
-                spin[k] = base.twist[3 + k] + 0.5 * h * x[3 + k]
-            turned_pose_into(pose, base.pose, spin, 0.5 * h)
-            turned_into(own_gravity, pose, gravity, YES)
-        poses = body_poses(chain, q_mid)
+        _to_the_middle(step, base, floats, gravity, h)
+        poses = body_poses(chain, step.q_mid)
         needed, wrench = moving_forces_at(
-            chain, poses, dq_mid, ddq, spin, base_acceleration, own_gravity, wrench_tip
+            chain, poses, step.dq_mid, step.ddq, step.spin, step.base_acceleration, step.gravity, wrench_tip
         )
         if rounds == 0:
             M = free_mass_matrix_at(chain, poses) if floats else mass_matrix_at(chain, poses)
-        A[:, :] = M
-        for k in range(extra):
-            rest[k] = -wrench[k]
-        for i in range(n):
-            k, d, s = extra + i, drives[i], states[i]
-            order = order_of(d, s, q_ref[i], dq_ref[i], orders[i, 0], orders[i, 1])
-            end = dq[i] + h * ddq[i]
-            torque[i], slope[i] = joint_torque(d, s, order, end, q[i] + h * dq_mid[i], 0.5 * h * h, h)
-            rest[k] = torque[i] - needed[i] - friction[i, 4] * dq_mid[i]
-            if cases[i] == STANDS:
-                dry[i], rest[k] = rest[k], 0.0
-                A[k, :], A[:, k] = 0.0, 0.0
-                A[k, k] = 1.0
-                continue
-            dry[i] = friction[i, 0] if cases[i] == 1 else (-friction[i, 1] if cases[i] == -1 else 0.0)
-            rest[k] -= dry[i]
-            A[k, k] += 0.5 * h * friction[i, 4] - slope[i]
-        solve_into(dx, A, rest)
-        change = 0.0
-        for k in range(extra + n):
-            x[k] += dx[k]
-            change = max(change, abs(dx[k]) * h)
-            if not abs(x[k]) < FASTEST:
-                return DIVERGED
+        _equations(step, M, drives, states, q_ref, dq_ref, needed, wrench, h)
+        change = _round(step, h)
         rounds += 1
-        if rounds > ROUNDS:
+        if change == math.inf or rounds > ROUNDS:
             return DIVERGED
         if change > SAME:
             continue
-        settled = True
-        for i in range(n):
-            case = next_case(cases[i], friction[i], dq[i] + h * x[extra + i], dry[i])
-            settled &= case == cases[i]
-            cases[i] = case
         changes += 1
-        if settled or changes > CASES:
+        if _cases_hold(step, h) or changes > CASES:
             break
-    for i in range(n):
-        d, s = drives[i], states[i]
-        order = order_of(d, s, q_ref[i], dq_ref[i], orders[i, 0], orders[i, 1])
-        dq_mid[i] = dq[i] + 0.5 * h * x[extra + i]
-        end, after = dq[i] + h * x[extra + i], q[i] + h * dq_mid[i]
-        if cases[i] == STANDS:
-            end = 0.0  # and not what rounding leaves
-        passed = needed[i] - chain.armatures[i] * x[extra + i]
-        carry_on(d, s, order, end, after, dry[i], passed, h)
-        s.friction_heat += h * (dry[i] + friction[i, 4] * dq_mid[i]) * dq_mid[i]
-        s.q, s.dq, s.ddq = after, end, x[extra + i]
-    add_outside_work(chain, base, poses, pose, spin, dq_mid, x, floats, wrench_tip, h)
+    _joints_end(step, chain, drives, states, q_ref, dq_ref, needed, h)
+    add_outside_work(chain, base, poses, step.pose, step.spin, step.dq_mid, step.x, floats, wrench_tip, h)
+    base.wrench[:] = wrench
     if floats:
-        moved = moving_forces_at(arm, poses, dq_mid, ddq, spin, base_acceleration, own_gravity, wrench_tip)
-        base.wrench[:] = moved[1]
-        carry_base(chain, base, poses, pose, x[:6], gravity, wrench_tip, h)
-        for i in range(n):
-            q[i], dq[i] = states[i].q, states[i].dq
-        keep_momenta(chain, base, q, dq)
-    else:
-        base.wrench[:] = wrench
+        base.wrench[:] = moving_forces_at(
+            arm, poses, step.dq_mid, step.ddq, step.spin, step.base_acceleration, step.gravity, wrench_tip
+        )[1]
+        carry_base(chain, base, poses, step.pose, step.x[:6], gravity, wrench_tip, h)
+        keep_momenta(chain, base, step.q, step.dq)
     return rounds

@@ -107,7 +107,7 @@ def _pack_gear(record: Any, drive: DriveParameters) -> None:
         raise DriveError(f"gear: efficiency = {gear.efficiency} must be above 0 and at most 1")
     record["ratio"], record["efficiency"] = gear.ratio, gear.efficiency
     record["gear_damping"], record["backlash"] = gear.damping, gear.backlash
-    record["elastic"] = gear.stiffness is not None
+    record["elastic"] = gear.stiffness is not None or drive.sensor is not None
     record["k1"], record["k2"], record["k3"] = gear.stiffness or (RIGID, RIGID, RIGID)
     record["t1"], record["t2"] = gear.torque_limits
     record["sensor_stiffness"] = RIGID if drive.sensor is None else drive.sensor.stiffness
@@ -123,3 +123,5 @@ def _pack_controller(record: Any, controller: Cascade | Impedance | None) -> Non
         record["controller"] = IMPEDANCE
         record["impedance_stiffness"], record["impedance_damping"] = controller.stiffness, controller.damping
         record["torque_gain"], record["gravity_model"] = controller.torque_gain, controller.gravity_model
+        if controller.torque_gain > 0.0 and not record["elastic"]:
+            raise DriveError("impedance: torque_gain needs a spring to measure: an elastic gear, or a sensor")

@@ -7,11 +7,11 @@ import numpy as np
 from hil.common.arrays import Array, BoolArray, frozen_array
 from hil.common.errors import DriveError, SimulationError
 from sim.chain.dynamics import bias
-from sim.chain.kinematics import tip_pose
 from sim.chain.serial_chain import SerialChain
 from sim.drives.account import EnergyAccount, account_of
+from sim.drives.arm_readings import ArmReadings
 from sim.drives.arm_step import DIVERGED, arm_step
-from sim.drives.base import Base, base_at_rest, momenta_in_world
+from sim.drives.base import base_at_rest, momenta_in_world
 from sim.drives.bodies import joined
 from sim.drives.drive import DriveParameters, packed
 from sim.drives.needed import needed_torques
@@ -24,7 +24,7 @@ from sim.drives.variables import variables_of
 NO_WRENCH = np.zeros(6)
 
 
-class DrivenArm:
+class DrivenArm(ArmReadings):
     """A simulation of a chain with drives; pure: it knows no clock.
 
     Its state is carried on by `step` and `run`; what it shows is of the last step's end, forces and voltages
@@ -72,6 +72,7 @@ class DrivenArm:
         self._drives = packed(drives)
         self._arm = chain._replace(armatures=frozen_array(self._rotors()))
         self._chain = self._arm if base_mass is None else _on_satellite(self._arm, base_mass, base_inertia)
+        self._linear = tuple(bool(slides) for slides in chain.linear)
         self._gravity = np.array(gravity, np.float64)
         self._base = base_at_rest(np.eye(4) if T_world_base is None else T_world_base)
         if base_twist is not None and not self.floats:
@@ -191,76 +192,6 @@ class DrivenArm:
         return np.asarray(self._base.pose[:3, :3].T @ self._gravity)
 
     @property
-    def joints(self) -> int:
-        """How many joints there are."""
-        return len(self._states)
-
-    @property
-    def t(self) -> float:
-        """Time since the beginning [s]."""
-        return self._steps * self.dt
-
-    @property
-    def q(self) -> Array:
-        """Joint positions [rad, m], shape (n,)."""
-        return self._states["q"].copy()
-
-    @property
-    def dq(self) -> Array:
-        """Joint speeds [rad/s, m/s], shape (n,)."""
-        return self._states["dq"].copy()
-
-    @property
-    def motor_angle(self) -> Array:
-        """Angles of the rotors [rad], shape (n,)."""
-        return self._states["theta"].copy()
-
-    @property
-    def torque(self) -> Array:
-        """What passes the gears, as the torque sensors measure it [N m, N], shape (n,)."""
-        return self._states["torque"].copy()
-
-    @property
-    def current(self) -> Array:
-        """Currents of the motors [A], shape (n,)."""
-        return self._states["current"].copy()
-
-    @property
-    def winding_k(self) -> Array:
-        """Windings above ambient [K], shape (n,)."""
-        return self._states["winding"].copy()
-
-    @property
-    def housing_k(self) -> Array:
-        """Housings above ambient [K], shape (n,)."""
-        return self._states["housing"].copy()
-
-    @property
-    def power(self) -> Array:
-        """Electrical power that each drive takes [W], shape (n,); negative: it gives back."""
-        return self._states["power"].copy()
-
-    @property
-    def base_wrench(self) -> Array:
-        """What the base is given from outside, a floating one by the satellite; see `Base`, (6,)."""
-        return self._base.wrench.copy()
-
-    @property
-    def T_base_tip(self) -> Array:
-        """Pose of the tip in the base, shape (4, 4)."""
-        return tip_pose(self._arm, self._states["q"].copy())
-
-    @property
-    def T_world_base(self) -> Array:
-        """Pose of the base in the world, shape (4, 4)."""
-        return self._base.pose.copy()
-
-    @property
-    def base(self) -> Base:
-        """The base's state; a copy."""
-        return Base(*(part.copy() for part in self._base))
-
-    @property
     def momentum(self) -> Array:
         """Momentum, angular momentum about the world's origin, of the whole, in world axes, (6,)."""
         return momenta_in_world(self._chain, self._base, self.q, self.dq)
@@ -273,12 +204,14 @@ class DrivenArm:
 
     def variables(self) -> dict[str, float]:
         """Return all that can be watched, by dotted names with their units."""
-        return variables_of(self._drives, self._states, self._base, self.T_base_tip, self.floats, self.t)
+        return variables_of(
+            self._drives, self._states, self._linear, self._base, self.T_base_tip, self.floats, self.t
+        )
 
     def parameters(self) -> dict[str, float]:
         """Return all that can be changed while the model runs, by dotted names with their units."""
         found = {}
-        for name, (joint, field) in parameter_names(self.joints).items():
+        for name, (joint, field) in parameter_names(self._linear).items():
             found[name] = float(self._gravity[field]) if joint < 0 else float(self._drives[joint][field])
         return found
 
@@ -288,7 +221,7 @@ class DrivenArm:
         Raises:
             DriveError: there is none of that name, or the value is out of its bounds.
         """
-        written_parameter(self._drives, self._gravity, name, value)
+        written_parameter(self._drives, self._linear, self._gravity, name, value)
         rotors = frozen_array(self._rotors())
         self._arm, self._chain = self._arm._replace(armatures=rotors), self._chain._replace(armatures=rotors)
 

@@ -14,7 +14,7 @@ class Gear:
 
     Attributes:
         ratio: motor turns a turn of the joint; a negative one turns backwards; of a linear joint [rad/m].
-        stiffness: K1, K2, K3 [N m/rad, N/m]; None: rigid, the rotor moves with the joint.
+        stiffness: K1, K2, K3 [N m/rad, N/m]; None: rigid, without a sensor the rotor moves with the joint.
         torque_limits: T1, T2 [N m, N].
         damping: [N m s/rad, N s/m].
         backlash: whole, on the joint's side [rad, m].

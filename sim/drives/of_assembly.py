@@ -192,11 +192,12 @@ def _controller(
     if name == "off":
         return None
     rotor, through = motor.rotor_inertia * gear.ratio**2, motor.torque_constant * gear.ratio**2
-    if gear.stiffness is None:
+    if gear.stiffness is None and sensor is None:
         damper, swing = STIFF_LOOP * (inertia + rotor), STIFF_LOOP
         stiffness = damper * STIFF_LOOP
     else:
-        soft = 1.0 / gear.stiffness[0] + (0.0 if sensor is None else 1.0 / sensor.stiffness)
+        soft = 0.0 if gear.stiffness is None else 1.0 / gear.stiffness[0]
+        soft += 0.0 if sensor is None else 1.0 / sensor.stiffness
         stiffness = 1.0 / soft
         swing = math.sqrt(stiffness / inertia)
         damper = math.sqrt(stiffness * inertia) + min(swing, STIFF_LOOP) * rotor

@@ -13,9 +13,10 @@ from numba import njit
 
 from hil.common.arrays import Array, IntArray
 from sim.chain.serial_chain import SerialChain
-from sim.drives.arm_step import STANDS, first_case, joint_frictions_into, next_case, orders_into
+from sim.drives.arm_step import orders_into
 from sim.drives.commit import carry_on
 from sim.drives.drive_step import joint_torque, order_of
+from sim.drives.joint_friction import STANDS, first_case, joint_frictions_into, next_case
 
 LOCKED = 1e9  # [kg m2, kg] armature of a joint that dry friction holds
 

@@ -27,33 +27,52 @@ OF_A_JOINT = {  # name behind the dot: field of the state
     "copper_heat_j": "copper",
     "friction_heat_j": "friction_heat",
 }
+OF_A_SLIDE = {  # the same of a joint that slides, where it has another unit
+    "position_rad": "position_m",
+    "speed_rad_s": "speed_m_s",
+    "acceleration_rad_s2": "acceleration_m_s2",
+    "torque_n_m": "force_n",
+    "joint_friction_n_m": "joint_friction_n",
+    "gear_twist_rad": "gear_twist_m",
+    "sensor_twist_rad": "sensor_twist_m",
+}
 SIX = ("force_x_n", "force_y_n", "force_z_n", "moment_x_n_m", "moment_y_n_m", "moment_z_n_m")
 TWIST = ("speed_x_m_s", "speed_y_m_s", "speed_z_m_s", "spin_x_rad_s", "spin_y_rad_s", "spin_z_rad_s")
 XYZ = ("x_m", "y_m", "z_m")
 
 
 @functools.lru_cache(maxsize=32)
-def _names(joints: int) -> tuple[tuple[str, int, str], ...]:
+def _names(linear: tuple[bool, ...]) -> tuple[tuple[str, int, str], ...]:
     return tuple(
-        (f"joint_{joint + 1}.{name}", joint, field)
-        for joint in range(joints)
+        (_name(joint, name, slides), joint, field)
+        for joint, slides in enumerate(linear)
         for name, field in OF_A_JOINT.items()
     )
 
 
+def _name(joint: int, name: str, slides: bool) -> str:
+    return f"joint_{joint + 1}.{OF_A_SLIDE.get(name, name) if slides else name}"
+
+
 def variables_of(
-    drives: Drives, states: States, base: Base, tip: Array, floats: bool, t: float
+    drives: Drives,
+    states: States,
+    linear: tuple[bool, ...],
+    base: Base,
+    tip: Array,
+    floats: bool,
+    t: float,
 ) -> dict[str, float]:
     """Return all that can be watched, by name."""
     found = {"time_s": t}
     columns = {field: states[field].tolist() for field in OF_A_JOINT.values()}
-    for name, joint, field in _names(len(states)):
+    for name, joint, field in _names(linear):
         found[name] = float(columns[field][joint])
     twists = (states["theta"] / drives["ratio"] - states["q"]).tolist()
     sensors = (states["torque"] / drives["sensor_stiffness"]).tolist()
     for joint, (twist, sensor) in enumerate(zip(twists, sensors, strict=True)):
-        found[f"joint_{joint + 1}.gear_twist_rad"] = twist - sensor
-        found[f"joint_{joint + 1}.sensor_twist_rad"] = sensor
+        found[_name(joint, "gear_twist_rad", linear[joint])] = twist - sensor
+        found[_name(joint, "sensor_twist_rad", linear[joint])] = sensor
     found.update(zip((f"base.{name}" for name in SIX), base.wrench.tolist(), strict=True))
     found.update(zip((f"tip.{name}" for name in XYZ), tip[:3, 3].tolist(), strict=True))
     found["power_w"] = float(states["power"].sum())

@@ -3,6 +3,7 @@
 from tests.mutants.catalogue import (
     approach,
     driver,
+    drives,
     following,
     host_time,
     loop,
@@ -33,5 +34,6 @@ PARTS = (
     told,
     verdict,
     patience,
+    drives,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)

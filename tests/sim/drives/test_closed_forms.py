@@ -22,7 +22,7 @@ from sim.drives.controllers import Cascade, Impedance
 from sim.drives.drive import DriveParameters
 from sim.drives.driven_arm import DrivenArm
 from sim.drives.friction import Friction
-from sim.drives.gear import Gear
+from sim.drives.gear import Gear, TorqueSensor
 from sim.drives.motor import Heating
 
 WEIGHT = np.array([0.0, 0.0, -9.81])
@@ -54,6 +54,29 @@ def test_two_nodes_warm_as_their_equations_do() -> None:
     assert heating_error(300.0, 0.1) < 1e-6
 
 
+def test_a_rotor_sticks_as_a_joint_does() -> None:
+    """The same oscillator: the rotor swings on the gear's spring and rubs, the link is too heavy to move."""
+    drive = DriveParameters(plain_motor(1.0, Friction(1.0)), Gear(1.0, (1.0,) * 3))
+    arm = DrivenArm(slide(1e12), [drive], np.array([0.0, 0.0, -12e-12]))
+    arm.reset(motor_speed=np.array([6.0]))  # twisted by 12
+    arm.set_parameter("gravity.z_m_s2", 0.0)
+    for _ in range(30_000):
+        one_step(arm)
+    assert arm.motor_angle[0] == pytest.approx(2.0 - (math.sqrt(205.0) - 13.0), abs=1e-5)
+    assert arm.variables()["joint_1.motor_speed_rad_s"] == 0.0
+
+
+def test_a_rotor_that_stands_holds_more_than_one_that_slides() -> None:
+    """Behind a gear of ratio 10: 5 N keep it sliding, 7.8 N do not move it while it stands, 9 N do."""
+    friction = Friction(0.5, 0.0, 0.8)
+    drive = DriveParameters(plain_motor(1e-3, friction), Gear(10.0, (2e4,) * 3, damping=200.0))
+    arm = DrivenArm(slide(2.0), [drive], NO_GRAVITY)
+    for force in np.linspace(0.0, 9.0, 1801):
+        arm.step(STOPPED, STOPPED, np.array([0.0, 0.0, force, 0.0, 0.0, 0.0]))
+        assert force > 7.9 or arm.motor_angle[0] == 0.0
+    assert arm.motor_angle[0] > 0.0
+
+
 @pytest.mark.parametrize("elastic", [False, True])
 def test_what_coasts_stops_in_its_way(elastic: bool) -> None:
     """Speed v against dry friction c stops after M v^2/(2 c), stands exactly, and has become heat."""
@@ -65,6 +88,9 @@ def test_what_coasts_stops_in_its_way(elastic: bool) -> None:
     mass = 3.0 + rotor * ratio**2
     for _ in range(round(1.5 * mass * v / c / 2e-4)):
         one_step(arm)
+        assert (
+            arm.variables()["joint_1.motor_speed_rad_s"] >= 0.0
+        )  # friction stops it, and turns nothing back
     assert arm.q[0] == pytest.approx(mass * v**2 / (2.0 * c), rel=1e-4)
     assert abs(arm.dq[0]) < (1e-3 if elastic else 1e-300)  # on its gear's spring the mass still trembles
     account = arm.energy_account()
@@ -116,6 +142,14 @@ def test_an_impedance_gives_way_as_springs_in_series(torque_gain: float) -> None
     carried = weight - force
     assert arm.torque[0] == pytest.approx(carried, abs=1e-6)
     assert arm.q[0] == pytest.approx(force / stiffness + twist(weight) + twist(-carried), rel=1e-5)
+
+
+def test_a_sensor_on_a_rigid_gear_is_the_only_spring() -> None:
+    """A weight bends it by weight/stiffness; the rotor stands where the joint would without."""
+    drive = DriveParameters(plain_motor(1e-4), Gear(100.0), sensor=TorqueSensor(3e4))
+    arm = DrivenArm(slide(4.0), [drive], WEIGHT)
+    assert arm.motor_angle[0] / 100.0 - arm.q[0] == pytest.approx(4.0 * 9.81 / 3e4)
+    assert arm.variables()["joint_1.sensor_twist_m"] == pytest.approx(4.0 * 9.81 / 3e4)
 
 
 def test_a_motor_at_a_step_of_speed_has_a_link_that_rings() -> None:

@@ -1,5 +1,7 @@
 """What a driven arm shows, what can be changed in it, and what it refuses."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -30,6 +32,15 @@ def test_variables_say_what_the_properties_say() -> None:
     assert found["joint_2.sensor_twist_rad"] * found["joint_2.gear_twist_rad"] > 0.0
 
 
+def test_names_have_the_units_of_joints_that_slide() -> None:
+    """Metres and newtons, of what is on the joint's side; the motor turns as ever."""
+    arm = DrivenArm(slide(2.0), [DriveParameters(plain_motor(1e-3), Gear(10.0))], np.array([0.0, 0.0, -9.81]))
+    found = arm.variables()
+    assert found["joint_1.force_n"] == pytest.approx(2.0 * 9.81)
+    assert {"joint_1.position_m", "joint_1.motor_angle_rad"} <= found.keys()
+    assert {"joint_1.k1_n_per_m", "joint_1.motor_viscous_n_m_s_per_rad"} <= arm.parameters().keys()
+
+
 def test_a_parameter_is_changed_in_the_running_model() -> None:
     """Gravity taken away: the gears let go of the weight; a stiffer impedance gives way less."""
     arm = driven(1e-3, controller="impedance")
@@ -43,7 +54,7 @@ def test_a_parameter_is_changed_in_the_running_model() -> None:
     for stiffness in (1000.0, 4000.0):
         drive = DriveParameters(plain_motor(1e-3), Gear(10.0), controller=Impedance(500.0, 40.0))
         one = DrivenArm(slide(1.0), [drive], NO_GRAVITY)
-        one.set_parameter("joint_1.impedance_stiffness_n_m_per_rad", stiffness)
+        one.set_parameter("joint_1.impedance_stiffness_n_per_m", stiffness)
         for _ in range(3000):
             one.step(np.zeros(1), np.zeros(1), np.array([0.0, 0.0, 20.0, 0.0, 0.0, 0.0]))
         ways.append(one.q[0])
@@ -96,6 +107,8 @@ def test_what_does_not_fit_together_is_refused() -> None:
         (lambda: Friction(-2.0), "coulomb = -2.0"),
         (lambda: DrivenArm(chain, [DriveParameters(plain_motor(0.0), Gear(1.0))], NO_GRAVITY), "rotor_inert"),
         (lambda: DrivenArm(chain, [DriveParameters(plain_motor(1.0), Gear(0.0))], NO_GRAVITY), "ratio = 0.0"),
+        (lambda: DrivenArm(chain, [replace(drive, controller=Impedance(1.0, 1.0, 2.0))], NO_GRAVITY),
+         "needs a spring"),
         (lambda: DrivenArm(chain, [DriveParameters(plain_motor(1.0), Gear(1.0, efficiency=1.2))], NO_GRAVITY),
          "efficiency = 1.2"),
     ):  # fmt: skip

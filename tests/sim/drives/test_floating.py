@@ -91,3 +91,15 @@ def test_a_heavy_satellite_is_a_base_that_stands() -> None:
     heavy = driven(1e-3, base_mass=2e7, base_inertia=2e7 * np.eye(3))
     np.testing.assert_allclose(still.run(q, dq).q, heavy.run(q, dq).q, atol=1e-6)
     np.testing.assert_allclose(still.base_wrench, heavy.base_wrench, atol=1e-2)
+
+
+def test_what_falls_freely_has_no_weight() -> None:
+    """With gravity the joints move as without; the whole falls by g t^2/2 beside that."""
+    q, dq = there_and_back(0.5, 1e-3)
+    light = driven(1e-3, base_mass=MASS, base_inertia=INERTIA)
+    falling = driven(1e-3, base_mass=MASS, base_inertia=INERTIA, gravity=np.array([0.0, 0.0, -9.81]))
+    np.testing.assert_allclose(falling.run(q, dq).q, light.run(q, dq).q, atol=1e-9)
+    fallen = falling.T_world_base[:3, 3] - light.T_world_base[:3, 3]
+    np.testing.assert_allclose(fallen, [0.0, 0.0, -0.5 * 9.81 * 0.5**2], atol=1e-7)
+    account = falling.energy_account()
+    assert abs(account.missing) < 1e-6 * account.turned_over

@@ -1,4 +1,4 @@
-"""From a joint's components to its drive: by hand, sliding joints, and what is assumed where none is named."""
+"""From a joint's components to its drive: by hand, sliding joints, and what is assumed where none is."""
 
 import math
 
