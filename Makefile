@@ -3,7 +3,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 ARGS ?=
 
-.PHONY: setup run test bench mutants check clean
+.PHONY: setup run workbench test bench mutants check clean
 
 setup: $(VENV)/.installed
 
@@ -16,6 +16,9 @@ $(VENV)/.installed: requirements.lock pyproject.toml
 
 run: setup
 	@exec $(VENV)/bin/zerog run configs/cube.toml --dashboard $(ARGS)
+
+workbench: setup
+	@exec $(VENV)/bin/zerog workbench $(ARGS)
 
 test: setup
 	$(PY) -m pytest -n 2 --dist loadfile -m "not alone" $(ARGS)

@@ -35,10 +35,12 @@ BENCHES = {
     "fidelity": ("bench.fidelity", ["--scale", "0.1"]),
     "wake_up": ("bench.wake_up", ["--duration", "2"]),
     "bus": ("bench.bus_round_trip", ["--count", "300"]),
+    "link_values": ("bench.link_values", []),
     "live": ("bench.live", ["--duration", "20"]),
     "busy_laptop": ("bench.busy_laptop", ["--runs", "1", "--seconds", "20"]),
     "dashboard": ("bench.dashboard", ["--seconds", "5", "--pairs", "1", "--pair-seconds", "5"]),
     "report": ("bench.report_speed", ["--minutes", "0.5"]),
+    "design": ("bench.design_speed", ["--candidates", "400"]),
     "recording": ("bench.recording", ["--pairs", "1", "--seconds", "5", "--minutes", "0.5"]),
 }
 

@@ -61,6 +61,7 @@ class Tube:
         T = self.T.copy()
         T[:3, 3] += self.T[:3, 2] * (0.5 if ahead else -0.5) * RING_LENGTH
         self._straight(T, outer, outer - RING_WALL, RING_LENGTH, ALUMINIUM)
+        T[:3, 3] -= self.T[:3, 2] * (0.5e-3 if ahead else -0.5e-3)  # seen beyond the tube's end
         self._show("cylinder", (self.size.radius + 0.003, RING_LENGTH, 0.0), T, "[0.78, 0.79, 0.81]")
 
     def straight(self, length: float) -> None:

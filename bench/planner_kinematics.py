@@ -95,7 +95,7 @@ def ssik_jobs(model: ArmModel, urdf: Path, path: Array, T: Array) -> Jobs:
         program = Path(sys.executable).parent / "ssik"
         command = [program, "build", mjcf, "--ee", "flange", "--out", module_path, "--no-validate"]
         subprocess.run([str(part) for part in command], check=True, capture_output=True)
-        arm = _module_from(module_path)
+        arm = module_from(module_path)
         checked("ssik", T[0], arm.fk(path[0]))
         arm.solve(T[0])
     few, every = range(0, POSES, 10), range(0, POSES, 2)
@@ -109,7 +109,8 @@ def ssik_jobs(model: ArmModel, urdf: Path, path: Array, T: Array) -> Jobs:
     }
 
 
-def _module_from(path: Path) -> types.ModuleType:
+def module_from(path: Path) -> types.ModuleType:
+    """Return the module in a file that is on no path."""
     spec = importlib.util.spec_from_file_location("arm_ik", path)
     if spec is None or spec.loader is None:
         raise ImportError(f"{path} is no module")

@@ -2,7 +2,7 @@
 
 Run: python -m bench.planner_speed [--rounds 300] [--json FILE]
 
-A plan is one call of the product's BranchPlanner on a prediction of the default object between its
+A plan is one call of the product's PathPlanner on a prediction of the default object between its
 stops (0.12 m/s, 0.3 rad/s) or of random tumbles, each going on from the one before: knots, program,
 exact inverse kinematics at every pose, speeds, accelerations, message. Grid: 50 poses 20 ms apart, 36
 arm angles, 8 branches; the program by itself solves only the nodes that it looks at.
@@ -18,8 +18,8 @@ from bench.planner_cases import Tumble, machine, model_and_configuration, tumble
 from hil.common.arrays import Array
 from hil.configuration.schema import Configuration
 from planner.branches.bounds import Bounds, bounds_within
-from planner.branches.branch_planner import BranchPlanner
 from planner.branches.dynamic_program import INFINITE, Start, branch_program, workspace
+from planner.branches.path_planner import PathPlanner
 from planner.kinematics.arm_model import ArmModel
 from planner.kinematics.inverse import arm_angle_and_branch, solve_grid
 from sim.world.world import World
@@ -43,7 +43,7 @@ def with_horizon(configuration: Configuration, horizon: float) -> Configuration:
     return configuration.model_copy(update={"planner": settings})
 
 
-def floating(planner: BranchPlanner, configuration: Configuration, q: Array, rounds: int) -> Iterator:
+def floating(planner: PathPlanner, configuration: Configuration, q: Array, rounds: int) -> Iterator:
     """Yield plans of the default object between its stops."""
     world = World(configuration)
     spin = np.array([0.02, 0.09, -0.08, 0.2, -0.15, 0.16])
@@ -54,7 +54,7 @@ def floating(planner: BranchPlanner, configuration: Configuration, q: Array, rou
         yield lambda prediction=prediction: planner.step(prediction, q)
 
 
-def tumbling(planner: BranchPlanner, cases: list[Tumble], rounds: int) -> Iterator:
+def tumbling(planner: PathPlanner, cases: list[Tumble], rounds: int) -> Iterator:
     """Yield plans of random tumbles, 25 of each."""
     for n in range(rounds):
         case, k = cases[n // 25 % len(cases)], 2 * (n % 25)
@@ -106,7 +106,7 @@ def main() -> None:
     q = np.deg2rad([0.0, -60.0, 0.0, 90.0, 0.0, 60.0, 0.0])
     rows: dict[str, Array] = {}
     for horizon in (1.0, 2.0):
-        planner = BranchPlanner(model, with_horizon(configuration, horizon))
+        planner = PathPlanner(model, with_horizon(configuration, horizon))
         planner.warm()
         name = f"plan of {horizon:.0f} s"
         rows[f"{name}, between stops"] = timed(floating(planner, configuration, q, arguments.rounds))

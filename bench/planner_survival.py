@@ -3,7 +3,7 @@
 Run: python -m bench.planner_survival [--cases 60] [--first-seed 50] [--json FILE]
 
 A case is a pose that tumbles at a constant rate (0.15 to 0.8 rad/s) while its place bounces about in a
-box (0.05 to 0.25 m/s), 8 s long, from the posture with the best margin. The product's BranchPlanner
+box (0.05 to 0.25 m/s), 8 s long, from the posture with the best margin. The product's PathPlanner
 is called step by step, 25 times a second, with 2 s of foresight. The oracle is its dynamic program over
 the whole path at once with 120 arm angles. Greedy takes the nearest solution every 20 ms. All keep the
 same limits. The ratio is of floating times, at most 1 for each case, then the mean.
@@ -17,8 +17,8 @@ from bench.planner_cases import FIRST_SEED, Tumble, machine, model_and_configura
 from hil.common.arrays import Array
 from hil.configuration.schema import Configuration
 from planner.branches.bounds import Bounds, bounds_within
-from planner.branches.branch_planner import BranchPlanner
 from planner.branches.dynamic_program import INFINITE, Start, branch_program, workspace
+from planner.branches.path_planner import PathPlanner
 from planner.kinematics.arm_model import ArmModel
 from planner.kinematics.inverse import arm_angle_and_branch, solve_grid
 
@@ -28,7 +28,7 @@ ORACLE_ANGLES = 120
 GREEDY_OFFSETS = np.deg2rad(np.arange(-6.0, 6.01, 0.5))
 
 
-def planner_time(tumble: Tumble, planner: BranchPlanner) -> float:
+def planner_time(tumble: Tumble, planner: PathPlanner) -> float:
     """Return how long the planner follows a case [s], each plan going on from the one before."""
     k, period = 0, round(PERIOD / tumble.step)
     while True:
@@ -75,7 +75,7 @@ def survive(model: ArmModel, configuration: Configuration, cases: int, first_see
     settings = configuration.planner
     speed = settings.speed_fraction * np.asarray(configuration.limits.velocity)
     bounds = bounds_within(model, speed, settings.limit_margin)
-    planner = BranchPlanner(model, configuration)
+    planner = PathPlanner(model, configuration)
     planner.warm()
     times: dict[str, list[float]] = {"planner": [], "oracle": [], "greedy": []}
     for tumble in tumbles(model, configuration, bounds, cases, first_seed):

@@ -25,7 +25,7 @@ from pathlib import Path
 from tests.documents import ROOT, text_of
 
 VERBS = (
-    "check|check-wrench|detect|dock|doctor|experiment|latency|replay|report|simulate|soak|status|validate"
+    "assemble|check|check-wrench|detect|dock|doctor|experiment|latency|replay|report|simulate|soak|status|validate"
     "|workspace"
 )
 PRINTS = re.compile(
@@ -69,6 +69,11 @@ SET, BOUND, QUOTED, FOLLOWS = (
 NOT_MEASURED = {
     "CHANGELOG.md": {"95 % intervals": SET},
     "docs/architecture.md": {"at most 0.5 s old": SET},
+    "docs/use/drive.md": {
+        "silent for 0.25 s": SET,
+        "no command for 0.2 s": SET,
+        "by more than 10 mm": SET,
+    },
     "docs/safety.md": {
         "after 0.49 s (default limits)": FOLLOWS,
         "0.79 s (default limits) at most": FOLLOWS,

@@ -3,11 +3,16 @@
 import argparse
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command
 from hil.common.errors import AssemblyError
 
+if TYPE_CHECKING:
+    from sim.assembly.chain import Chain
+
 TEXT = "Check an arm that is put together from components, and write its figures, models and picture."
+BENT = 0.6  # where in its range each joint is drawn
 EXAMPLE = "zerog assemble configs/assemblies/lwr4.toml --check --json figures.json"
 
 
@@ -21,9 +26,7 @@ def add_assemble(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     sub.add_argument("--json", type=Path, metavar="OUT.json", help="write figures and findings")
     sub.add_argument("--export", type=Path, metavar="DIR", help="write the arm's models into a folder")
     sub.add_argument("--formats", metavar="LIST", help="of the models, for example urdf,mjcf,gltf (all)")
-    sub.add_argument(
-        "--picture", type=Path, metavar="OUT.png", help="draw the arm in the middle of its ranges"
-    )
+    sub.add_argument("--picture", type=Path, metavar="OUT.png", help="draw the arm, bent")
 
 
 def assemble(options: argparse.Namespace) -> int:
@@ -59,20 +62,20 @@ def assemble(options: argparse.Namespace) -> int:
     return 0 if sound else 1
 
 
-def _files(options: argparse.Namespace, chain) -> None:  # type: ignore[no-untyped-def]
+def _files(options: argparse.Namespace, chain: "Chain") -> None:
     """Write models and picture, as asked."""
     from sim.assembly.manipulator import manipulator_of
 
     manipulator = manipulator_of(chain)
     if options.export is not None:
-        from sim.exports.exporting import export
+        from sim.exports.exporting import FORMATS, export
 
-        formats = None if options.formats is None else options.formats.split(",")
+        formats = list(FORMATS) if options.formats is None else options.formats.split(",")
         for path in export(manipulator, chain, options.export, formats):
             print(path)
     if options.picture is not None:
         from sim.assembly.picture import manipulator_picture
 
-        middle = 0.5 * (manipulator.lower + manipulator.upper)
-        options.picture.write_bytes(manipulator_picture(manipulator, middle))
+        bent = manipulator.lower + BENT * (manipulator.upper - manipulator.lower)
+        options.picture.write_bytes(manipulator_picture(manipulator, bent))
         print(options.picture)

@@ -17,15 +17,19 @@ ENDING = (signal.SIGTERM, signal.SIGHUP)
 class KeyTerminal:
     """Standard input, key by key; a context manager. Ctrl-C interrupts as ever."""
 
-    def __init__(self) -> None:
+    def __init__(self, command: str) -> None:
         """Look whether there is a terminal.
+
+        Args:
+            command: that wants one, for messages.
 
         Raises:
             OperatorError: there is none.
         """
+        self._command = command
         if not sys.stdin.isatty():
             raise OperatorError(
-                "approach is refused without a terminal: somebody must hold a key down; no program may"
+                f"{command} is refused without a terminal: somebody must hold a key down; no program may"
             )
         self._file = sys.stdin.fileno()
 
@@ -53,7 +57,7 @@ class KeyTerminal:
             return ""
         heard = os.read(self._file, 4096)
         if not heard:
-            raise OperatorError("approach: the terminal has gone")
+            raise OperatorError(f"{self._command}: the terminal has gone")
         return heard.decode("ascii", "replace")
 
     def forget(self) -> None:

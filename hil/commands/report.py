@@ -5,11 +5,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command
+from hil.common.errors import ReportError
 
 if TYPE_CHECKING:
     from hil.analysis.report.certificate import Certificate
 
-TEXT = "Make a page about a recording or an experiment: certificate of fidelity, pictures, configuration."
+TEXT = (
+    "Make a page about a recording or an experiment: certificate of fidelity, pictures, configuration; or "
+    "about the recording of a drive: tracking, loads, heat, reaction."
+)
 EXAMPLE = "zerog report run.mcap -o report.html --tolerance reaction=25"
 
 
@@ -17,7 +21,10 @@ def add_report(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     """Add the command's grammar."""
     sub = add_command(commands, "report", report, TEXT, EXAMPLE)
     sub.add_argument(
-        "source", type=Path, metavar="RECORDING_OR_DIR", help="run.mcap, or an experiment's folder"
+        "source",
+        type=Path,
+        metavar="RECORDING_OR_DIR",
+        help="run.mcap, drive.mcap, or an experiment's folder",
     )
     sub.add_argument(
         "-o", "--output", type=Path, default=Path("report.html"), metavar="OUT.html",
@@ -40,9 +47,12 @@ def report(options: argparse.Namespace) -> int:
     from hil.analysis.report.output import folder_of, may_write, write_report
     from hil.analysis.report.tolerances import parsed
     from hil.trials.experiment.report.source import report_of
+    from hil.workbench.driving.report.recorded_drive import is_drive
 
     tolerances = parsed(options.tolerance)
     may_write(options.output)
+    if options.source.is_file() and is_drive(options.source):
+        return _drive(options)
     shown, console = TextColumn("{task.description}"), Console(stderr=True)
     quiet = not console.is_terminal
     with Progress(SpinnerColumn(), shown, transient=True, console=console, disable=quiet) as progress:
@@ -59,6 +69,23 @@ def report(options: argparse.Namespace) -> int:
         print(f"worth of an impulse: {made.worth}")
     print(f"{options.output}: {len(made.pictures)} pictures in {folder_of(options.output)}")
     return 1 if made.certificate.failed else 0
+
+
+def _drive(options: argparse.Namespace) -> int:
+    """Write the page about a drive, which has no certificate."""
+    from hil.analysis.report.output import folder_of, write_report
+    from hil.workbench.driving.report.drive_report import drive_report
+
+    for name in ("tolerance", "json", "expect"):
+        if getattr(options, name):
+            raise ReportError(
+                f"--{name} is of a fidelity certificate; {options.source} is a drive and has none"
+            )
+    folder = folder_of(options.output)
+    made = drive_report(options.source, folder.name)
+    write_report(options.output, made.html, made.pictures)
+    print(f"{options.output}: {len(made.pictures)} pictures in {folder}")
+    return 0
 
 
 def print_verdict(found: "Certificate", note: str) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from hil.common.errors import ConfigurationError
 from hil.configuration.loading import Accepted, accept
-from hil.dashboard.access import address_of, kept_token, may_listen
+from hil.dashboard.run_token import run_token
+from hil.messaging.page_access import address_of, may_listen
 from hil.processes.bridge.keys import load_keys
 from hil.processes.bridge.sites import COMPUTE, site_of
 from hil.processes.supervisor.compute_host import ComputeHost
@@ -62,7 +63,7 @@ def run_live(
         may_listen(dashboard)
         extra += ["--port", str(dashboard)]
         beside += ("dashboard",)
-        hint = f"dashboard: {address_of(dashboard, kept_token(configuration.run))}"
+        hint = f"dashboard: {address_of(dashboard, run_token(configuration.run))}"
     again = partial(_sound, path, settings)
     return Daemon(accepted, path, extra, duration_s, site, again, beside, hint).run()
 

@@ -13,6 +13,14 @@ class ExperimentError(ZeroGError):
     """A plan of experiments, or the folder of its results, was refused; the message lists every fault."""
 
 
+class DesignError(ZeroGError):
+    """A task of design, or the folder of its results, was refused; the message lists every fault."""
+
+
+class CampaignError(ZeroGError):
+    """Workers for a campaign of many runs cannot be had, or were lost."""
+
+
 class BadMessage(ZeroGError):
     """Bytes that are no message of this version (bus), or no datagram of this protocol (robot)."""
 
@@ -61,5 +69,17 @@ class AssemblyError(ZeroGError):
     """A component or an assembly that breaks a rule, or parts that do not fit."""
 
 
+class DrivingError(ZeroGError):
+    """A drive of a simulated arm that cannot begin or go on as asked."""
+
+
+class SourceLost(DrivingError):
+    """A source of commands is not there, or has gone: whatever moves comes to rest."""
+
+
 class DriveError(ZeroGError):
     """A parameter of a drive that no drive has, or a name that no drive knows."""
+
+
+class WorkbenchError(ZeroGError):
+    """Something that the workbench cannot do or keep."""

@@ -50,17 +50,34 @@ def _key_in_file(loc: tuple[int | str, ...], root: type[Section]) -> tuple[str, 
     """Return the dotted key as the user wrote it, and the table that it stands in."""
     section: type[Section] | None = root
     parts: list[str] = []
+    variants: dict[int | str, type[Section]] = {}
     table = section
     for piece in loc:
         if isinstance(piece, int):
             parts[-1] += f"[{piece}]"
+            continue
+        if piece in variants:  # says which kind of table it is, and is no key
+            section = variants[piece]
             continue
         table, field = section, None
         if section is not None:
             field = section.model_fields.get(piece)
         parts.append(file_key(piece, field.metadata) if field else piece)
         section = _section_of(field.annotation) if field else None
+        variants = _variants_of(field.annotation) if field else {}
     return ".".join(parts), table
+
+
+def _variants_of(annotation: Any) -> dict[int | str, type[Section]]:
+    """Return the table classes of a union by the value of their `type`; none where there is no union."""
+    if isinstance(annotation, type) and issubclass(annotation, Section):
+        kind = annotation.model_fields.get("type")
+        values = () if kind is None else typing.get_args(kind.annotation)
+        return {value: annotation for value in values if isinstance(value, str)}
+    found: dict[int | str, type[Section]] = {}
+    for inner in typing.get_args(annotation):
+        found |= _variants_of(inner)
+    return found
 
 
 def _section_of(annotation: Any) -> type[Section] | None:

@@ -1,4 +1,4 @@
-"""Values that stand in for those of the file, for one run: `KEY=VALUE` as a line of TOML."""
+"""Values that stand in for those of the file, for one run: `KEY=VALUE` as in TOML; words need no quotes."""
 
 import json
 import re
@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from hil.common.errors import ConfigurationError
+
+NO_WORDS = ("true", "false", "inf", "nan")  # values of TOML
 
 
 def overridden(data: dict[str, Any], settings: Iterable[str]) -> dict[str, Any]:
@@ -17,13 +19,20 @@ def overridden(data: dict[str, Any], settings: Iterable[str]) -> dict[str, Any]:
     """
     for text in settings:
         try:
-            data = _merged(data, tomllib.loads(text))
+            data = _merged(data, tomllib.loads(_with_quotes(text)))
         except tomllib.TOMLDecodeError as error:
             raise ConfigurationError(
                 f"--set {text!r} must read KEY=VALUE as in the file, for example fri.sample_time_ms=1 or "
                 f"run.runtime_directory='\"/run/zerog\"': {error}"
             ) from None
     return data
+
+
+def _with_quotes(text: str) -> str:
+    """Return a setting whose value is a bare word with quotes about it: a shell would take them away."""
+    key, _, value = (part.strip() for part in text.partition("="))
+    bare = re.fullmatch(r"[a-z][a-z0-9-]*", value) and value not in NO_WORDS
+    return f'{key} = "{value}"' if bare else text
 
 
 def leaves(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -30,6 +30,8 @@ UNITS = {
     "n_m_s_per_rad": 1.0,
     "km": 1e3,
     "mm_s": 1e-3,
+    "mm_s2": 1e-3,
+    "s_per_m": 1.0,
     "rad": 1.0,
     "deg": math.pi / 180.0,
     "deg_s": math.pi / 180.0,

@@ -207,8 +207,10 @@ class Simulation(Section):
 
 
 class Planner(Section):
-    """Choice of arm angles and branches over the predicted path."""
+    """From the predicted path of the object to one of the joints."""
 
+    # branches: the best of all arm angles and branches over the whole path; the others go step by step
+    inverse: Literal["branches", "passive-chain", "lagrange"] = "branches"
     knot: Annotated[float, Quantity("ms", ge=40.0, le=500.0)] = 0.1
     horizon: Annotated[float, Quantity("s", ge=0.2, le=5.0)] = 2.0
     arm_angles: int = Field(default=72, ge=8, le=360)

@@ -11,7 +11,7 @@ import aiohttp
 import msgpack
 from aiohttp import web
 
-from hil.dashboard.access import HOST
+from hil.messaging.page_access import HOST
 
 PASSED = ("ViewerCameraMessage",)  # viser counts a page as there from its first one on
 LONGEST = 4096  # [bytes] of such a message

@@ -4,15 +4,16 @@ import sys
 import time
 
 from hil.common.clock import NS, Ticker, nanoseconds
-from hil.dashboard.access import Access, kept_token
 from hil.dashboard.clerk import Clerk
 from hil.dashboard.drawing_proxy import DrawingProxy
 from hil.dashboard.hearing import Hearing
 from hil.dashboard.news import fixed_facts, news
+from hil.dashboard.run_token import run_token
 from hil.dashboard.signals import Signals
 from hil.dashboard.site import Site
 from hil.dashboard.view import View
 from hil.loop.solids import ArmPicture
+from hil.messaging.page_access import Access
 from hil.processes.context import ProcessContext, run_process
 
 RATE_HZ = 20.0
@@ -25,7 +26,7 @@ def body(context: ProcessContext) -> None:
     arm = ArmPicture(c)
     signals, view = Signals(c, arm), View(c, arm)
     hearing, clerk = Hearing(context.bus, c), Clerk(context.directory)
-    access, facts = Access(port, kept_token(c.run)), fixed_facts(c)
+    access, facts = Access(port, run_token(c.run)), fixed_facts(c)
     site = Site(port, access, DrawingProxy(view.port), facts, clerk.obey, context.clock.now_ns)
     context.ready()
     ticker = Ticker(nanoseconds(1.0 / RATE_HZ))

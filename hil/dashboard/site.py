@@ -1,34 +1,26 @@
 """Our own web server: the page, its news and commands, and the drawing behind the same door.
 
-It lives on a thread of its own. Everything is refused that `hil.dashboard.access` does not let in.
+It lives on a thread of its own. Everything is refused that `hil.messaging.page_door` does not let in.
 """
 
 import asyncio
 import json
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from importlib.resources import files
 from typing import Any
 
 from aiohttp import ClientError, WSMsgType, web
 
-from hil.dashboard.access import HOST, Access, port_refused
 from hil.dashboard.drawing_proxy import DrawingProxy
 from hil.dashboard.page_hand import Obey, PageHand
+from hil.messaging.page_access import HOST, Access, port_refused
+from hil.messaging.page_door import PageDoor
 
 PAGE = files("hil.dashboard") / "page"
 FILES = {"page.css": "text/css", "page.js": "text/javascript"}
-HEADERS = {
-    "Cache-Control": "no-store",
-    "Referrer-Policy": "no-referrer",  # the address may hold the token
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "SAMEORIGIN",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-OWN_PAGE = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 LONGEST = 4096  # [bytes] of what a page sends
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Site:
@@ -57,7 +49,7 @@ class Site:
         Raises:
             LinkError: the port is taken.
         """
-        self._access, self._drawing, self._facts = access, drawing, facts
+        self._door, self._drawing, self._facts = PageDoor(access), drawing, facts
         self._obey, self._run_ns = obey, run_ns
         self._listeners: dict[asyncio.Event, None] = {}
         self._news = "{}"
@@ -91,52 +83,31 @@ class Site:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     async def _begin(self, port: int) -> web.AppRunner:
-        app = web.Application(middlewares=[self._guard])
+        app = web.Application(middlewares=[self._door.guard])
         app.router.add_get("/", self._page)
         app.router.add_get("/{name:page\\.(?:css|js)}", self._file)
         app.router.add_get("/favicon.ico", self._nothing)
         app.router.add_get("/news", self._talk)
-        app.router.add_get("/drawing", self._drawing.socket)
-        app.router.add_get("/drawing/", self._drawing.page)
+        app.router.add_get("/drawing", self._drawn)
+        app.router.add_get("/drawing/", self._drawn)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await runner.setup()
         await web.TCPSite(runner, HOST, port).start()
         return runner
 
-    @web.middleware
-    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Let in who may come in."""
-        socket = request.headers.get("Upgrade", "").lower() == "websocket"
-        refusal = self._access.refusal(request.headers, from_page=socket)
-        by_address = request.path == "/" and self._access.knows(request.query.get("token"))
-        if (
-            not refusal
-            and not by_address
-            and not self._access.knows(request.cookies.get(self._access.cookie))
-        ):
-            refusal = "the token is missing or another run's: open the address that the run prints"
-        if refusal:
-            return web.Response(status=403, text=f"refused: {refusal}\n", headers=HEADERS)
-        try:
-            response = await handler(request)
-        except ClientError:  # viser has gone: so do we in a moment
-            response = web.Response(status=503, text="the drawing does not answer\n")
-        if not response.prepared:
-            response.headers.update(HEADERS)
-        return response
-
     async def _page(self, request: web.Request) -> web.Response:
-        text = (PAGE / "page.html").read_text(encoding="utf-8")
-        response = web.Response(text=text, content_type="text/html")
-        response.headers["Content-Security-Policy"] = OWN_PAGE
-        token = request.query.get("token")
-        if token is not None:  # from now on the cookie tells; the page takes it out of its address
-            response.set_cookie(self._access.cookie, token, httponly=True, samesite="Strict", path="/")
-        return response
+        return self._door.page(request, (PAGE / "page.html").read_text(encoding="utf-8"))
 
     async def _file(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
         return web.Response(text=(PAGE / name).read_text(encoding="utf-8"), content_type=FILES[name])
+
+    async def _drawn(self, request: web.Request) -> web.StreamResponse:
+        way = self._drawing.page if request.path.endswith("/") else self._drawing.socket
+        try:
+            return await way(request)
+        except ClientError:  # viser has gone: so do we in a moment
+            return web.Response(status=503, text="the drawing does not answer\n")
 
     async def _nothing(self, request: web.Request) -> web.Response:
         return web.Response(status=204)

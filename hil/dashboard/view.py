@@ -8,7 +8,6 @@ import numpy as np
 import viser
 
 from hil.configuration import Configuration
-from hil.dashboard.access import HOST
 from hil.dashboard.charts import Charts
 from hil.dashboard.hearing import Last
 from hil.dashboard.pushes import Shown
@@ -16,6 +15,7 @@ from hil.dashboard.signals import Signals
 from hil.dashboard.stage import DETECTED, TRUE, Stage
 from hil.loop.judging.state_machine import MOVING
 from hil.loop.solids import ArmPicture
+from hil.messaging.page_access import HOST
 
 NO_PATH = np.zeros((0, 3))
 

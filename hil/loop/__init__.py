@@ -5,5 +5,6 @@
 
 May import: hil/common, hil/configuration, hil/messaging, hil/wrench, drivers/robot, drivers/fri,
 drivers/emulation, sim/world, planner/kinematics, planner/branches, planner/following.
-May be imported by: hil/recording, hil/processes, hil/analysis, hil/trials, hil/dashboard, hil/commands.
+May be imported by: hil/recording, hil/processes, hil/analysis, hil/trials, hil/dashboard, hil/workbench,
+hil/commands.
 """

@@ -33,7 +33,7 @@ from hil.loop.sim_core import SimCore
 from hil.loop.trace.recorder import Trace, TraceRecorder
 from hil.messaging.codec import Message, over_the_wire
 from hil.messaging.messages import ImpulseSlice, Mode, Plan, Prediction, RobotState, SimState
-from planner.branches.branch_planner import BranchPlanner
+from planner.branches.path_planner import PathPlanner
 from planner.kinematics.arm_model import load_arm_model
 
 START_NS = 1_000_000_000
@@ -94,7 +94,7 @@ class LockStep:
         self._session = FriSession(c.fri)
         self._driver = DriverCore(c, model)
         self._sim = SimCore(c, model)
-        self._planner = BranchPlanner(model, c)
+        self._planner = PathPlanner(model, c)
         self._judge = Judge(c)
         self._c = c
         self._slices: deque[tuple[int, ImpulseSlice]] = deque()

@@ -1,4 +1,4 @@
-"""What the processes say and how it travels: messages, their codec, the table of topics, the bus.
+"""What is said and how it travels: messages, codec, topics, the bus, and the door of the pages that we serve.
 
 May import: hil/common.
 May be imported by: drivers/emulation, sim/world, planner/branches, planner/following, hil/wrench, hil/loop,

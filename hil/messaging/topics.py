@@ -5,7 +5,7 @@ Liveness, the recorder, tests and documents derive from it; a new topic is one l
 
 from dataclasses import dataclass
 
-from hil.messaging import link_messages, messages
+from hil.messaging import drive_messages, link_messages, messages
 from hil.messaging.codec import Message
 
 
@@ -50,6 +50,8 @@ TOPICS = {
         Topic("truth", messages.TruthBlock, "emulator", 5.0, queued=True, logged=True, most_hz=20),
         Topic("wait", messages.Wait, "emulator", 0.0, queued=True, logged=True, most_hz=20),
         Topic("link", link_messages.LinkState, "bridge", 5.0, queued=False, logged=True, most_hz=20),
+        Topic("drive_command", drive_messages.DriveCommand, "outside", 0.0, queued=False, logged=False),
+        Topic("drive_state", drive_messages.DriveState, "drive", 0.0, queued=False, logged=False),
         Topic("alive_driver", messages.Heartbeat, "driver", 5.0, queued=False, logged=False),
         Topic("alive_sim", messages.Heartbeat, "sim", 5.0, queued=False, logged=False),
         Topic("alive_planner", messages.Heartbeat, "planner", 5.0, queued=False, logged=False),

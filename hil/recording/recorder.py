@@ -20,6 +20,7 @@ from hil.messaging.codec import Message
 from hil.messaging.messages import Plan, RobotState, SimState
 from hil.messaging.topics import TOPICS
 from hil.recording import picture
+from hil.recording.drive_rows import DRIVE_CHANNELS
 from hil.recording.mcap_file import Channel, McapFile
 from hil.recording.protobuf import MessageCoder, coder_of, units
 from hil.recording.rows import Cycle, PlanNews, RecorderState, Truth, cycles_of, news_of, truths_of
@@ -42,6 +43,18 @@ def recorded_topics(kind: str) -> list[str]:
     return [topic.name for topic in TOPICS.values() if topic.logged and topic.name not in away]
 
 
+def own_head(offset_ns: int, **more: str) -> dict[str, str]:
+    """Return the record `zerog` of a recording's head: version, sources, machine, offset of the clock."""
+    return {
+        "format": FORMAT,
+        "version": version("zerog-emulator"),
+        "sources": source_stamp(),
+        "machine": machine_in_words(),
+        "clock_offset_ns": str(offset_ns),
+        **more,
+    }
+
+
 def head_of(
     c: Configuration, text: str, settings: list[str], offset_ns: int, **more: str
 ) -> dict[str, dict[str, str]]:
@@ -57,16 +70,7 @@ def head_of(
     """
     kinds = [ROWS[t.name][1] if t.name in ROWS else t.message for t in TOPICS.values() if t.logged]
     return {
-        "zerog": {
-            "format": FORMAT,
-            "version": version("zerog-emulator"),
-            "sources": source_stamp(),
-            "machine": machine_in_words(),
-            "settings": json.dumps(settings),
-            "configuration": text,
-            "clock_offset_ns": str(offset_ns),
-            **more,
-        },
+        "zerog": own_head(offset_ns, settings=json.dumps(settings), configuration=text, **more),
         "configuration": dict(resolved(c)),
         "units": {f"{kind.__name__}.{name}": unit for kind in kinds for name, unit in units(kind).items()},
     }
@@ -92,7 +96,7 @@ class Recorder:
         """Write what there is to see, once."""
         solids = [*self._arm.solids, *self._arm.ghost(), *self._around]
         data = picture.scene(t_ns + self._file.offset_ns, solids)
-        self._file.write(_picture("/scene", picture.SCENE), t_ns, data)
+        self._file.write(picture_channel("/scene", picture.SCENE), t_ns, data)
 
     def take(self, topic: str, msg: Message, sequence: int = 0) -> None:
         """Write a message of the bus.
@@ -154,22 +158,24 @@ class Recorder:
 def classes() -> dict[str, type[Message]]:
     """Return the classes of our own messages in a recording, by channel."""
     told = [ROWS[t.name][:2] if t.name in ROWS else (f"/{t.name}", t.message) for t in TOPICS.values()]
-    return dict(told) | {PATH.name: Plan, RECORDER.name: RecorderState}
+    return dict(told) | {PATH.name: Plan, RECORDER.name: RecorderState} | DRIVE_CHANNELS
 
 
 def _channel_of(topic: str) -> tuple[Channel, MessageCoder]:
     name, kind = ROWS[topic][:2] if topic in ROWS else (f"/{topic}", TOPICS[topic].message)
-    return _own(name, kind), coder_of(kind)
+    return channel(name, kind), coder_of(kind)
 
 
-def _own(name: str, kind: type[Message]) -> Channel:
+def channel(name: str, kind: type[Message]) -> Channel:
+    """Return the channel of one of our own message classes."""
     coder = coder_of(kind)
     return Channel(name, coder.name, coder.schema)
 
 
-def _picture(name: str, kind: Any) -> Channel:
+def picture_channel(name: str, kind: Any) -> Channel:
+    """Return the channel of one of Foxglove's types."""
     return Channel(name, kind.DESCRIPTOR.full_name, picture.schema_of(kind))
 
 
-FRAMES, POSE = _picture("/tf", picture.FRAMES), _picture("/object", picture.POSE)
-PATH, RECORDER = _own("/plan_path", Plan), _own("/recorder", RecorderState)
+FRAMES, POSE = picture_channel("/tf", picture.FRAMES), picture_channel("/object", picture.POSE)
+PATH, RECORDER = channel("/plan_path", Plan), channel("/recorder", RecorderState)

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hil.common.arrays import Array
+from hil.common.arrays import Array, BoolArray
 from planner.branches.arm_angle_path import arm_angle_at, smoothed
 from planner.branches.bounds import Bounds
 from planner.branches.dynamic_program import INFINITE, Start, branch_program, path_cost, workspace
-from planner.branches.joint_path import FEASIBLE, follow, poses_at
+from planner.branches.joint_path import FEASIBLE, follow, joint_speed_into, joint_speeds, poses_at
 from planner.kinematics.inverse import arm_angle_and_branch, solve_into
 
 CLEARLY_CHEAPER = 0.8  # of the cost of the path at hand
@@ -118,6 +118,31 @@ class PathChoice:
         if task.at_rest:
             best = self._from_rest(task, best)
         return best
+
+    def speeds(self, task: Task, path: JointPath, breaks: BoolArray) -> Array:
+        """Return the joint speeds (count, 7) [rad/s] along a path; bounces in the intervals need no care."""
+        dq = np.zeros((path.count, 7))
+        spline, times = (path.control, path.first, self._knot), (task.s_0, task.step)
+        joint_speeds(dq, path.q[: path.count], self._kept, task.T, task.twist, spline, times)
+        return dq
+
+    def jump(self, task: Task, path: JointPath, node: int, pose: Array, s: float) -> Array:
+        """Return the change of joint speeds (7,) [rad/s] at a bounce.
+
+        Args:
+            task: the poses.
+            path: along them.
+            node: before the bounce.
+            pose: of the flange at the bounce, shape (4, 4).
+            s: object time of the bounce [s].
+        """
+        q, before, behind = path.q[node].copy(), np.empty(7), np.empty(7)
+        kept, spline = self._kept, (path.control, path.first, self._knot)
+        _, branch = arm_angle_and_branch(kept.lengths, kept.signs, q)
+        solve_into(q, kept.lengths, kept.signs, pose, path.arm_angles[node], branch, path.q[node])
+        joint_speed_into(before, q, kept, pose, task.twist[node], spline, s)
+        joint_speed_into(behind, q, kept, pose, task.twist[node + 1], spline, s)
+        return behind - before
 
     def _from_rest(self, task: Task, best: JointPath) -> JointPath:
         """Return the deepest of `best`, a path resting at the present arm angle, and one leaving it."""

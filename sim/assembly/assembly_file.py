@@ -44,14 +44,23 @@ def load_assembly(path: Path, database: Database) -> Chain:
         AssemblyError: the file breaks a rule, or its parts do not fit; each is named with its place.
     """
     try:
-        file = AssemblyFile.model_validate(table_of(text_of(path), path))
+        text = text_of(path)
+    except ConfigurationError as error:
+        raise AssemblyError(str(error)) from None
+    return read_assembly(text, path, database)
+
+
+def read_assembly(text: str, path: Path, database: Database) -> Chain:
+    """Return the assembly that a text is; `path` names it in errors, which are those of `load_assembly`."""
+    try:
+        file = AssemblyFile.model_validate(table_of(text, path))
     except ConfigurationError as error:
         raise AssemblyError(str(error)) from None
     except ValidationError as error:
         raise AssemblyError("\n".join(f"{path}: {s}" for s in sentences(error, AssemblyFile))) from None
     x, y, z = file.gravity.tolist()
     more = [made for source in file.components for made in components_of(source, path.parent)]
-    chain = Chain(file.name, database.with_more(more), (), (x, y, z), file.components)
+    chain = Chain(file.name, database.with_more(more), (), (x, y, z), file.text, file.source, file.components)
     for i in _order(file.parts, path):
         part = file.parts[i]
         try:
@@ -99,11 +108,12 @@ def _order(parts: tuple[PartSection, ...], path: Path) -> list[int]:
     return order
 
 
-def assembly_text(chain: Chain, text: str = "") -> str:
+def assembly_text(chain: Chain) -> str:
     """Return an assembly as a TOML file that `load_assembly` reads back."""
     lines = [f"name = {_quoted(chain.name)}"]
-    if text:
-        lines.append(f"text = {_quoted(text)}")
+    lines += [
+        f"{key} = {_quoted(said)}" for key, said in (("text", chain.text), ("source", chain.source)) if said
+    ]
     if chain.gravity != (0.0, 0.0, -9.81):
         lines.append(f"gravity = {list(chain.gravity)}")
     for source in chain.sources:

@@ -40,6 +40,8 @@ class Chain:
         database: where its components come from.
         parts: see `Part`.
         gravity: in the base's axes [m/s2].
+        text: what it is, in words.
+        source: of its dimensions.
         sources: of components beside the shipped ones, as the assembly's file names them.
     """
 
@@ -47,6 +49,8 @@ class Chain:
     database: Database
     parts: tuple[Part, ...] = ()
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
+    text: str = ""
+    source: str = ""
     sources: tuple[ComponentSource, ...] = ()
 
     def add(self, component: str, turn_deg: float = 0.0, name: str = "") -> "Chain":

@@ -37,11 +37,12 @@ class Database:
             raise AssemblyError(f"there is no component {name!r} among {len(self)}{hint}")
         return self._by_name[name]
 
-    def __iter__(self) -> Iterator[ComponentFile]:
-        return iter(self._by_name.values())
-
     def __contains__(self, name: object) -> bool:
         return name in self._by_name
+
+    def __iter__(self) -> Iterator[ComponentFile]:
+        """Go through all components, by name."""
+        return iter(sorted(self._by_name.values(), key=lambda c: c.name))
 
     def of_kind(self, kind: str) -> list[ComponentFile]:
         """Return all components of a kind, by name."""

@@ -92,7 +92,7 @@ def climb(
     for _ in range(SWEEPS):
         before = value
         for j in range(q.shape[0]):
-            value = _climb_one(chain, q, j, lower[j], upper[j], which, sign, gravity, push)
+            value = _climb_one(chain, q, j, value, lower[j], upper[j], which, sign, gravity, push)
         if value - before <= SETTLED * max(1.0, abs(value)):
             break
     return value
@@ -103,6 +103,7 @@ def _climb_one(
     chain: SerialChain,
     q: Array,
     j: int,
+    value: float,
     low: float,
     high: float,
     which: int,
@@ -110,13 +111,13 @@ def _climb_one(
     gravity: Array,
     push: Array,
 ) -> float:
-    """Move one joint to its best place, and return the value there."""
-    q[j] = low
-    best, at = _value(chain, q, which, sign, gravity, push), low
-    q[j] = high
-    there = _value(chain, q, which, sign, gravity, push)
-    if there > best:
-        best, at = there, high
+    """Move one joint to its best place, if that is better than where it is, and return the value there."""
+    best, at = value, q[j]
+    for end in (low, high):
+        q[j] = end
+        there = _value(chain, q, which, sign, gravity, push)
+        if there > best:
+            best, at = there, end
     if not chain.linear[j]:
         q[j] = 0.0
         zero = _value(chain, q, which, sign, gravity, push)
@@ -128,7 +129,7 @@ def _climb_one(
         top = math.atan2(quarter - mean, zero - mean)
         peak = mean + math.hypot(quarter - mean, zero - mean)
         turns = math.ceil((low - top) / (2.0 * math.pi))
-        if top + 2.0 * math.pi * turns <= high and peak >= best:
+        if top + 2.0 * math.pi * turns <= high and peak > best:
             best, at = peak, top + 2.0 * math.pi * turns
     q[j] = at
     return best
@@ -173,14 +174,16 @@ def _farthest(
 ) -> float:
     """Climb along the direction in which the tip lies away, and look again."""
     reached, gravity, push = 0.0, np.zeros(3), np.zeros(6)
-    push[:3] = across[np.argmax(np.abs(across).sum(1))]  # any, where the tip lies on the axis
+    push[:3] = across[np.argmax(np.abs(across).sum(1))]  # any, while the tip lies on the axis
     for _ in range(SWEEPS):
-        climb(chain, q, lower, upper, -1, 1.0, gravity, push)
         out = across @ (body_poses(chain, q)[-1][:3, 3] - origin)
         distance = float(np.linalg.norm(out))
-        if distance <= reached * (1.0 + 1e-10):
+        if distance > 0.0:
+            push[:3] = out / distance
+        climb(chain, q, lower, upper, -1, 1.0, gravity, push)
+        if distance <= reached * (1.0 + 1e-10) and reached > 0.0:
             break
-        reached, push[:3] = distance, out / distance
+        reached = max(reached, distance)
     return reached
 
 

@@ -10,7 +10,9 @@ from numba import njit
 
 from hil.common.arrays import Array
 from sim.assembly.chain import pose_of
+from sim.assembly.component_rules import DRIVE_KINDS
 from sim.assembly.component_schema import ComponentFile
+from sim.assembly.drive_solids import drive_mesh
 from sim.assembly.manipulator import Manipulator
 from sim.assembly.shapes import mesh_of
 from sim.chain.kinematics import body_poses
@@ -23,6 +25,8 @@ MARGIN = 1.12  # of the solids' extent
 
 def component_picture(component: ComponentFile, pixels: int = 240) -> bytes:
     """Return a PNG of a component at its joints' zero; an empty ground if it has no solids."""
+    if component.kind in DRIVE_KINDS:
+        return png(drawn([drive_mesh(component)], pixels, pixels))
     meshes, T = [], np.eye(4)
     for k, body in enumerate(component.bodies):
         if k > 0:

@@ -37,7 +37,7 @@ def _plain(shape: Shape) -> trimesh.Trimesh:
     if shape.solid == "sphere":
         return trimesh.creation.icosphere(subdivisions=3, radius=first)
     if shape.solid == "capsule":
-        return trimesh.creation.capsule(height=second, radius=first, count=[AROUND, AROUND // 2])
+        return trimesh.creation.capsule(height=second, radius=first, count=[AROUND, AROUND])
     return bend(first, second)
 
 
@@ -67,7 +67,7 @@ def _faces(rings: int) -> Array:
         n = (k + 1) % AROUND
         for ring in range(rings - 1):
             a, b = ring * AROUND, (ring + 1) * AROUND
-            faces += [[a + k, b + k, a + n], [a + n, b + k, b + n]]
+            faces += [[a + k, a + n, b + k], [a + n, b + n, b + k]]
         end = (rings - 1) * AROUND
-        faces += [[first, k, n], [last, end + n, end + k]]
+        faces += [[first, n, k], [last, end + k, end + n]]
     return np.array(faces)

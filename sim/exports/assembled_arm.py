@@ -34,7 +34,7 @@ def assembled_arm(path: Path) -> ArmFile:
 @lru_cache(maxsize=4)
 def _made(path: Path, times: Times) -> ArmFile:
     """Make an arm once for each state of the files that it is made of."""
-    chain = load_assembly(path, load_database())
+    chain = load_assembly(path, load_database(SHIPPED))
     manipulator = manipulator_of(chain)
     named = [replace(axis, name=f"A{i}") for i, axis in enumerate(manipulator.axes, 1)]
     try:

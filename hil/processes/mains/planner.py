@@ -10,7 +10,7 @@ from hil.configuration import Configuration
 from hil.loop.input_log import PlannerTurnLog
 from hil.messaging.messages import PlannerTimes, Prediction, RobotState
 from hil.processes.context import ProcessContext, run_process
-from planner.branches.branch_planner import BranchPlanner
+from planner.branches.path_planner import PathPlanner
 from planner.kinematics.arm_model import load_arm_model
 
 WAIT_MS = 50  # without a prediction; only the heartbeat needs it
@@ -48,9 +48,9 @@ def body(context: ProcessContext) -> None:
         context.beat()
 
 
-def warm_core(c: Configuration) -> BranchPlanner:
+def warm_core(c: Configuration) -> PathPlanner:
     """Return the planner's core, with everything compiled or loaded that it needs."""
-    core = BranchPlanner(load_arm_model(c.robot.model), c)
+    core = PathPlanner(load_arm_model(c.robot.model), c)
     core.warm()
     return core
 

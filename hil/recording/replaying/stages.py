@@ -26,7 +26,7 @@ from hil.recording.replaying.blocks import in_a_row
 from hil.recording.replaying.comparison import Expected, Verdict
 from hil.recording.replaying.source import Source
 from hil.recording.rows import PlanNews, news_of
-from planner.branches.branch_planner import BranchPlanner
+from planner.branches.path_planner import PathPlanner
 from planner.kinematics.arm_model import load_arm_model
 
 Kind = TypeVar("Kind", bound=Message)
@@ -95,10 +95,10 @@ def planned(
     robots = source.instants("/robot_state", RobotState)
     expected = Expected(verdict, "plan", PlanNews, source.raw("/plan"))
     model = load_arm_model(c.robot.model)
-    core, process, following = BranchPlanner(model, c), None, 0
+    core, process, following = PathPlanner(model, c), None, 0
     for turn in source.all_of("/planner_turn", PlannerTurn):
         if turn.process != process:
-            core = core if process is None else BranchPlanner(model, c)
+            core = core if process is None else PathPlanner(model, c)
             process, following = turn.process, 0
         if turn.turn != following:
             verdict.note(f"inputs are missing from plan {following} on: it is followed no further")

@@ -19,7 +19,7 @@ from hil.messaging.messages import Heartbeat, ImpulseSlice, Mode, Plan, Predicti
 from hil.processes.table import processes_of
 from hil.trials.soak.faults import Fault, made_up_slice, spoiled_plan
 from hil.trials.soak.impossible_planner import ImpossiblePlanner
-from planner.branches.branch_planner import BranchPlanner
+from planner.branches.path_planner import PathPlanner
 from planner.kinematics.arm_model import ArmModel
 
 PLAN_LATENCY_NS = 4_000_000  # from a prediction to its plan in the driver
@@ -43,7 +43,7 @@ class Peers:
     def __init__(self, configuration: Configuration, model: ArmModel, rng: np.random.Generator) -> None:
         self._c, self._model, self._rng = configuration, model, rng
         self._sim = SimCore(configuration, model)
-        self._planner = BranchPlanner(model, configuration)
+        self._planner = PathPlanner(model, configuration)
         self._impossible = ImpossiblePlanner(configuration, model, rng)
         self._processes = [process.name for process in processes_of(configuration.robot.kind)]
         self._seen = Liveness(self._processes, robot_timeout=configuration.fri.timeout)
@@ -145,7 +145,7 @@ class Peers:
             plan = self._planner.step(prediction, robot.q_command)
         except Exception as error:
             self._die("planner", error)
-            self._planner = BranchPlanner(self._model, self._c)
+            self._planner = PathPlanner(self._model, self._c)
             return
         slow = active.get("planner slow")
         plan = self._impossible.spoiled(spoiled_plan(plan, active, self._rng), active)

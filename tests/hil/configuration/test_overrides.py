@@ -28,7 +28,8 @@ def test_settings_replace_values_and_leave_the_rest() -> None:
     ("text", "says"),
     [
         ("fri.sample_time_ms", "KEY=VALUE"),
-        ("fri.sample_time_ms=fast", "KEY=VALUE"),
+        ("fri.sample_time_ms=1 2", "KEY=VALUE"),
+        ("fri.sample_time_ms=fast", "fri.sample_time_ms = .fast."),
         ("fri.sample_tme_ms=1", "fri.sample_tme_ms is unknown; did you mean sample_time_ms"),
         ("fri.sample_time_ms=900", "fri.sample_time_ms = 900 must be at most 20"),
         ("robot.start_deg=[0,0,0,0,0,0,999]", r"robot.start_deg\[6\] = 999 must be at most 360"),

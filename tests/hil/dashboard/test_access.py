@@ -8,7 +8,8 @@ import pytest
 
 from hil.common.errors import LinkError
 from hil.configuration.schema import Run
-from hil.dashboard.access import Access, address_of, kept_token, may_listen
+from hil.dashboard.run_token import run_token
+from hil.messaging.page_access import Access, address_of, may_listen
 
 ACCESS = Access(8080, "secret")
 OURS = "http://127.0.0.1:8080"
@@ -67,31 +68,31 @@ def test_cookies_of_two_ports_differ() -> None:
 def test_the_token_is_kept_for_its_owner_alone(tmp_path: Path) -> None:
     """The same again and again, for no other to read; another run-time directory has another."""
     run = Run(runtime_directory=str(tmp_path / "bus"), state_directory=str(tmp_path / "state"))
-    token = kept_token(run)
-    assert kept_token(run) == token and len(token) >= 32
+    token = run_token(run)
+    assert run_token(run) == token and len(token) >= 32
     (file,) = (tmp_path / "state").iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert kept_token(run.model_copy(update={"runtime_directory": str(tmp_path / "other")})) != token
+    assert run_token(run.model_copy(update={"runtime_directory": str(tmp_path / "other")})) != token
     assert address_of(8080, token) == f"http://127.0.0.1:8080/?token={token}"
 
 
 def test_a_token_that_others_could_read_is_replaced(tmp_path: Path) -> None:
     """Nor is a damaged one taken."""
     run = Run(runtime_directory=str(tmp_path / "bus"), state_directory=str(tmp_path / "state"))
-    token = kept_token(run)
+    token = run_token(run)
     (file,) = (tmp_path / "state").iterdir()
     file.chmod(0o644)
-    second = kept_token(run)
+    second = run_token(run)
     assert second != token and stat.S_IMODE(file.stat().st_mode) == 0o600
     file.write_text("", encoding="ascii")
-    assert kept_token(run) not in ("", second)
+    assert run_token(run) not in ("", second)
 
 
 def test_a_token_that_cannot_be_kept_is_told(tmp_path: Path) -> None:
     """One line with the file and the key that helps."""
     (tmp_path / "file").write_text("")
     with pytest.raises(LinkError, match=r"state_directory"):
-        kept_token(Run(runtime_directory="r", state_directory=str(tmp_path / "file" / "below")))
+        run_token(Run(runtime_directory="r", state_directory=str(tmp_path / "file" / "below")))
 
 
 def test_a_taken_port_is_refused_and_a_free_one_is_not() -> None:

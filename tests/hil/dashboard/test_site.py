@@ -13,10 +13,10 @@ import pytest
 import viser
 
 from hil.common.errors import LinkError
-from hil.dashboard.access import Access
 from hil.dashboard.drawing_proxy import LONGEST, DrawingProxy, may_pass
 from hil.dashboard.site import Site
 from hil.dashboard.view import Drawing
+from hil.messaging.page_access import Access
 
 TOKEN = "the-token-of-this-run"
 VISER = (f"viser-v{viser.__version__}",)

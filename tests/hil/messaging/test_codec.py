@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from hil.common.errors import BadMessage
 from hil.loop.judging.state_machine import Machine, State
-from hil.messaging import codec, link_messages, messages
+from hil.messaging import codec, drive_messages, link_messages, messages
 from hil.messaging.codec import DTYPES, Message, array_field, decode, encode, message, scalar_field
 from hil.messaging.topics import TOPICS
 
 KINDS = [
     kind
-    for kind in (vars(messages) | vars(link_messages)).values()
+    for kind in (vars(messages) | vars(link_messages) | vars(drive_messages)).values()
     if isinstance(kind, type) and issubclass(kind, Message) and kind is not Message
 ]
 
@@ -144,9 +144,9 @@ def test_every_part_of_a_field_is_in_the_fingerprint(other: dict[str, Any]) -> N
 
 
 def test_every_topic_has_a_registered_message() -> None:
-    """The table of topics names messages that exist, with a publisher from the table of processes."""
+    """Topics name messages that exist, and publishers: of the table of processes, or of a driven arm."""
     from hil.processes.table import PROCESSES
 
     for topic in TOPICS.values():
         assert topic.message in KINDS
-        assert topic.publisher in {*PROCESSES, "daemon"}
+        assert topic.publisher in {*PROCESSES, "daemon", "drive", "outside"}

@@ -2,7 +2,7 @@
 
 from tests.mutants.mutant import Change, Target
 
-PLANNER = ("tests/planner/branches/test_branch_planner.py",)
+PLANNER = ("tests/planner/branches/test_path_planner.py",)
 PROGRAM_TESTS = ("tests/planner/branches/test_dynamic_program.py",)
 PATH_TESTS = ("tests/planner/branches/test_joint_path.py",)
 KINEMATICS = ("tests/planner/kinematics/test_inverse.py", "tests/planner/kinematics/test_kinematics.py")
@@ -155,7 +155,7 @@ JOINT_PATH = Target(
 )
 
 BRANCH_PLANNER = Target(
-    "planner/branches/branch_planner.py",
+    "planner/branches/path_planner.py",
     PLANNER,
     (
         Change(

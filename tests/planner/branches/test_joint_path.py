@@ -5,8 +5,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from hil.configuration.frames import Frames
-from planner.branches.branch_planner import BranchPlanner
 from planner.branches.joint_path import flange_path, joint_accelerations, poses_at
+from planner.branches.path_planner import PathPlanner
 from planner.kinematics.arm_model import load_arm_model
 from planner.kinematics.forward import flange_pose, jacobian
 from tests.planner.branches.object_paths import STEP, prediction_of, quintic, soft_path
@@ -27,7 +27,7 @@ def test_quintic_between_nodes_follows_free_flight_and_soft_contacts(cube, seed)
     """Forward kinematics of the interpolated joints: within 0.05 mm and 0.005 degrees everywhere."""
     model = load_arm_model(cube.robot.model)
     frames = Frames.from_configuration(cube)
-    planner = BranchPlanner(model, cube)
+    planner = PathPlanner(model, cube)
 
     def path(t):
         return soft_path(t, CENTRE, seed)
@@ -49,7 +49,7 @@ def test_speeds_move_the_object_as_its_twist_says(cube):
     """The Jacobian of the object's centre times the joint speeds is the predicted twist."""
     model, frames = load_arm_model(cube.robot.model), Frames.from_configuration(cube)
     prediction = prediction_of(lambda t: soft_path(t, CENTRE, 4), 0.0)
-    plan = BranchPlanner(model, cube).step(prediction, START)
+    plan = PathPlanner(model, cube).step(prediction, START)
     for i in range(0, len(plan.q), 5):
         J = jacobian(model.lengths, model.signs, plan.q[i], frames.T_flange_object)
         assert J @ plan.dq[i] == pytest.approx(prediction.twist_world_object[i], abs=1e-7)

@@ -20,23 +20,14 @@ from planner.branches.bounce_smoothing import (
     smooth_bounces,
 )
 from planner.branches.bounds import bounds_within
-from planner.branches.joint_path import (
-    FEASIBLE,
-    REASONS,
-    flange_path,
-    joint_accelerations,
-    joint_speed_into,
-    joint_speeds,
-    moved_pose,
-)
-from planner.branches.path_choice import JointPath, PathChoice, Task
+from planner.branches.choices import choice_for
+from planner.branches.joint_path import FEASIBLE, REASONS, flange_path, joint_accelerations, moved_pose
+from planner.branches.path_choice import JointPath, Task
 from planner.branches.policy import RUN, Policy
 from planner.kinematics.arm_model import ArmModel
 from planner.kinematics.forward import flange_pose
-from planner.kinematics.inverse import arm_angle_and_branch, solve_into
+from planner.kinematics.inverse import arm_angle_and_branch
 
-PROGRAM_MARGIN = 0.0087266463  # [rad] by which the program stays further from limits: its path is smoothed
-PROGRAM_SPEED = 0.97  # of the speeds of the path, for the same reason
 STANDING = 0.02  # rate of object time below which it stands
 
 
@@ -58,7 +49,7 @@ class _Reference:
         return epoch == self.epoch and self.task.s_0 - 1e-9 <= s <= self.task.s_end
 
 
-class BranchPlanner:
+class PathPlanner:
     """Plans joint paths for predictions; each plan goes on from the one before."""
 
     def __init__(self, model: ArmModel, configuration: Configuration) -> None:
@@ -70,13 +61,8 @@ class BranchPlanner:
         self._T_base_world = transform_inverse(np.ascontiguousarray(frames.T_world_base))
         self._T_object_flange = transform_inverse(np.ascontiguousarray(frames.T_flange_object))
         speed = settings.speed_fraction * np.asarray(configuration.limits.velocity)
-        margin = settings.limit_margin
-        self._bounds = bounds_within(model, speed, margin)
-        programmed = bounds_within(model, PROGRAM_SPEED * speed, margin + PROGRAM_MARGIN)
-        self._knot = settings.knot
-        self._choice = PathChoice(
-            self._bounds, programmed, settings.knot, settings.horizon, settings.arm_angles, settings.committed
-        )
+        self._bounds = bounds_within(model, speed, settings.limit_margin)
+        self._choice = choice_for(model, configuration, self._bounds)
         self._reference: _Reference | None = None
         self._policy = Policy()
         self._bounces = np.empty(0)
@@ -168,13 +154,7 @@ class BranchPlanner:
         """Return the change of joint speeds (7,) [rad/s] at a bounce, from the twists on both sides."""
         node = int(intervals_of(np.array([s]), task.s_0, task.step)[0])
         pose = moved_pose(task.T[node], task.twist[node], s - task.s_0 - node * task.step)
-        q, before, behind = path.q[node].copy(), np.empty(7), np.empty(7)
-        bounds, spline = self._bounds, (path.control, path.first, self._knot)
-        _, branch = arm_angle_and_branch(bounds.lengths, bounds.signs, q)
-        solve_into(q, bounds.lengths, bounds.signs, pose, path.arm_angles[node], branch, path.q[node])
-        joint_speed_into(before, q, bounds, pose, task.twist[node], spline, s)
-        joint_speed_into(behind, q, bounds, pose, task.twist[node + 1], spline, s)
-        return behind - before
+        return self._choice.jump(task, path, node, pose, s)
 
     def _trajectory(self, task: Task, path: JointPath) -> tuple[Array, Array, Array, Array]:
         """Return joints, speeds, accelerations (n, 7) and arm angles (n,), padded behind the last pose."""
@@ -184,9 +164,8 @@ class BranchPlanner:
             q[:] = task.q_0
             return q, dq, ddq, np.full(n, path.arm_angles[0])
         q[:count] = path.q[:count]
-        spline, times = (path.control, path.first, self._knot), (task.s_0, task.step)
-        joint_speeds(dq[:count], q[:count], self._bounds, task.T, task.twist, spline, times)
         breaks = intervals_with(self._bounces, task.s_0, task.step, n)
+        dq[:count] = self._choice.speeds(task, path, breaks)
         joint_accelerations(ddq[:count], q[:count], dq[:count], task.step, breaks)
         smooth_bounces(q[:count], dq[:count], ddq[:count], task.s_0, task.step, self._bounces, self._jumps)
         q[count:] = q[count - 1]

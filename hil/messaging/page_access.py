@@ -1,11 +1,10 @@
-"""Who may come in: this machine's own pages, with the run's token. The rest is refused.
+"""Who may come in: this machine's own pages, with the token of who serves them. The rest is refused.
 
 A browser lets any page of the world open connections to the local machine. Therefore the name by which
 we are asked for must be a local one (else a foreign name may point to us), what comes from a page must
-come from ours, and the token must be known: from the address that the run prints, then from a cookie.
+come from ours, and the token must be known: from the address that is printed, then from a cookie.
 """
 
-import hashlib
 import os
 import secrets
 import socket
@@ -14,9 +13,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from hil.common.errors import LinkError
-from hil.common.state_directory import state_directory
-from hil.configuration.schema import Run
-from hil.messaging.bus import runtime_directory
 
 HOST = "127.0.0.1"  # elsewhere by a tunnel of one's own: see docs/use/dashboard.md
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
@@ -26,9 +22,17 @@ TOKEN_BYTES = 24
 class Access:
     """The rules for one port and one token."""
 
-    def __init__(self, port: int, token: str) -> None:
-        self._token = token
-        # cookies do not know ports: two runs on one machine must not take each other's
+    def __init__(self, port: int, token: str, page: str = "the dashboard", host: str = "the run") -> None:
+        """Set the rules.
+
+        Args:
+            port: on which the page is served.
+            token: who knows it may come in.
+            page: what the page is called in a refusal.
+            host: who prints its address.
+        """
+        self._token, self._page, self._host = token, page, host
+        # cookies do not know ports: two pages of one machine must not take each other's
         self.cookie = f"zerog-{port}"
 
     def refusal(self, headers: Mapping[str, str], from_page: bool) -> str:
@@ -40,29 +44,34 @@ class Access:
         """
         host, origin = headers.get("Host", ""), headers.get("Origin")
         if not _local(host):
-            return f"host {host[:80]!r} is not this machine: open the address that the run prints"
+            return f"host {host[:80]!r} is not this machine: open the address that {self._host} prints"
         if origin is None:
-            return "no origin is told: only the dashboard's own page may ask for this" if from_page else ""
+            return f"no origin is told: only {self._page}'s own page may ask for this" if from_page else ""
         if origin != f"http://{host}":
-            return f"origin {origin[:80]!r} is not the dashboard's own page"
+            return f"origin {origin[:80]!r} is not {self._page}'s own page"
         return ""
 
+    @property
+    def stranger(self) -> str:
+        """What is said to one without the token."""
+        return f"the token is missing or another's: open the address that {self._host} prints"
+
     def knows(self, token: str | None) -> bool:
-        """Return whether this is the run's token."""
+        """Return whether this is the token."""
         return token is not None and secrets.compare_digest(token.encode(), self._token.encode())
 
 
-def kept_token(run: Run) -> str:
-    """Return the token of the run in this run-time directory, made once and kept for its owner alone.
+def kept_token(file: Path, page: str, remedy: str) -> str:
+    """Return the token in a file, made once and kept for its owner alone.
 
-    It outlives the run: a page that is open finds the next run by itself.
+    Args:
+        file: where it is kept.
+        page: whose it is, in words.
+        remedy: what helps if it cannot be kept.
 
     Raises:
         LinkError: it cannot be kept.
     """
-    runtime = runtime_directory(run.runtime_directory).absolute()
-    name = hashlib.sha256(str(runtime).encode()).hexdigest()[:12]
-    file = state_directory(run.state_directory, os.environ) / f"dashboard-{name}"
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not _private(file):
@@ -72,8 +81,7 @@ def kept_token(run: Run) -> str:
         return file.read_text(encoding="ascii").strip()
     except OSError as error:
         raise LinkError(
-            f"{file} cannot be written ({error.strerror}): the dashboard's token is kept there; set "
-            "run.state_directory to a folder of yours"
+            f"{file} cannot be written ({error.strerror}): {page}'s token is kept there; {remedy}"
         ) from error
 
 
@@ -82,7 +90,7 @@ def address_of(port: int, token: str) -> str:
     return f"http://{HOST}:{port}/?token={token}"
 
 
-def may_listen(port: int) -> None:
+def may_listen(port: int, page: str = "dashboard") -> None:
     """Look whether the port is free.
 
     Raises:
@@ -93,13 +101,13 @@ def may_listen(port: int) -> None:
         try:
             probe.bind((HOST, port))
         except OSError as error:
-            raise port_refused(port, error) from error
+            raise port_refused(port, error, page) from error
 
 
-def port_refused(port: int, error: OSError) -> LinkError:
-    """Return the error of a port on which the dashboard cannot listen."""
+def port_refused(port: int, error: OSError, page: str = "dashboard") -> LinkError:
+    """Return the error of a port on which a page cannot be served."""
     return LinkError(
-        f"dashboard: {HOST}:{port} cannot be listened on ({error.strerror}): is another run or program "
+        f"{page}: {HOST}:{port} cannot be listened on ({error.strerror}): is another run or program "
         "there? Choose another port with --port"
     )
 

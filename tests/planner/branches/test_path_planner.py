@@ -10,7 +10,7 @@ from hil.configuration.frames import Frames
 from hil.messaging.codec import decode, encode
 from planner.branches import arm_angle_path, bounce_smoothing, dynamic_program, joint_path
 from planner.branches.bounds import bounds_within
-from planner.branches.branch_planner import BranchPlanner
+from planner.branches.path_planner import PathPlanner
 from planner.kinematics.arm_model import load_arm_model
 from planner.kinematics.forward import flange_pose
 from planner.kinematics.inverse import arm_angle_and_branch
@@ -29,7 +29,7 @@ def model(cube):
 
 @pytest.fixture
 def planner(model, cube):
-    return BranchPlanner(model, cube)
+    return PathPlanner(model, cube)
 
 
 def plans_along(planner, path, seconds, bounces=()):
@@ -107,14 +107,14 @@ def test_fields_are_the_predictions(planner):
 def test_horizon_is_the_configurations(model, cube):
     """With a horizon of 1 s only 51 of 101 predicted poses are planned."""
     settings = cube.planner.model_copy(update={"horizon": 1.0})
-    short = BranchPlanner(model, cube.model_copy(update={"planner": settings}))
+    short = PathPlanner(model, cube.model_copy(update={"planner": settings}))
     plan = short.step(prediction_of(straight_path(CENTRE, [0.01, 0.0, 0.0], AHEAD), 0.0), START)
     assert len(plan.q) == 51 and plan.policy == "RUN" and plan.depth == pytest.approx(1.0)
 
 
 def test_after_warming_nothing_is_compiled_any_more(model, cube):
     """Messages from the bus and from the same process find every kernel ready, bounce and hold included."""
-    planner = BranchPlanner(model, cube)
+    planner = PathPlanner(model, cube)
     planner.warm()
     modules = (joint_path, dynamic_program, arm_angle_path, bounce_smoothing)
     kernels = [kernel for m in modules for kernel in vars(m).values() if hasattr(kernel, "signatures")]
@@ -214,7 +214,7 @@ def test_arm_angle_moves_smoothly_when_it_must(model, cube):
     """Tumbles that need the arm angle: successive plans agree in joints and speeds where they meet."""
     speed = cube.planner.speed_fraction * np.asarray(cube.limits.velocity)
     bounds = bounds_within(model, speed, cube.planner.limit_margin)
-    planner, shift, travelled = BranchPlanner(model, cube), round(PERIOD / STEP), 0.0
+    planner, shift, travelled = PathPlanner(model, cube), round(PERIOD / STEP), 0.0
     for tumble in tumbles(model, cube, bounds, 6):
         before = None
         for k in range(0, 150, shift):
@@ -235,7 +235,7 @@ def test_tumbles_are_followed_nearly_as_long_as_possible(model, cube):
     """8 random tumbles: at least 90 % of the oracle's time, and more than the greedy choice's."""
     speed = cube.planner.speed_fraction * np.asarray(cube.limits.velocity)
     bounds = bounds_within(model, speed, cube.planner.limit_margin)
-    planner = BranchPlanner(model, cube)
+    planner = PathPlanner(model, cube)
     ours, greedy = [], []
     for tumble in tumbles(model, cube, bounds, 8):
         oracle = max(oracle_time(tumble, bounds), 0.02)

@@ -1,0 +1,1 @@
+"""The page about a recorded drive: what was driven, what it came to, pictures."""
