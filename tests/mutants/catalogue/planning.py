@@ -200,11 +200,6 @@ BRANCH_PLANNER = Target(
             "",
         ),
         Change(
-            "the jump of speeds has the other sign",
-            "        return behind - before\n",
-            "        return before - behind\n",
-        ),
-        Change(
             "the slices are not named",
             "            slices=prediction.slices,\n            policy",
             "            slices=prediction.slices[:0],\n            policy",
@@ -236,6 +231,12 @@ CHOICE = Target(
     "planner/branches/path_choice.py",
     PLANNER,
     (
+        Change(
+            "the jump of speeds has the other sign",
+            "        return behind - before\n",
+            "        return before - behind\n",
+            tests=PLANNER,
+        ),
         Change("any cheaper path is taken", "CLEARLY_CHEAPER = 0.8", "CLEARLY_CHEAPER = 1.0"),
         Change(
             "what is committed is replanned",
