@@ -26,7 +26,6 @@ class SliceTwists:
 
     def spoil(self, s: float, s_oldest: float) -> None:
         """Forget what lies from object time `s` on, where states have changed, or before the history."""
-        self._answered = None
         self._known = {name: known for name, known in self._known.items() if s_oldest <= known[0] < s}
 
     def of(self, ring: Array, oldest: int, s: float, acting: Acting) -> tuple[IntArray, Array]:
@@ -36,7 +35,7 @@ class SliceTwists:
             ring: the rows of the grid points, up to date.
             oldest: oldest grid point that the ring holds; slices before it are left out.
             s: object time of the state [s].
-            acting: all slices that act.
+            acting: all slices that act; anew whenever one of them has changed, as the book has them.
         """
         first, last = 0, len(acting.slices)
         if last:

@@ -145,7 +145,7 @@ BODY = Target(
 
 MOTION = Target(
     "sim/world/motion.py",
-    LATE,
+    ("tests/sim/world/test_motion.py", *LATE),
     (
         Change(
             "an impulse acts in world axes",
@@ -176,7 +176,6 @@ MOTION = Target(
             "a braking push on a fast body is cut",
             "most = max(cap * cap - stored, speed_before)",
             "most = cap * cap - stored",
-            tests=("tests/sim/world/test_world.py",),
         ),
         Change("the cut is not told", "        row[LAST_CAPPED] = item[7]\n", "        pass\n"),
         Change(
@@ -225,7 +224,7 @@ MOTION = Target(
 
 OBJECT_TIME = Target(
     "sim/world/object_time.py",
-    WORLD_TESTS,
+    ("tests/sim/world/test_object_time.py", *WORLD_TESTS),
     (
         Change(
             "a late change of pace rewrites the past",
@@ -419,7 +418,10 @@ WORLD = Target(
 
 TWISTS = Target(
     "sim/world/slice_twists.py",
-    ("tests/hil/loop/test_energy_monitor.py", "-k", "work_of_pushes or reversed or twice"),
+    (
+        *("tests/sim/world/test_slice_twists.py", "tests/hil/loop/test_energy_monitor.py"),
+        *("-k", "slice_twists or work_of_pushes or reversed or twice"),
+    ),
     (
         Change(
             "the twist after the push is taken",
@@ -435,11 +437,6 @@ TWISTS = Target(
             "twists of changed states are kept",
             "        self._known = {name: known for name, known in self._known.items() if s_oldest <= known[0] < s}\n",
             "",
-        ),
-        Change(
-            "the last answer is kept over a change",
-            "        self._answered = None\n        self._known = {",
-            "        self._known = {",
         ),
     ),
 )

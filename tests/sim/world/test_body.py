@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 
 from hil.common.geometry import matrix_from_quat
 from hil.configuration.schema import Stops
-from sim.world.body import body_energy, body_state, body_twist, step_body, step_body_into
+from sim.world.body import body_energy, body_state, body_twist, is_finite, step_body, step_body_into
 from sim.world.motion import ROW_SIZE, fly_backwards_into, fly_grid_into
 from sim.world.stops import pack_stops
 
@@ -122,3 +122,37 @@ def test_flying_backwards_returns(enabled):
     row[:13] = flown(row[:13], BODY, stops, 20, 1e-3)
     fly_backwards_into(row, 0.02, 1e-3, BODY, stops)
     assert np.allclose(row, start, atol=1e-10)
+
+
+def test_a_step_of_any_length_ends_at_a_unit_quaternion():
+    """A sphere turned by 2 rad at once, where Runge-Kutta's own norm is off: unit, and about its spin."""
+    body = np.array([2.0, 0.3, 0.3, 0.3])
+    state = body_state(np.zeros(3), IDENTITY, np.array([0, 0, 0, 6.0, 0.0, 8.0]), body)
+    end = step_body(state, body, NO_STOPS, NO_WRENCH, 0.2)
+    assert np.linalg.norm(end[3:7]) == pytest.approx(1.0, abs=1e-15)
+    assert np.allclose(end[4:7] / np.linalg.norm(end[4:7]), [0.6, 0.0, 0.8], atol=1e-15)
+
+
+def test_energy_is_of_speed_spin_and_spring():
+    """Object x along world y, object y against world x; 10 mm beyond a bound: m v2 / 2, w I w / 2, spring."""
+    quarter = np.array([np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)])
+    twist = np.array([0.3, -0.4, 1.2, 2.0, 3.0, -1.0])
+    section = Stops(swing_deg=180.0, twist_deg=180.0, half_extent_mm=[100, 200, 300], contact_time_ms=250.0)
+    state = body_state(np.array([0.05, -0.21, 0.3]), quarter, twist, BODY)
+    moving = 0.5 * 5.0 * 1.3**2 + 0.5 * (0.35 * 2.0**2 + 0.20 * 3.0**2 + 0.45 * 1.0**2)
+    spring = 0.5 * 5.0 * (np.pi / 0.25 * 0.01) ** 2
+    assert body_energy(state, BODY, NO_STOPS) == pytest.approx(moving, rel=1e-14)
+    assert body_energy(state, BODY, pack_stops(section, BODY[1:])) == pytest.approx(
+        moving + spring, rel=1e-14
+    )
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_a_number_that_is_not_finite_is_found_wherever_it_stands(bad):
+    """In position, attitude and twist, at every place."""
+    whole = np.arange(13.0)
+    assert is_finite(whole[:3], whole[3:7], whole[7:])
+    for k in range(13):
+        numbers = whole.copy()
+        numbers[k] = bad
+        assert not is_finite(numbers[:3], numbers[3:7], numbers[7:]), k

@@ -27,3 +27,17 @@ def test_a_floating_of_days_keeps_no_more_than_the_last_slices() -> None:
         assert book.add(item(number, revision=1, size=1.5), 500.0) is not None
         (row,) = [row for row in book.acting.slices if row[7] == number]
         assert row[1:7].tolist() == [acts] * 6
+
+
+def test_settled_slices_are_named_as_long_as_they_are_young() -> None:
+    """Four slices 100 ms apart, two of them settled: named are those since the instant asked for."""
+    book = SliceBook(0.002)
+    for number in range(4):
+        book.add(item(number, revision=number + 5), 0.1 * number)
+    book.settle(0.15)
+    assert len(book._settled) == 2
+    names = [[number, 0, number + 5] for number in range(4)]
+    for oldest in range(4):
+        t_ns = item(oldest).t_centroid_ns
+        assert book.known_since(t_ns).tolist() == names[oldest:]
+        assert book.known_since(t_ns + 1).tolist() == names[oldest + 1 :]
