@@ -50,3 +50,20 @@ def test_two_hinges_reach_a_ring() -> None:
         T = np.eye(4)
         T[:3, 3] = away * np.array([math.sqrt(0.5), 0.5, -0.5])
         assert refused(chain, limits, T, 0.0, np.array([[slack, 0.0]])) == wrong, (away, slack)
+
+
+def test_a_tolerance_of_the_orientation_moves_the_last_joint() -> None:
+    """The last joint is 0.3 m behind the tip: turned by 0.1 rad it is 30 mm too far, which 0.1 rad allow."""
+    chain = random_chain(np.random.default_rng(1), 2)
+    still, edge, tip = np.eye(4), np.eye(4), np.eye(4)
+    edge[0, 3], tip[2, 3] = 0.5, 0.3
+    chain = chain._replace(linear=np.zeros(2, np.bool_), placements=np.array([still, edge]), T_last_tip=tip)
+    limits = np.full(2, -3.0), np.full(2, 3.0)
+    T = tip.copy()
+    T[0, 3] = 0.5
+    assert not refused(chain, limits, T, 1.0, EXACT)
+    c, s = math.cos(0.1), math.sin(0.1)
+    T[:3, :3] = np.array([[c, 0.0, -s], [0.0, 1.0, 0.0], [s, 0.0, c]])
+    assert refused(chain, limits, T, 1.0, EXACT)
+    assert refused(chain, limits, T, 1.0, np.array([[0.0, 0.09]]))
+    assert not refused(chain, limits, T, 1.0, np.array([[0.0, 0.1]]))
