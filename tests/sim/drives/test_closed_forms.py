@@ -88,6 +88,9 @@ def test_what_coasts_stops_in_its_way(elastic: bool) -> None:
     mass = 3.0 + rotor * ratio**2
     for _ in range(round(1.5 * mass * v / c / 2e-4)):
         one_step(arm)
+        assert (
+            arm.variables()["joint_1.motor_speed_rad_s"] >= 0.0
+        )  # friction stops it, and turns nothing back
     assert arm.q[0] == pytest.approx(mass * v**2 / (2.0 * c), rel=1e-4)
     assert abs(arm.dq[0]) < (1e-3 if elastic else 1e-300)  # on its gear's spring the mass still trembles
     account = arm.energy_account()
