@@ -11,6 +11,9 @@ import sys
 BENCHES = {
     "kinematics": ("bench.planner_kinematics", []),
     "plan": ("bench.planner_speed", []),
+    "inverse_lagrange": ("bench.inverse_lagrange", []),
+    "inverse_passive": ("bench.inverse_passive", []),
+    "inverse_peers": ("bench.inverse_peers", ["--targets", "40"]),
     "certificate": ("bench.certificate", ["--seconds", "5", "--rounds", "1"]),
     "survival": ("bench.planner_survival", []),
     "sim": ("bench.sim_speed", []),

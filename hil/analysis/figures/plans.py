@@ -1,4 +1,4 @@
-"""How steady the plans are: holds, changes of configuration, plans that changed their mind, joint speed."""
+"""How steady the plans are: time kept, holds, changes of configuration or mind, joint speed."""
 
 import numpy as np
 
@@ -41,9 +41,16 @@ def changed_plans(trace: Trace) -> int:
     return sum(_differs(trace, later) for later in range(1, len(trace.plan_t)))
 
 
+def time_kept(trace: Trace) -> float | None:
+    """Return object time over wall time while the object was afloat: 1 where it was never slowed or held."""
+    rates = trace.rate[moving_rows(trace)]
+    return float(rates.mean()) if len(rates) else None
+
+
 def plan_figures(trace: Trace) -> dict[str, float | int | None]:
-    """Return `{holds, configuration_changes, changed_plans, max_speed_ratio}`."""
+    """Return `{time_kept, holds, configuration_changes, changed_plans, max_speed_ratio}`."""
     return {
+        "time_kept": time_kept(trace),
         "holds": holds(trace),
         "configuration_changes": configuration_changes(trace),
         "changed_plans": changed_plans(trace),

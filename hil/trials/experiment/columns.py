@@ -55,6 +55,7 @@ MOTION = {
     "tracking_free_rms_mm": "`tracking.free_rms_mm`",
     "tracking_free_rms_deg": "`tracking.free_rms_deg`",
     "tracking_bounce_max_mm": "`tracking.bounce_max_mm`",
+    "time_kept": "`plan.time_kept`",
     "holds": "`plan.holds`",
     "branch_changes": "`plan.configuration_changes`",
     "changed_plans": "`plan.changed_plans`",

@@ -106,6 +106,7 @@ def _motion_cells(figures: dict[str, Any]) -> dict[str, Cell]:
     return {
         "duration_s": figures["virtual_time_s"],
         **{f"tracking_{key}": value for key, value in figures["tracking"].items()},
+        "time_kept": plan["time_kept"],
         "holds": plan["holds"],
         "branch_changes": plan["configuration_changes"],
         "changed_plans": plan["changed_plans"],

@@ -24,6 +24,17 @@ def test_settings_replace_values_and_leave_the_rest() -> None:
     assert changed.object.mass == plain.object.mass
 
 
+def test_words_need_no_quotes() -> None:
+    """A shell takes quotes away: a bare word is a string, words of TOML stay what they are."""
+    changed = load_configuration(
+        CUBE, ["planner.inverse=passive-chain", "emulator.wrench.motion_noise = true"]
+    )
+    assert changed.planner.inverse == "passive-chain"
+    assert changed.emulator.wrench.motion_noise is True
+    with pytest.raises(ConfigurationError, match=r"planner\.inverse = 'jacobian'"):
+        load_configuration(CUBE, ["planner.inverse=jacobian"])
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

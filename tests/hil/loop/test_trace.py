@@ -261,7 +261,7 @@ def test_the_json_has_every_key_sorted_and_null_for_nothing(recorder):
         "velocity_overshoot": ["median", "p95"],
         "reaction_ms": None,
         "tracking": ["bounce_max_mm", "free_rms_deg", "free_rms_mm"],
-        "plan": ["changed_plans", "configuration_changes", "holds", "max_speed_ratio"],
+        "plan": ["changed_plans", "configuration_changes", "holds", "max_speed_ratio", "time_kept"],
         "limits": ["violations"],
         "bounces": ["count", "restitution_least", "restitution_most"],
         "residual_acceleration": ["median_mm_s2", "most_mm_s2", "segments"],
