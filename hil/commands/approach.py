@@ -6,6 +6,7 @@ daemon answers late, what was typed meanwhile goes unheard.
 
 import argparse
 import json
+import math
 import time
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from hil.commands.held_key import HeldKey
 from hil.commands.key_terminal import KeyTerminal
 from hil.common.errors import OperatorError
 from hil.common.run_clock import RunClock
-from hil.loop.approach.caps import DEFAULT_SPEED_DEG_S
+from hil.loop.approach.caps import DEFAULT_SPEED_DEG_S, JOINT_SPEED
 from hil.messaging.bus import Bus, runtime_directory
 from hil.messaging.messages import Reply, Request
 from hil.processes.shared_clock import clock_beside
@@ -26,6 +27,7 @@ SLOW_S = 0.1  # an answer that takes longer: what was typed meanwhile goes unhea
 ANSWER_S = 2.0
 HOLD = " "
 LEAVE = "q\x1b\x04"
+MOST_DEG_S = round(math.degrees(JOINT_SPEED), 9)
 
 
 def add_approach(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -34,12 +36,20 @@ def add_approach(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     sub = add_command(commands, "approach", approach_start, text, "zerog approach --speed-deg-s 3")
     sub.add_argument(
         "--speed-deg-s",
-        type=positive_float,
+        type=approach_speed,
         default=DEFAULT_SPEED_DEG_S,
         metavar="V",
-        help=f"of the fastest joint, at most 10 (default {DEFAULT_SPEED_DEG_S:g})",
+        help=f"of the fastest joint, at most {MOST_DEG_S:g} (default {DEFAULT_SPEED_DEG_S:g})",
     )
     add_runtime_directory(sub)
+
+
+def approach_speed(text: str) -> float:
+    """Return the speed that `text` is [deg/s]; argparse turns the error into a clear line."""
+    speed = positive_float(text)
+    if speed > MOST_DEG_S:
+        raise argparse.ArgumentTypeError(f"{text} deg/s is too fast beside a person: at most {MOST_DEG_S:g}")
+    return speed
 
 
 class Holding:

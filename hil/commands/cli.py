@@ -11,6 +11,7 @@ from pathlib import Path
 from hil.commands.approach import add_approach
 from hil.commands.assemble import add_assemble
 from hil.commands.check_wrench import add_check_wrench
+from hil.commands.design import add_design
 from hil.commands.disturb import add_disturb
 from hil.commands.dock import add_dock
 from hil.commands.doctor.command import add_doctor
@@ -81,6 +82,7 @@ def parser() -> argparse.ArgumentParser:
     _add_operator(commands)
     add_approach(commands)
     add_experiment(commands)
+    add_design(commands)
     add_latency(commands)
     add_dock(commands)
     add_drive(commands)

@@ -3,7 +3,6 @@
 import argparse
 import os
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +10,15 @@ from hil.commands.grammar import add_command, positive_int
 from hil.common.errors import ExperimentError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from hil.trials.experiment.campaign import Crew
     from hil.trials.experiment.expansion import Experiment
+    from hil.trials.experiment.fast_trial import FastJob
     from hil.trials.experiment.output import Output
 
 NEGATIVE, INTERRUPTED = 1, 130
+REMEDY = "go on with --resume"
 
 
 def add_experiment(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -42,6 +45,7 @@ def add_experiment(commands: "argparse._SubParsersAction[argparse.ArgumentParser
 def experiment(options: argparse.Namespace) -> int:
     """Run the plan, print what it came to, and return 1 if a trial did not come to its end."""
     from hil.commands.results_table import print_results
+    from hil.common.campaign.folder import usual_folder
     from hil.trials.experiment.expansion import load_experiment
     from hil.trials.experiment.outcome import DONE
     from hil.trials.experiment.output import Output
@@ -52,7 +56,7 @@ def experiment(options: argparse.Namespace) -> int:
     if options.fast:
         _refuse_operators(loaded)
     crew = _crew(options) if options.fast else None
-    folder = options.out or _usual_folder(loaded.plan.name)
+    folder = options.out or usual_folder("experiments", loaded.plan.name)
     output = Output(folder, loaded, FAST if options.fast else LIVE, options.resume)
     try:
         _run(loaded, output, crew)
@@ -94,13 +98,26 @@ def _run(loaded: "Experiment", output: "Output", crew: "Crew | None") -> None:
 
 
 def _crew(options: argparse.Namespace) -> "Crew":
-    """Return what runs trials in lock-step: a cluster that is there, or processes of our own."""
-    from hil.trials.experiment.cluster import Cluster
-    from hil.trials.experiment.local_workers import run_local
+    """Return what runs trials in lock-step: a cluster that is there, or processes of our own.
+
+    A cluster's workers leave the trials' folders on a file system that all hosts share.
+    """
+    from hil.common.campaign.cluster import Cluster
+    from hil.trials.experiment.fast_trial import run_fast
 
     if options.scheduler is not None:
-        return Cluster(options.scheduler).run
-    return partial(run_local, processes=options.jobs or os.cpu_count() or 1)
+        return partial(Cluster(options.scheduler, REMEDY).run, run_fast)
+    return partial(_run_here, processes=options.jobs or os.cpu_count() or 1)
+
+
+def _run_here(jobs: "list[FastJob]", processes: int) -> "Iterator[str]":
+    from hil.common.campaign.local_workers import run_local
+    from hil.processes.first_start.stage import compile_first
+    from hil.trials.experiment.fast_trial import run_fast
+
+    for job in jobs[:1]:  # or every process would compile the same
+        compile_first(job.base.with_settings(()), job.base.path, (), lambda _: None)
+    return run_local(run_fast, jobs, processes, REMEDY)
 
 
 def _refuse_contradictions(options: argparse.Namespace) -> None:
@@ -120,8 +137,3 @@ def _refuse_operators(loaded: "Experiment") -> None:
             f"{loaded.path}: {waiting[0]} waits for a person, and on virtual time nobody can push: "
             "run the plan without --fast"
         )
-
-
-def _usual_folder(name: str) -> Path:
-    """Return the first folder of that name with a number that is not there yet."""
-    return next(path for path in (Path(f"experiments/{name}-{n}") for n in count(1)) if not path.exists())

@@ -13,6 +13,14 @@ class ExperimentError(ZeroGError):
     """A plan of experiments, or the folder of its results, was refused; the message lists every fault."""
 
 
+class DesignError(ZeroGError):
+    """A task of design, or the folder of its results, was refused; the message lists every fault."""
+
+
+class CampaignError(ZeroGError):
+    """Workers for a campaign of many runs cannot be had, or were lost."""
+
+
 class BadMessage(ZeroGError):
     """Bytes that are no message of this version (bus), or no datagram of this protocol (robot)."""
 

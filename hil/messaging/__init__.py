@@ -1,4 +1,4 @@
-"""What is said and how it travels: messages, codec, table of topics, bus, and who may come to our pages.
+"""What is said and how it travels: messages, codec, topics, the bus, and the door of the pages that we serve.
 
 May import: hil/common.
 May be imported by: drivers/emulation, sim/world, planner/branches, planner/following, hil/wrench,

@@ -60,7 +60,7 @@ def read_assembly(text: str, path: Path, database: Database) -> Chain:
         raise AssemblyError("\n".join(f"{path}: {s}" for s in sentences(error, AssemblyFile))) from None
     x, y, z = file.gravity.tolist()
     more = [made for source in file.components for made in components_of(source, path.parent)]
-    chain = Chain(file.name, database.with_more(more), (), (x, y, z), file.components, file.text, file.source)
+    chain = Chain(file.name, database.with_more(more), (), (x, y, z), file.text, file.source, file.components)
     for i in _order(file.parts, path):
         part = file.parts[i]
         try:

@@ -40,18 +40,18 @@ class Chain:
         database: where its components come from.
         parts: see `Part`.
         gravity: in the base's axes [m/s2].
-        sources: of components beside the shipped ones, as the assembly's file names them.
         text: what it is, in words.
         source: of its dimensions.
+        sources: of components beside the shipped ones, as the assembly's file names them.
     """
 
     name: str
     database: Database
     parts: tuple[Part, ...] = ()
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
-    sources: tuple[ComponentSource, ...] = ()
     text: str = ""
     source: str = ""
+    sources: tuple[ComponentSource, ...] = ()
 
     def add(self, component: str, turn_deg: float = 0.0, name: str = "") -> "Chain":
         """Return the chain with one part more at its end.

@@ -35,7 +35,7 @@ def stamp_of(chain: Chain) -> str:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Section):
-        fields = [name for name in type(value).model_fields if name not in TOLD]
+        fields = sorted(value.model_fields_set - set(TOLD))  # what its file says, however the schema grows
         return {name: _plain(getattr(value, name)) for name in fields}
     if isinstance(value, np.ndarray | tuple):
         return [_plain(item) for item in value]

@@ -165,7 +165,7 @@ class DriverCore:
         reports, self._reports = self._reports, []
         self.afloat = moving = self._obey(sample.arrival_ns, mode)
         if (moving or self._approach.moves) and (implausible := self._sensing.implausible(sample)):
-            self.fault, moving = implausible, False
+            self._suspect(implausible)
         if not sample.commanding:
             self._commanding = self.following = False
             self._approach.forget()

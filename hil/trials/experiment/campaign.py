@@ -19,7 +19,7 @@ def run_fast_campaign(experiment: Experiment, output: Output, crew: Crew, done: 
     Args:
         experiment: the plan.
         output: its folder.
-        crew: runs the trials: `hil.trials.experiment.local_workers.run_local`, or a cluster.
+        crew: runs the trials: processes of this machine, or a cluster.
         done: given each row, in the order in which they come.
 
     Raises:

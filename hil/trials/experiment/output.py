@@ -1,20 +1,20 @@
 """The folder of a campaign: new or gone on with, its plan beside its results, `results.csv` written whole."""
 
 import csv
-import fcntl
 import io
 import os
 import shutil
 from pathlib import Path
 from typing import Any
 
+from hil.common.campaign.folder import lock_folder, write_whole
 from hil.common.errors import ExperimentError
 from hil.trials.experiment.columns import columns
 from hil.trials.experiment.expansion import Experiment, Task
 from hil.trials.experiment.outcome import FAILED
 from hil.trials.experiment.trial_folder import TRIALS, UNFINISHED, described, read_account
 
-PLAN, RESULTS, LOCK = "plan.toml", "results.csv", ".lock"
+PLAN, RESULTS = "plan.toml", "results.csv"
 
 
 class Output:
@@ -74,10 +74,8 @@ class Output:
         writer.writeheader()
         writer.writerows(self.rows[t.folder] for t in self._experiment.tasks if t.folder in self.rows)
         path = self.folder / RESULTS
-        beside = path.with_name(f"{RESULTS}.new")
         try:
-            beside.write_text(text.getvalue(), encoding="utf-8")
-            os.replace(beside, path)
+            write_whole(path, text.getvalue())
         except OSError as error:
             raise ExperimentError(f"{path} cannot be written: {error.strerror}") from error
 
@@ -92,10 +90,8 @@ class Output:
             shutil.rmtree(unfinished, ignore_errors=True)
 
     def _lock(self) -> None:
-        """Keep the folder to this process for as long as it lives; the kernel frees it."""
-        self._descriptor = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._descriptor = lock_folder(self.folder)
         except BlockingIOError:
             raise ExperimentError(f"{self.folder}: another zerog experiment is at work in it") from None
 

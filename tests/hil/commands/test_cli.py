@@ -75,6 +75,7 @@ def test_mistakes_are_told(
         ["push", "--force-n", "1", "2", "x", "--duration-ms", "100"],
         ["push", "--force-n", "1", "2", "3", "--duration-ms", "-5"],
         ["simulate", "configs/cube.toml", "--duration", "nan"],
+        ["approach", "--speed-deg-s", "11"],
         ["dance"],
         [],
     ],

@@ -282,7 +282,8 @@ def test_wrong_sign_of_the_wrench_holds_at_the_first_push(cube: Configuration) -
 def test_other_frame_of_the_wrench_is_held(cube: Configuration) -> None:
     """The whole loop with the wrench read in the other frame: the object goes elsewhere, and is held."""
     loop = pushed(cube, (0.5, 1.0))
-    loop._driver._in_tool_axes = not loop._driver._in_tool_axes
+    sensing = loop._driver._sensing
+    sensing._in_tool_axes = not sensing._in_tool_axes
     trace = loop.run(1.0)
     assert np.any(trace.state == "HOLDING")
 

@@ -170,7 +170,7 @@ def test_the_robots_state_tells_when_its_newest_packet_came(driven: Driven) -> N
 
 
 def test_stamps_are_kept_steady_while_the_object_floats_by_a_fresh_order(driven: Driven) -> None:
-    """Not before, not when the order is old, and not over a silence of the robot."""
+    """Not before, not when the order is old, not over a silence of the robot, nor with a fault."""
     driver = driven.driver
     assert not driver.afloat
     driven.cycle()
@@ -182,3 +182,8 @@ def test_stamps_are_kept_steady_while_the_object_floats_by_a_fresh_order(driven:
     driven.cycle()
     driver.silence()
     assert not driver.afloat
+    driven.cycle()
+    assert driver.afloat
+    driven.cycle(failing=True)
+    driven.cycle()
+    assert driver.fault and not driver.afloat

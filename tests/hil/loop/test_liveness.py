@@ -24,6 +24,7 @@ from hil.loop.judging.liveness import (
 )
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine, State
 from hil.loop.lockstep import LockStep
+from hil.messaging.link_messages import LinkState
 from hil.messaging.messages import Heartbeat
 from tests.hil.robot_states import standing as robot
 
@@ -52,6 +53,17 @@ def test_nothing_is_missing_until_a_process_is_silent() -> None:
     seen.hear(6, beat("sim"))
     missing = seen.evidence(6 + SILENT_NS, FLOATING, True).missing
     assert missing == "the driver process has been silent for 1.0 s"
+
+
+def test_a_broken_link_is_missing_before_all_else() -> None:
+    """Of a run over two hosts: why the link is down; of one that lives nothing."""
+    seen = Liveness(["driver", "sim"], True, robot_timeout=0.05)
+    for msg in (beat("driver"), beat("sim"), robot(t_ns=0)):
+        seen.hear(0, msg)
+    seen.hear(0, LinkState(0, False, "cable cut", 0.0, 0.0, 0.0, 0))
+    assert seen.evidence(1, FLOATING, True).missing == "link to the other host: cable cut"
+    seen.hear(0, LinkState(0, True, "", 0.0, 0.0, 0.0, 0))
+    assert seen.evidence(1, FLOATING, True).missing == ""
 
 
 def test_since_when_all_has_been_heard_of() -> None:

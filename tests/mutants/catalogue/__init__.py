@@ -2,6 +2,7 @@
 
 from tests.mutants.catalogue import (
     approach,
+    assembly,
     driver,
     drives,
     following,
@@ -35,5 +36,6 @@ PARTS = (
     verdict,
     patience,
     drives,
+    assembly,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)

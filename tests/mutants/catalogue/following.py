@@ -313,7 +313,7 @@ CLOSING = Target(
 
 LAW = Target(
     "planner/following/law.py",
-    FOLLOWING_TESTS,
+    ("tests/planner/following/test_law.py", *FOLLOWING_TESTS),
     (
         Change("the gap grows", "decay = math.exp(-k * h)", "decay = math.exp(k * h)"),
         Change(

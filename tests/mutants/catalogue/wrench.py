@@ -2,7 +2,11 @@
 
 from tests.mutants.mutant import Change, Target
 
-DETECTOR_TESTS = ("tests/hil/wrench/test_impulse_detector.py", "tests/hil/wrench/test_impulse_slices.py")
+DETECTOR_TESTS = (
+    "tests/hil/wrench/test_detector_kernels.py",
+    "tests/hil/wrench/test_impulse_detector.py",
+    "tests/hil/wrench/test_impulse_slices.py",
+)
 
 KERNEL = Target(
     "hil/wrench/detector/kernel.py",

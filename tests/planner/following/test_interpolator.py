@@ -19,7 +19,7 @@ from planner.following.interpolator import (
     START_SPEED,
     Interpolator,
 )
-from planner.following.lead import LEAD_RATE, Lead
+from planner.following.lead import Lead
 from planner.following.limiter import LimiterError
 from planner.kinematics.forward import flange_pose, jacobian
 from tests.planner.following.following_cases import (
@@ -396,7 +396,7 @@ def test_the_lead_changes_slowly_and_within_limits():
             run.interpolator.accept(plan_of(motion, run.now))
         run.step(lead=0.012 if run.now < 0.5 else 0.06)
         leads.append(run.interpolator.lead)
-    assert 0.0 < np.diff(leads).max() <= LEAD_RATE * DT * (1 + 1e-9)
+    assert 0.0 < np.diff(leads).max() <= 0.02 * DT * (1 + 1e-9)
     assert abs(leads[-1] - 0.06) < 1e-3 and max(leads) < 0.062
     np.testing.assert_allclose(run.q[-1], motion(np.array([[run.now + leads[-1]]]))[0][0], atol=1e-5)
     run.assert_within_limits()
@@ -435,6 +435,17 @@ def test_after_a_reset_the_lead_is_the_configured_one():
     assert run.interpolator.lead == pytest.approx(0.1, abs=0.09) and run.interpolator.lead > 0.012
     run.interpolator.reset(run.q[-1])
     assert run.interpolator.lead == Interpolation().lead_time
+
+
+def test_the_planned_velocity_is_that_of_the_lead():
+    """Of a plan that speeds up: the velocity at the instant that is looked at, not that of now."""
+    run = Run()
+    motion = swing(np.full(7, 0.2), 1.5)
+    run.follow(motion, 0.4, lead=0.05)
+    at = run.now + run.interpolator.lead
+    velocity = run.interpolator.planned_velocity(round(run.now * 1e9))
+    np.testing.assert_allclose(velocity, motion(np.array([[at]]))[1][0], rtol=1e-4)
+    assert run.interpolator.lead > 0.01 and velocity.min() > 0.01
 
 
 def test_after_a_reset_no_plan_is_there():

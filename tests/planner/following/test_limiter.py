@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import ruckig
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -96,6 +97,64 @@ def test_what_is_safe_stays_safe_while_stopping(q, v, a):
     loose = (-1.0 - 1e-9, 1.0 + 1e-9, 1.5 + 1e-9, A, J)
     if all(is_safe(q, v, a, *bounds)):
         assert all(is_safe(*stop_step(q, v, a, A, J, DT), *loose))
+
+
+@given(st.floats(-1.2, 1.2), st.floats(-1.2, 1.2), st.floats(-A, A))
+@settings(max_examples=150, deadline=None)
+def test_safe_is_what_a_stop_keeps(q, v, a):
+    """Followed in fine steps to rest: both position limits, and the speed on the way, as `is_safe` says."""
+    lower, upper, V = -0.7, 0.9, 1.0
+    state, path, fine = (q, v, a), [(q, v, a)], 1e-3
+    while state[1] or state[2]:
+        state = stop_step(*state, A, J, fine)
+        path.append(state)
+    places, speeds = np.array(path)[:, 0], np.abs(np.array(path)[:, 1])
+    fast, near = is_safe(q, v, a, lower, upper, V, A, J)
+    slack = 2e-3  # a turn between two steps
+    if fast:
+        assert speeds.max() <= V + slack
+    elif speeds.max() > 0.0 and abs(v + a * abs(a) / (2 * J)) <= V:
+        assert speeds.max() > V - slack
+    if near:
+        assert lower - 1e-9 <= places.min() and places.max() <= upper + 1e-9
+    else:
+        assert places.min() < lower + slack or places.max() > upper - slack
+
+
+def test_a_speed_that_the_acceleration_still_carries_beyond_is_not_safe():
+    """v below the limit, and v + a^2 / 2 J above it, either way; where it dies away in time it is."""
+    for sign in (1.0, -1.0):
+        assert not is_safe(0.0, sign * 0.9, sign * A, -9.0, 9.0, 1.0, A, J)[0]
+        assert is_safe(0.0, sign * 0.9, -sign * A, -9.0, 9.0, 1.0, A, J)[0]
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize("share", [0.8, 2.0])
+def test_the_limits_of_acceleration_hold_beside_a_moving_target(sign, share):
+    """However far below or above a target that speeds up by a share of the limit: never beyond the limit."""
+    for start_velocity in (-1.0, 1.0):
+        start = np.zeros((3, 7))
+        start[1] = start_velocity
+        target = np.array([np.zeros(7), sign * share * LIMITS.acceleration])
+        reached = np.abs(limiter_path(start, target, 100)[:, 2]).max(axis=0)
+        assert (reached <= LIMITS.acceleration * (1.0 + 1e-9)).all()
+
+
+def test_a_profile_that_is_not_finite_is_refused():
+    """Should the solver ever give one."""
+
+    class Broken:
+        def at_time(self, _):
+            return [np.nan] * 7, [0.0] * 7, [0.0] * 7
+
+    class Content:
+        def calculate(self, *_):
+            return ruckig.Result.Working
+
+    limiter = Limiter(FULL)
+    limiter._trajectory, limiter._solver = Broken(), Content()
+    with pytest.raises(LimiterError, match="not finite"):
+        limiter.step(np.zeros((3, 7)), np.zeros((2, 7)), DT)
 
 
 def test_joining_gives_back_the_jerks_a_step_was_made_of():

@@ -79,6 +79,17 @@ def test_outside_the_plan_is_said_and_continued_at_constant_velocity():
         np.testing.assert_allclose(out[2], 0.0)
 
 
+def test_behind_the_end_the_last_node_goes_on():
+    """From its place and at its velocity, which are those of no other node."""
+    motion = swing(np.ones(7), 2.0)
+    reference = Reference(plan_of(motion, 0.0, begin=0.0, end=0.6))
+    q, dq, _ = motion(np.array([[0.6]]))
+    out, where = reference.at(round(0.7e9))
+    assert where == BEYOND_END
+    np.testing.assert_allclose(out[0], q[0] + 0.1 * dq[0], atol=1e-12)
+    np.testing.assert_allclose(out[1], dq[0], atol=1e-12)
+
+
 def test_plans_that_cannot_be_followed_say_why():
     """One node, or a value that is not finite, is a fault with the plan's number in it."""
     good = plan_of(line(np.zeros(7)), 0.0, number=17)

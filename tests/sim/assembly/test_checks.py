@@ -44,7 +44,7 @@ def swing(**more: object) -> dict[str, object]:
 
 MOTOR = {"torque_constant_n_m_per_a": 0.1, "resistance_ohm": 1.0, "inductance_mh": 1.0, "rotor_inertia_kg_m2": 1e-4,  # noqa: E501
          "mass_kg": 0.5, "current_a": 5.0, "torque_max_n_m": 1.0, "winding_resistance_k_per_w": 1.0,
-         "housing_resistance_k_per_w": 1.0, "winding_capacity_j_per_k": 10.0, "housing_capacity_j_per_k": 100.0}  # fmt: skip
+         "housing_resistance_k_per_w": 1.0, "winding_capacity_j_per_k": 10.0, "housing_capacity_j_per_k": 100.0}  # fmt: skip  # noqa: E501
 GEAR = {"ratio": 100.0, "efficiency": 0.8, "torque_peak_n_m": 60.0}
 
 

@@ -22,6 +22,7 @@ MOTOR = {"torque_constant_n_m_per_a": 0.11, "resistance_ohm": 0.48, "inductance_
 GEAR = {"ratio": 100.0, "stiffness_n_m_per_rad": [3.1e4, 5.0e4, 5.7e4], "torque_limits_n_m": [14.0, 48.0],
         "damping_n_m_s_per_rad": 20.0, "efficiency": 0.8, "coulomb_n_m": 2.0, "viscous_n_m_s_per_rad": 3.0,
         "inertia_kg_m2": 1e-5, "torque_peak_n_m": 150.0}  # fmt: skip
+BACKLASH = {6: 0.02}  # of the drawn arm with so many joints
 
 
 def component(name: str, kind: str, **more: object) -> ComponentFile:
@@ -72,7 +73,7 @@ def drawn_arm(joints: int, square: bool = False) -> Chain:
     rng = np.random.default_rng(500 + joints)
     parts = [
         component("motor", "motor", motor=MOTOR),
-        component("gear", "gear", gear=GEAR),
+        component("gear", "gear", gear={**GEAR, "backlash_arcmin": BACKLASH.get(joints, 0.0)}),
         component("base", "base", bodies=[body(rng)], output=connector(rng, square)),
         component("tool", "tool", bodies=[body(rng)], input=connector(rng, square),
                   output=connector(rng, square)),

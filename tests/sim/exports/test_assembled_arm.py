@@ -86,10 +86,10 @@ def test_what_is_refused_is_told(copied: Path) -> None:
     path = copied / "assembled.toml"
     arm = copied / "assemblies" / "lwr4.toml"
     arm.write_text(arm.read_text(encoding="utf-8").replace("wrist-lwr4", "wrist-lwr5"), encoding="utf-8")
-    with pytest.raises(AssemblyError, match="there is no component 'wrist-lwr5'.*near: wrist-lwr4"):
+    with pytest.raises(AssemblyError, match=r"there is no component 'wrist-lwr5'.*near: wrist-lwr4"):
         load_arm_model(load_configuration(path).robot.model)
     arm.unlink()
-    with pytest.raises(ConfigurationError, match="robot.model = .* is no file"):
+    with pytest.raises(ConfigurationError, match=r"robot\.model = .* is no file"):
         load_configuration(path)
 
 

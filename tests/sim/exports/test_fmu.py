@@ -20,7 +20,7 @@ CLOSE = 1e-6
 WRENCH = np.array([3.0, -2.0, 1.0, 0.1, 0.2, -0.1])
 PUSHES = ("force_x_n", "force_y_n", "force_z_n", "moment_x_n_m", "moment_y_n_m", "moment_z_n_m")
 STEPS, EACH = 60, 5
-COMMANDED = "drawn-4"
+COMMANDED = "drawn-5"  # in no other unit: pythonfmu takes a copy from another folder for the same
 
 
 def references(simulation: ArmSimulation, made: Manipulator) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -15,6 +15,8 @@ from sim.assembly.manipulator import Manipulator, manipulator_of
 from sim.chain.kinematics import tip_pose
 from sim.drives import robot_r3
 from sim.drives.drive import DriveParameters
+from sim.drives.gear import Gear
+from sim.drives.motor import CurrentLoop, Motor
 from sim.drives.of_assembly import drives_of
 from sim.exports.modelica import _list, modelica_text
 from sim.exports.swing import home_of
@@ -48,6 +50,15 @@ def test_a_joint_impedance_too() -> None:
     worst, run = swing_run(made, drives, SECONDS)
     assert worst.max() < NEAR
     assert np.ptp(run.q, axis=0).max() > 1e-4
+
+
+def test_bodies_alone_fall_as_ours() -> None:
+    """Rigid gears, no friction, no current: turning and sliding joints fall and fling each other about."""
+    made, _ = driven("drawn-4")
+    free = DriveParameters(Motor(0.1, 1.0, 1e-3, 1e-3, CurrentLoop(1.0, 1.0)), Gear(1.0))
+    worst, run = swing_run(made, (free,) * 4, 0.4)
+    assert worst.max() < 1e-6
+    assert np.ptp(run.q, axis=0).min() > 0.05
 
 
 def test_the_tip_goes_where_it_is_told() -> None:

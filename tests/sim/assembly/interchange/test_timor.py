@@ -38,7 +38,7 @@ def body(rng: np.random.Generator, name: str, connectors: list[dict[str, Any]]) 
     inertia = 1e-3 * (np.trace(spread) * np.eye(3) - spread)
     return {"ID": name, "mass": float(rng.uniform(0.5, 3.0)), "inertia": inertia.tolist(),
             "r_com": rng.uniform(-0.1, 0.1, 3).tolist(), "connectors": connectors,
-            "collision": [{"type": "cylinder", "parameters": {"r": 0.04, "z": 0.1}, "pose": np.eye(4).tolist()}]}  # fmt: skip
+            "collision": [{"type": "cylinder", "parameters": {"r": 0.04, "z": 0.1}, "pose": np.eye(4).tolist()}]}  # fmt: skip  # noqa: E501
 
 
 def connector(
@@ -67,7 +67,7 @@ def modules() -> list[dict[str, Any]]:
     """A base, a link, a joint, a slide, and two joints in one, all poses at random."""
     rng = np.random.default_rng(3)
     base = {"header": {"ID": "1", "name": "ground"}, "joints": [],
-            "bodies": [body(rng, "b", [connector("w", "f", HALF_TURN, "base"), connector("o", "m", pose(rng))])]}  # fmt: skip
+            "bodies": [body(rng, "b", [connector("w", "f", HALF_TURN, "base"), connector("o", "m", pose(rng))])]}  # fmt: skip  # noqa: E501
 
     def part(name: str, kinds: list[str]) -> dict[str, Any]:
         ids = [f"{name}{k}" for k in range(len(kinds) + 1)]

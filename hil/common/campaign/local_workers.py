@@ -1,39 +1,47 @@
-"""Trials on this machine's cores: processes of our own, which end with this one."""
+"""Jobs on this machine's cores: processes of our own, which end with this one."""
 
 import itertools
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
+from typing import TypeVar
 
-from hil.common.errors import ExperimentError
+from hil.common.errors import CampaignError
 from hil.common.parent_death import end_with_parent
-from hil.processes.first_start.stage import compile_first
-from hil.trials.experiment.fast_trial import FastJob, run_fast
 
 INTERRUPTED = 130
+Job = TypeVar("Job")
+Answer = TypeVar("Answer")
 
 
-def run_local(jobs: list[FastJob], processes: int) -> Iterator[str]:
-    """Run trials side by side and yield the names of their folders as they are done.
+def run_local(
+    function: Callable[[Job], Answer], jobs: Sequence[Job], processes: int, remedy: str
+) -> Iterator[Answer]:
+    """Run jobs side by side and yield their answers as they are done.
 
     A generator that is closed, or broken off, ends its processes at once: what was under way is run again.
 
+    Args:
+        function: runs one job; of a module, so that other processes find it.
+        jobs: what it is given, one at a time.
+        processes: at most so many at work.
+        remedy: what to do if a process is killed, for people.
+
     Raises:
-        ExperimentError: a process was killed, or a folder cannot be made.
+        CampaignError: a process was killed.
+        ZeroGError: what the function raises.
     """
     context = multiprocessing.get_context("spawn")
     before = set(multiprocessing.active_children())
     processes = min(processes, max(1, len(jobs)))
-    for job in jobs[:1]:  # or every process would compile the same
-        compile_first(job.base.with_settings(()), job.base.path, (), lambda _: None)
     pool = ProcessPoolExecutor(processes, context, _begin, (os.getpid(),))
-    waiting, running = iter(jobs), set[Future[str]]()
+    waiting, running = iter(jobs), set[Future[Answer]]()
     try:
         while True:  # never more than are at work: nothing is queued that would have to be called back
             running |= {
-                pool.submit(run_fast, job) for job in itertools.islice(waiting, processes - len(running))
+                pool.submit(function, job) for job in itertools.islice(waiting, processes - len(running))
             }
             if not running:
                 return
@@ -41,7 +49,7 @@ def run_local(jobs: list[FastJob], processes: int) -> Iterator[str]:
             for future in done:
                 yield future.result()
     except BrokenExecutor as error:
-        raise ExperimentError("one of the processes was killed: go on with --resume") from error
+        raise CampaignError(f"one of the processes was killed: {remedy}") from error
     finally:
         pool.shutdown(wait=not running, cancel_futures=True)
         if running:

@@ -1,0 +1,1 @@
+"""What campaigns of many runs share: workers on this machine or a cluster, and the folder of the results."""
