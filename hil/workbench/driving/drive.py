@@ -106,6 +106,7 @@ def drive_arm(asked: Asked, terminal: Callable[[], Any]) -> int:
             if which == "bus":
                 assert link is not None
                 return link.source()
+            print("keys: w s a d r f move, u o i k j l turn, + - change the speed, space halts, Ctrl-C ends")
             return keyboard_of(stack.enter_context(terminal()), session)
 
         source = source_of(name, mission, session, outside)
@@ -175,6 +176,7 @@ class Loop:
     def run(self, real_time: bool) -> dict[str, Any]:
         """Go on until the end and return the figures."""
         s = self._session
+        s.warm_up()
         gc.collect()
         gc.freeze()
         pace = Pace(s.period, real_time, time.monotonic_ns, time.sleep)

@@ -92,7 +92,7 @@ def load_mission(path: Path, database: Database) -> Mission:
 
 
 def session_of(mission: Mission, q: Array | None = None) -> DriveSession:
-    """Return a session with the mission's arm at rest at `q` (n,) or where arms begin, and what is around.
+    """Return a session with the mission's arm at rest at `q` (n,), or where arms begin, and what is around.
 
     Raises:
         AssemblyError: the assembly is no mechanism.

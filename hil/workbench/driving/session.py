@@ -104,6 +104,14 @@ class DriveSession:
         """Simulated time [s]."""
         return self._commands * self.period
 
+    def warm_up(self) -> None:
+        """Run every compiled kernel once, before a clock runs; the arm then stands as at its beginning."""
+        self.inverse.step(self.follower.T, self.period)
+        self.inverse.reset(self.joints.q)
+        self._mobility(self.arm.T_world_base)
+        self.arm.step(self.arm.q, np.zeros_like(self.arm.q), np.zeros(6))
+        self.arm.reset()
+
     def take(self, source: Source | None) -> None:
         """Listen to another source from now on; None: come to rest."""
         self.source, self.lost = source, ""

@@ -140,8 +140,8 @@ def test_joints_follow_exactly_until_they_would_be_too_fast():
         wanted = 0.1 * (1 - np.cos(k * DT)) * np.ones(2)
         np.testing.assert_allclose(joints.step(wanted, DT), wanted, atol=1e-12)
         assert not joints.late
-    target, rows = np.array([2.0, -1.0]), []
-    begun = joints.q.copy()
+    target, begun = np.array([2.0, -1.0]), joints.q.copy()
+    rows = [np.concatenate([joints.q, joints.dq])]
     for _ in range(1000):
         joints.step(target, DT)
         rows.append(np.concatenate([joints.q, joints.dq]))

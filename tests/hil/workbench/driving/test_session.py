@@ -97,7 +97,7 @@ def test_a_hand_that_pushes_beyond_the_reach_is_answered_at_once(lwr):
     place = lwr.arm.T_base_tip[0, 3]
     lwr.take(Steady(-up, 1e9))
     drive(lwr, 0.8)
-    assert lwr.arm.T_base_tip[0, 3] < place - 0.05
+    assert lwr.arm.T_base_tip[0, 3] < place - 0.02
 
 
 def test_a_pulled_out_mouse_brings_the_arm_to_rest(lwr, tmp_path):
