@@ -54,9 +54,9 @@ def simulate(page: Page) -> None:
 
 
 def children(pid: int) -> list[int]:
-    """Return the processes that a process has started, oldest first."""
-    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
-    return [int(child) for child in listed]
+    """Return the processes that a process has started, by whichever of its threads."""
+    listed = [file.read_text(encoding="ascii") for file in Path(f"/proc/{pid}/task").glob("*/children")]
+    return [int(child) for of_thread in listed for child in of_thread.split()]
 
 
 def workers(pid: int) -> float:

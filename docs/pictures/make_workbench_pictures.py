@@ -10,11 +10,11 @@ from playwright.sync_api import Page
 
 from bench.chromium import browser, until
 from bench.workbench import COMPILING_S, RECKONED, simulate
-from bench.workbench_run import LWR4, USABLE, WorkbenchRun, add_part, assemble_lwr4
+from bench.workbench_run import LWR4, PARTS, USABLE, WorkbenchRun, add_part, assemble_lwr4
 
 FOLDER = Path(__file__).parent
 SIZE = {"width": 1360, "height": 850}
-BENT = (20, 40, 10, 60, 20, 50, 0)  # degrees
+BENT = (15, -50, 10, 80, 15, 55, 0)  # degrees
 BEGUN = 5  # parts of the half assembled arm
 
 
@@ -38,6 +38,7 @@ def main() -> None:
             until(page, RECKONED, patience_s=COMPILING_S)
             shot(page, "begun")
             page.click("#clear")
+            until(page, f"{PARTS} === 0")
             assemble_lwr4(page)
             page.fill("#name", "my_arm")
             page.press("#name", "Enter")

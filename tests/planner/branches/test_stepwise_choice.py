@@ -14,7 +14,7 @@ from hil.loop.lockstep import LockStep
 from planner.branches.model_chain import chain_of_model
 from planner.branches.path_planner import PathPlanner
 from planner.kinematics.arm_model import load_arm_model
-from planner.kinematics.forward import flange_pose
+from planner.kinematics.forward import flange_pose, jacobian
 from sim.chain.kinematics import tip_pose
 from tests.planner.branches.object_paths import STEP, prediction_of, soft_path, straight_path
 
@@ -57,6 +57,10 @@ def test_plans_continue_each_other_and_carry_the_object(configured) -> None:
             wanted = transform_inverse(frames.T_world_base) @ T @ T_object_flange
             found = flange_pose(model.lengths, model.signs, plan.q[i])
             np.testing.assert_allclose(found, wanted, atol=2e-6)
+            J = jacobian(model.lengths, model.signs, plan.q[i], frames.T_flange_object)
+            R, twist = frames.T_world_base[:3, :3].T, prediction.twist_world_object[i]
+            carried = np.concatenate([R @ twist[:3], R @ twist[3:]])
+            np.testing.assert_allclose(J @ plan.dq[i], carried, atol=2e-5)
         middle = (plan.q[2:] - plan.q[:-2]) / (2.0 * STEP)
         assert np.abs(middle - plan.dq[1:-1]).max() < 2e-2
         if before is not None:

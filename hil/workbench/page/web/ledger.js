@@ -76,7 +76,7 @@ export class Ledger {
 }
 
 // what is nothing but rounding is nothing
-function clean(share) { return share < 1e-6 ? 0 : share; }
+function clean(share) { return share < 1e-4 ? 0 : share; }
 
 function bar(name) {
   const fill = el("b"), value = el("output"), place = el("div", { class: "share" }, el("span", { title: name }, name), el("i", {}, fill), value);

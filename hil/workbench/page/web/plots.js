@@ -56,13 +56,16 @@ export class Plots {
     const groups = new Map();
     names.forEach((name, k) => groups.set(unitOf(name), [...(groups.get(unitOf(name)) || []), k]));
     this.charts = [...groups].map(([unit, rows]) => {
+      // seven joints' torques are one word and seven joints
+      const tails = new Set(rows.map((k) => plainName(names[k]).replace(/^[^.]*\./, ""))), common = rows.length > 1 && tails.size === 1;
+      const label = (k) => (common ? names[k].slice(0, names[k].indexOf(".")) : plainName(names[k]));
       const canvas = el("canvas", { role: "img", "aria-label": `curves of ${rows.map((k) => names[k]).join(", ")}` });
       const legend = el("p", {}, ...rows.map((k, n) => {
         const dot = el("b", {}), value = el("output");
         dot.style.background = COLOURS[n % COLOURS.length];
-        return el("span", { title: names[k] }, dot, plainName(names[k]), " ", value);
+        return el("span", { title: names[k] }, dot, label(k), " ", value);
       }));
-      const box = el("figure", { "data-unit": unit }, el("figcaption", {}, el("strong", {}, unit || "–"), legend), canvas);
+      const box = el("figure", { "data-unit": unit }, el("figcaption", {}, el("strong", {}, [common ? [...tails][0] : "", unit].filter(Boolean).join(", ") || "–"), legend), canvas);
       return { unit, rows, canvas, legend, box };
     });
     this.place.replaceChildren(...(this.charts.length ? this.charts.map((chart) => chart.box)
