@@ -97,7 +97,7 @@ class Daemon:
         self._busy = BusyWatch()
         self._modes, self._turns = self._bus.publisher("mode"), self._bus.publisher("supervisor_turn")
         self._consumed = SupervisorTurnLog(os.getpid())
-        self._hearing = Hearing(self._bus, self._seen)
+        self._hearing = Hearing(self._bus, self._seen, self._clock)
         self._desk = OperatorDesk(self._bus, configuration, self._reload, self._take_wrench, self._clock)
         facts = {
             "configuration": str(path.resolve()),
@@ -213,14 +213,13 @@ class Daemon:
                 self._order("fault", reason)
         self._compile()
         self._children.relay()
-        self._hearing.states(turned_ns)
+        now_ns = self._hearing.states()
         self._clock.mark(Mark.HEARD, self._seen.heard_ns())
         for child in self._children.ended():  # its last words have been heard: they are forgotten with it
             self._child_ended(child)
         slices, witnesses = self._hearing.pushes()
         self._telling.pushed(slices)
         self._judge.hear(slices, witnesses)
-        now_ns = self._clock.now_ns()  # of all that was heard nothing lies ahead, however long that took
         seen = self._look(now_ns)
         self._desk.serve(self._judge, self._telling.status)
         self._telling.changes(self._was_ready)
@@ -318,7 +317,7 @@ class Daemon:
         while now_ns() < deadline_ns and not self._signals.impatient:
             self._modes.send(self._machine.mode(now_ns(), self._desk.thresholds.as_order()))
             time.sleep(TICK_MS * 1e-3)
-            self._hearing.states(now_ns())
+            self._hearing.states()
             if not moves(self._seen.robot):
                 return
 
