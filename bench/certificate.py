@@ -17,6 +17,7 @@ from drivers.fri.session import FriSample
 from hil.common.arrays import Array
 from hil.configuration import load_configuration
 from hil.loop.lockstep import LockStep
+from hil.messaging.messages import Mode
 
 CONFIG = Path(__file__).resolve().parents[1] / "configs" / "cube.toml"
 
@@ -31,9 +32,9 @@ def timed_run(seconds: float, enforced: bool) -> tuple[list[int], list[int]]:
     commands: list[int] = []
     certificates: list[int] = []
 
-    def timed_command(sample: FriSample, moving: bool) -> Array:
+    def timed_command(sample: FriSample, moving: bool, mode: Mode | None) -> Array:
         begin = time.perf_counter_ns()
-        q = command(sample, moving)
+        q = command(sample, moving, mode)
         if driver.following:
             commands.append(time.perf_counter_ns() - begin)
         return q
