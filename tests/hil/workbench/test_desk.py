@@ -126,7 +126,7 @@ def test_a_file_is_replaced_only_when_asked_twice(bench: Bench) -> None:
     assert len(load_assembly(bench.files / "other.toml", DATABASE)) == 2
 
 
-@pytest.mark.parametrize("name", ["", "arm", "../arm.toml", "/tmp/arm.toml", ".toml", "a/b.toml", "a\n.toml"])
+@pytest.mark.parametrize("name", ["", "arm", "../arm.toml", "/arm.toml", ".toml", "a/b.toml", "a\n.toml"])
 def test_files_lie_in_the_folder_and_nowhere_else(bench: Bench, name: str) -> None:
     """A page names a file, never a path."""
     bench.build("base")
