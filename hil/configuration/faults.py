@@ -18,7 +18,11 @@ BOUNDS = {
 
 def sentences(error: ValidationError, root: type[Section]) -> list[str]:
     """Return every fault as a sentence, keys as in the file; `root` is the class of the whole file."""
-    return [_sentence(item, root) for item in error.errors(include_url=False)]
+    found = error.errors(include_url=False)
+    wrong = {item["loc"][:n] for item in found for n in range(1, len(item["loc"]))}
+    # of a list only the right items are counted: where one is wrong, its own fault says it
+    kept = [item for item in found if item["type"] != "too_short" or item["loc"] not in wrong]
+    return [_sentence(item, root) for item in kept]
 
 
 def _sentence(item: Any, root: type[Section]) -> str:

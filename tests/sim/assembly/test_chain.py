@@ -90,6 +90,15 @@ def test_what_does_not_fit_is_refused_with_both_sides(arm: Chain, database: Data
         Chain("arm", database).add("link")
 
 
+def test_a_wrong_part_is_not_counted_as_lacking(database: Database, tmp_path) -> None:
+    """Its own fault is the only one that is told."""
+    path = tmp_path / "arm.toml"
+    path.write_text('name = "x"\n[[parts]]\ncomponent = 5\n', encoding="utf-8")
+    with pytest.raises(AssemblyError) as refused:
+        load_assembly(path, database)
+    assert "parts[0].component = 5" in str(refused.value) and "\n" not in str(refused.value)
+
+
 def test_an_assembly_is_read_as_it_was_written(arm: Chain, database: Database, tmp_path) -> None:
     """Parts, names and turns come back."""
     path = tmp_path / "arm.toml"
