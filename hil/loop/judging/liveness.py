@@ -35,6 +35,7 @@ class Liveness:
         self.sim: SimState | None = None
         self.plan: Plan | None = None
         self.link: LinkState | None = None
+        self._listened_ns = self._resumed_ns = 0  # the last look, and the one that ended the last deafness
         self._followed_ns = 0
         self._epoch = self._floated_ns = 0  # the present floating, and when it was first seen
 
@@ -46,6 +47,17 @@ class Liveness:
         """Return the topics whose messages `hear` wants."""
         alive = [heartbeat_topic(name) for name in self._processes]
         return [*alive, "robot_state", "sim_state", "plan", *(["link"] if self._split else [])]
+
+    def listens(self, now_ns: int) -> None:
+        """Whoever listens is there now.
+
+        Silence and age are counted from the end of a deafness: what waited meanwhile may still be on its way
+        through our own threads. Nothing is lost by it: whoever was deaf for longer than its orders hold has
+        let the driver brake.
+        """
+        if now_ns - self._listened_ns > MODE_TIMEOUT_NS:
+            self._resumed_ns = now_ns
+        self._listened_ns = now_ns
 
     def hear(self, now_ns: int, msg: object) -> None:
         """Take note of a message."""
@@ -126,7 +138,7 @@ class Liveness:
             return missing
         if self.robot is None:
             return "robot: no packet yet"
-        of_ns = told_ns(self.robot)
+        of_ns = max(told_ns(self.robot), self._resumed_ns)
         if not is_fresh(now_ns, of_ns, self._state_old_ns):
             return f"robot: what the driver tells of it is {(now_ns - of_ns) * 1e-9:.1f} s old"
         return robot_missing(self.robot.session, self.robot.quality, self.robot.power_on)
@@ -140,7 +152,7 @@ class Liveness:
             if heard is None:
                 return f"{name}: starting"
             came_ns, beat = heard
-            silence = now_ns - came_ns
+            silence = now_ns - max(came_ns, self._resumed_ns)
             if beat.phase == "warming" and silence < WARMING_NS:
                 return f"{name}: {beat.detail}"
             if silence > SILENT_NS:

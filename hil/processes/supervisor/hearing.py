@@ -25,6 +25,7 @@ class Hearing:
         """
         heard = [msg for reader in self._readers for msg in reader.drain()]
         now_ns = self._now_ns()
+        self._seen.listens(now_ns)
         for msg in heard:
             self._seen.hear(now_ns, msg)
         return now_ns

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
@@ -25,6 +26,7 @@ pytestmark = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
 
 ARTEFACTS = Path(__file__).parents[3] / "out" / "dashboard"
 SLOW_MS = 1e3 * PATIENCE_S
+STILL = 10  # looks at one place, 0.1 s apart: it stands
 NODE = """(name) => {
   const pose = document.getElementById("drawing").contentWindow.__viserMutable.nodePoseData[name];
   return pose === undefined ? null : pose.position;
@@ -92,6 +94,15 @@ TIMES = """() => Object.values(document.getElementById("drawing").contentWindow.
 
 def place(page: Page, name: str) -> Any:
     return page.evaluate(NODE, name)
+
+
+def place_at_rest(page: Page, name: str) -> Any:
+    """Where it stands, once the page has caught up: drawn at one place for a while."""
+    seen = [place(page, name)]
+    while len(seen) < STILL or np.ptp(seen[-STILL:], axis=0).max() > 1e-4:
+        page.wait_for_timeout(100)
+        seen.append(place(page, name))
+    return seen[-1]
 
 
 def press(page: Page, control: str) -> None:
@@ -162,7 +173,7 @@ def test_a_push_moves_the_ghost_and_shows_in_the_chart(page: Page, run: LiveRun)
     press(page, "motion")
     wait_for(page, "FLOATING")
     run.wait(lambda: run.status()["rate"] == 1.0)
-    before = place(page, "/object")
+    before = place_at_rest(page, "/object")
     for name, value in (("x", "0"), ("y", "1"), ("z", "0")):
         page.fill(f"#push input[name={name}]", value)
     page.fill("#push input[name=force]", "30")

@@ -55,6 +55,27 @@ def test_nothing_is_missing_until_a_process_is_silent() -> None:
     assert missing == "the driver process has been silent for 1.0 s"
 
 
+def test_silence_is_counted_from_the_end_of_a_deafness() -> None:
+    """Frozen for longer than orders hold: what was said may be on its way; then silence is silence."""
+    seen = alive(5)
+    for t_ns in range(5, 5 + SILENT_NS, MODE_TIMEOUT_NS):
+        seen.listens(t_ns)
+    frozen = 2 * SILENT_NS
+    seen.listens(frozen)
+    assert seen.evidence(frozen, FLOATING, True).missing == ""
+    for t_ns in range(frozen, frozen + 2 * SILENT_NS, MODE_TIMEOUT_NS):
+        seen.listens(t_ns)
+        seen.hear(t_ns, robot(t_ns=t_ns))
+    missing = seen.evidence(frozen + SILENT_NS + 1, FLOATING, True).missing
+    assert missing == "the driver process has been silent for 1.0 s"
+    seen.hear(frozen + SILENT_NS, beat("driver"))
+    seen.hear(frozen + SILENT_NS, beat("sim"))
+    seen.hear(frozen, robot(t_ns=5))
+    late = frozen + 50_000_000 + STATE_LATE_NS
+    assert seen.evidence(late, FLOATING, True).missing == ""
+    assert "is 0.5 s old" in seen.evidence(late + 1, FLOATING, True).missing
+
+
 def test_a_broken_link_is_missing_before_all_else() -> None:
     """Of a run over two hosts: why the link is down; of one that lives nothing."""
     seen = Liveness(["driver", "sim"], True, robot_timeout=0.05)

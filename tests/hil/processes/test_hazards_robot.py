@@ -184,7 +184,8 @@ def test_stuck_wrench_hides_a_push_and_no_more(run: LiveRun) -> None:
 
     def trial() -> None:
         nonlocal pushes
-        assert run.ask("disturb", wrench="stuck", seconds=1.0).accepted
+        assert run.ask("disturb", wrench="stuck", seconds=1.5).accepted
+        follows(run, 0.4)  # an impulse that ended just before has been counted by then
         pushes = run.status()["pushes"]
         assert run.ask("push", force_n=[30.0, 0.0, 0.0], duration_ms=100.0, at_mm=[0.0, 0.0, 0.0]).accepted
         follows(run, 0.8)
