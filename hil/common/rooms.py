@@ -30,6 +30,8 @@ ROBOT, FRI, EMULATION = "drivers/robot", "drivers/fri", "drivers/emulation"
 WRENCH, LOOP, RECORDING, PROCESSES = "hil/wrench", "hil/loop", "hil/recording", "hil/processes"
 ANALYSIS, TRIALS, DASHBOARD = "hil/analysis", "hil/trials", "hil/dashboard"
 WORKBENCH = "hil/workbench"
+COMPLEMENTARITY, SURFACES = "sim/complementarity", "sim/surfaces"
+PARTS, INSERTION = "sim/mating", "sim/insertion"
 
 ROOMS = (
     Room(COMMON, "vocabulary without any dependency: arrays, errors, geometry, clocks, kernel cache", ()),
@@ -53,6 +55,13 @@ ROOMS = (
     Room(DRIVES, "motors, gears, friction, brakes, heat and joint controllers, and arms that have them",
          (COMMON, CHAIN, ASSEMBLY)),
     Room(EXPORTS, "models of manipulators for other programs", (COMMON, CHAIN, ASSEMBLY, DRIVES)),
+    Room(COMPLEMENTARITY, "unilateral contacts with Coulomb friction: complementarity solvers, time stepping",
+         (COMMON,)),
+    Room(SURFACES, "parametric surfaces, and the point where two of them touch", (COMMON,)),
+    Room(PARTS, "parts that mate and their laws: O-rings, snap fasteners, pegs",
+         (COMMON, CONFIGURATION, COMPLEMENTARITY, SURFACES)),
+    Room(INSERTION, "a flexible robot that pushes parts into each other",
+         (COMMON, CONFIGURATION, COMPLEMENTARITY, SURFACES, PARTS, CHAIN, ASSEMBLY, DRIVES)),
     Room(INVERSE, "inverse kinematics of any serial chain: Lagrange optimisation, passive chain",
          (COMMON, CHAIN)),
     Room(KINEMATICS, "the arm's geometry: forward and inverse kinematics", (COMMON,)),
@@ -73,13 +82,13 @@ ROOMS = (
     Room(ANALYSIS, "what a run comes to: figures, latency, report, recorded runs as traces",
          (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ROBOT, FRI, EMULATION, "sim/world", KINEMATICS,
           "planner/workspace")),
-    Room(TRIALS, "many runs: push experiments, soak, docking, validation",
+    Room(TRIALS, "many runs: push experiments, soak, docking, validation, mating",
          (*VOCABULARY, LOOP, RECORDING, PROCESSES, ANALYSIS, ROBOT, FRI, EMULATION, "sim/contact",
-          "sim/docking", KINEMATICS, BRANCHES)),
+          "sim/docking", PARTS, INSERTION, ASSEMBLY, KINEMATICS, BRANCHES)),
     Room(DASHBOARD, "the operator's page and its process",
          (*VOCABULARY, WRENCH, LOOP, PROCESSES, ANALYSIS, ROBOT)),
     Room(WORKBENCH, "the workbench: manipulators assembled, driven and designed, and its page",
-         (*VOCABULARY, CHAIN, ASSEMBLY, DRIVES, EXPORTS, INVERSE, LOOP, RECORDING, ANALYSIS)),
+         (*VOCABULARY, CHAIN, ASSEMBLY, DRIVES, EXPORTS, INVERSE, LOOP, RECORDING, ANALYSIS, TRIALS)),
     Room("hil/commands", "the command line and the bodies of its commands",
          (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, TRIALS, DASHBOARD, WORKBENCH, FRI,
           EMULATION, ASSEMBLY, EXPORTS, KINEMATICS, "planner/workspace")),

@@ -1,0 +1,1 @@
+"""Experiments of mating: configurations, sweeps, features, report."""

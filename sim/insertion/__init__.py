@@ -1,0 +1,6 @@
+"""A flexible robot that pushes parts into each other.
+
+May import: hil/common, hil/configuration, sim/complementarity, sim/surfaces, sim/mating, sim/chain,
+sim/assembly, sim/drives.
+May be imported by: hil/trials.
+"""
