@@ -29,7 +29,8 @@ def nearest_touch(first: Surface, T_first: Array, second: Surface, T_second: Arr
         touch(first, T_first, second, T_second, x) for x in _beginnings(first, T_first, second, T_second)
     ]
     right = [one for one in found if one.converged and one.opposite]
-    return min(right, key=lambda one: abs(one.gap), default=None)
+    # a thin edge looks at another from both sides of it: apart, if both are as near
+    return min(right, key=lambda one: (round(abs(one.gap), 12), one.gap < 0.0), default=None)
 
 
 def kept_touch(first: Surface, T_first: Array, second: Surface, T_second: Array, last: Touch) -> Touch | None:
