@@ -52,7 +52,7 @@ class ORingSection(Section):
         if self.groove < self.inner:
             raise ValueError(
                 f"groove_mm = {mm * self.groove:g} is smaller than the ring's "
-                f"inner_mm = {mm * self.inner:g}: it would hang loose; make the groove as wide as the ring or wider"
+                f"inner_mm = {mm * self.inner:g}: it would hang loose; make the groove wider"
             )
         squeeze = 0.5 * (self.groove - self.hole) + self.section
         if not 0.0 < squeeze < self.section:

@@ -48,7 +48,7 @@ def insertion(part: ORing, **place: float) -> tuple[Array, Array]:
 def test_force_over_depth(
     groove: float, mu: float, chamfer: float, peak: float, where: float, plateau: float, least: float
 ) -> None:
-    """A maximum before the ring is inside, then exactly constant; below zero at the exit if the slope says so.
+    """A maximum before the ring is inside, then constant; below zero at the exit if the slope says so.
 
     The figures are those of an independent computation of the experiment.
     """
