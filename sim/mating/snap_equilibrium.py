@@ -1,0 +1,336 @@
+"""Where a snap hook settles between its elastic support and its counterpart. Compiled.
+
+theory: Meitinger & Pfeiffer, equations 34 to 38: the support's stiffness against the load of up to one
+contact at either side of the hook's width, each of a type of figure 9; unknown are the support's deformation and the
+normal forces, and every contact adds one equation, its gap. The hook's turn is taken whole and not linearised
+as in equation 36. Friction acts against the part's motion.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from hil.common.arrays import Array, IntArray
+from hil.common.geometry import matrix_from_quat, quat_from_rotvec
+from hil.common.triples import crossed, triple, turned, turned_back
+
+STEPS = 40  # of Newton's method
+SCALES = (1e-3, 1.0)  # of lengths [m] and forces [N]
+SMALL, HOPELESS = 1e-10, 1e9  # of the residual over its scale
+STEP_LENGTH, STEP_ANGLE, STEP_FORCE = 1e-7, 1e-6, 1e-3  # of the differences [m], [rad], [N]
+DEEP = 1e-9  # [m] that a hook may lie in its counterpart
+WEAK = 1e-9  # [N] that a contact may pull
+APART = -1  # no contact at a side
+
+
+class SnapNumbers(NamedTuple):
+    """A snap fastener, in SI.
+
+    Attributes:
+        K: stiffness of the support between the part and the hook, (6, 6).
+        flexible: directions of `K` that give way, ascending, shape (f,).
+        hook: corners of the hook's profile from front to rear, x and z in its frame, shape (n, 2) [m].
+        sides: where the profile is looked at, y in the hook's frame, shape (s,) [m].
+        length: of the counterpart along x [m].
+        mu: friction.
+        slip: speed below which friction fades [m/s].
+        whole: whether the counterpart's edges must stay out of a hook that touches elsewhere, as well as the
+            hook's corners out of the counterpart. The paper's order of contacts comes of corners alone: the
+            flat of a hook that its beam tilts by 7 degrees is then 0.23 mm deep in the front edge while its
+            front corner slides.
+    """
+
+    K: Array
+    flexible: IntArray
+    hook: Array
+    sides: Array
+    length: float
+    mu: float
+    slip: float
+    whole: bool
+
+
+class Settled(NamedTuple):
+    """An equilibrium.
+
+    Attributes:
+        load: on the part about its origin, in the counterpart's axes, shape (6,) [N, N m].
+        deformation: of the support, in the part's axes, shape (6,) [m, rad].
+        contacts: by side, which contact it is, or `APART`, shape (s,).
+        forces: by side, normal [N], shape (s,).
+        points: by side, shape (s, 3) [m].
+        found: whether it is one.
+    """
+
+    load: Array
+    deformation: Array
+    contacts: IntArray
+    forces: Array
+    points: Array
+    found: bool
+
+
+@njit(cache=True)
+def contact_count(numbers: SnapNumbers) -> int:
+    """Return how many contacts a side can have: each edge at either corner, and each corner on the face."""
+    return 3 * numbers.hook.shape[0] - 2
+
+
+@njit(cache=True)
+def hook_point(T: Array, corner: Array, y: float) -> Array:
+    """Return a corner (x, z) of the profile at a side, in the counterpart, shape (3,)."""
+    p = turned(T, (corner[0], y, corner[1]))
+    return np.array([p[0] + T[0, 3], p[1] + T[1, 3], p[2] + T[2, 3]])
+
+
+@njit(cache=True)
+def contact_at(numbers: SnapNumbers, T: Array, side: int, contact: int) -> tuple[float, Array, Array, bool]:
+    """Return gap, point, normal on the hook, and whether the point lies on both, of one contact.
+
+    Contacts 0 to n - 2 are the hook's edges on the counterpart's front corner, the next n - 1 those on its
+    rear corner, the last n the hook's corners on the face.
+    """
+    edges = numbers.hook.shape[0] - 1
+    y = numbers.sides[side]
+    if contact >= 2 * edges:
+        i = contact - 2 * edges
+        point = hook_point(T, numbers.hook[i], y)
+        return point[2], point, np.array([0.0, 0.0, 1.0]), 0.0 <= point[0] <= numbers.length
+    i, corner = contact % edges, 0.0 if contact < edges else numbers.length
+    begin = hook_point(T, numbers.hook[i], y)
+    along = hook_point(T, numbers.hook[i + 1], y) - begin
+    flat = math.hypot(along[0], along[2])
+    normal = np.array([along[2] / flat, 0.0, -along[0] / flat])
+    gap = normal[0] * (begin[0] - corner) + normal[2] * begin[2]
+    u = -((begin[0] - corner) * along[0] + begin[2] * along[2]) / (flat * flat)
+    return gap, begin + u * along, normal, 0.0 <= u <= 1.0
+
+
+@njit(cache=True)
+def lowest(numbers: SnapNumbers, T: Array, whole: bool) -> float:
+    """Return the lowest height of the hook's corners, or profile, over the counterpart's face [m]."""
+    least = np.inf
+    n = numbers.hook.shape[0]
+    for y in numbers.sides:
+        x0, z0 = 0.0, 0.0
+        for i in range(n):
+            p = hook_point(T, numbers.hook[i], y)
+            if 0.0 <= p[0] <= numbers.length:
+                least = min(least, p[2])
+            if i > 0 and whole:
+                for corner in (0.0, numbers.length):
+                    if min(p[0], x0) <= corner <= max(p[0], x0) and p[0] != x0:
+                        least = min(least, z0 + (p[2] - z0) * (corner - x0) / (p[0] - x0))
+            x0, z0 = p[0], p[2]
+    return least
+
+
+@njit(cache=True)
+def hook_pose(T: Array, deformation: Array) -> Array:
+    """Return the hook's pose in the counterpart at a deformation of its support, shape (4, 4)."""
+    turn = matrix_from_quat(quat_from_rotvec(deformation[3:]))
+    shift = turned(T, (deformation[0], deformation[1], deformation[2]))
+    out = T.copy()
+    for i in range(3):
+        out[i, 3] += shift[i]
+        for j in range(3):
+            out[i, j] = T[i, 0] * turn[0, j] + T[i, 1] * turn[1, j] + T[i, 2] * turn[2, j]
+    return out
+
+
+@njit(cache=True)
+def contact_force(numbers: SnapNumbers, T: Array, twist: Array, point: Array, normal: Array) -> Array:
+    """Return the force on the hook by one newton of normal force, friction against the part's motion."""
+    lever = (point[0] - T[0, 3], point[1] - T[1, 3], point[2] - T[2, 3])
+    w = crossed((twist[3], twist[4], twist[5]), lever)
+    v = np.array([twist[0] + w[0], twist[1] + w[1], twist[2] + w[2]])
+    through = v[0] * normal[0] + v[1] * normal[1] + v[2] * normal[2]
+    v -= normal * through
+    speed = math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+    if speed < 1e-300:
+        return normal.copy()
+    return normal - v * (numbers.mu * math.tanh(speed / numbers.slip) / speed)
+
+
+@njit(cache=True)
+def _residual_into(
+    out: Array, numbers: SnapNumbers, T: Array, twist: Array, contacts: IntArray, x: Array, settled: Settled
+) -> None:
+    """Write what is left of equilibrium and gaps at x = (flexible deformations, forces); fill `settled`."""
+    f = numbers.flexible.size
+    for k in range(6):
+        settled.load[k] = 0.0
+        settled.deformation[k] = 0.0
+    for a in range(f):
+        settled.deformation[numbers.flexible[a]] = x[a]
+    pose = hook_pose(T, settled.deformation)
+    own = np.zeros(6)
+    row = f
+    for side in range(numbers.sides.size):
+        settled.forces[side] = 0.0
+        if contacts[side] == APART:
+            continue
+        gap, point, normal, _ = contact_at(numbers, pose, side, contacts[side])
+        push = triple(contact_force(numbers, T, twist, point, normal) * x[row])
+        about = crossed((point[0] - pose[0, 3], point[1] - pose[1, 3], point[2] - pose[2, 3]), push)
+        outer = crossed((point[0] - T[0, 3], point[1] - T[1, 3], point[2] - T[2, 3]), push)
+        force, moment = turned_back(T, push), turned_back(T, about)
+        for k in range(3):
+            settled.load[k] += push[k]
+            settled.load[3 + k] += outer[k]
+            own[k] += force[k]
+            own[3 + k] += moment[k]
+            settled.points[side, k] = point[k]
+        settled.forces[side] = x[row]
+        out[row] = gap / SCALES[0]
+        row += 1
+    for a in range(f):
+        k = numbers.flexible[a]
+        stiff = 0.0
+        for b in range(f):
+            stiff += numbers.K[k, numbers.flexible[b]] * x[b]
+        out[a] = (stiff - own[k]) / (SCALES[1] if k < 3 else SCALES[0] * SCALES[1])
+
+
+@njit(cache=True)
+def _eliminated(A: Array, b: Array) -> bool:
+    """Solve A x = b in place, x in b, by elimination with pivots; False where A is singular."""
+    n = b.size
+    for i in range(n):
+        best = i
+        for j in range(i + 1, n):
+            if abs(A[j, i]) > abs(A[best, i]):
+                best = j
+        if not abs(A[best, i]) > 1e-14:
+            return False
+        for k in range(n):
+            A[i, k], A[best, k] = A[best, k], A[i, k]
+        b[i], b[best] = b[best], b[i]
+        for j in range(n):
+            if j == i:
+                continue
+            share = A[j, i] / A[i, i]
+            for k in range(i, n):
+                A[j, k] -= share * A[i, k]
+            b[j] -= share * b[i]
+    for i in range(n):
+        b[i] /= A[i, i]
+    return True
+
+
+@njit(cache=True)
+def _newton(
+    numbers: SnapNumbers, T: Array, twist: Array, contacts: IntArray, x: Array, settled: Settled
+) -> bool:
+    """Bring x to where equilibrium and gaps hold; return whether they do."""
+    n, f = x.size, numbers.flexible.size
+    out, above, below, J = np.empty(n), np.empty(n), np.empty(n), np.empty((n, n))
+    for _ in range(STEPS):
+        _residual_into(out, numbers, T, twist, contacts, x, settled)
+        worst = 0.0
+        for k in range(n):
+            worst = max(worst, abs(out[k]))
+        if worst < SMALL:
+            return True
+        if not worst < HOPELESS:
+            return False
+        for k in range(n):
+            h, kept = STEP_FORCE, x[k]
+            if k < f:
+                h = STEP_LENGTH if numbers.flexible[k] < 3 else STEP_ANGLE
+            x[k] = kept + h
+            _residual_into(above, numbers, T, twist, contacts, x, settled)
+            x[k] = kept - h
+            _residual_into(below, numbers, T, twist, contacts, x, settled)
+            x[k] = kept
+            for i in range(n):
+                J[i, k] = (above[i] - below[i]) / (2.0 * h)
+        if not _eliminated(J, out):
+            return False
+        for k in range(n):
+            x[k] -= out[k]
+    return False
+
+
+@njit(cache=True)
+def settle_at(
+    numbers: SnapNumbers, T: Array, twist: Array, contacts: IntArray, deformation: Array
+) -> Settled:
+    """Return the equilibrium with given contacts, one by side; `found` says whether it is one at all.
+
+    It is when the equations hold, no force pulls, every point lies on both bodies and nothing penetrates.
+    """
+    f, sides = numbers.flexible.size, numbers.sides.size
+    settled = Settled(np.zeros(6), np.zeros(6), contacts.copy(), np.zeros(sides), np.zeros((sides, 3)), False)
+    touching = 0
+    for side in range(sides):
+        touching += contacts[side] != APART
+    x = np.zeros(f + touching)
+    for a in range(f):
+        x[a] = deformation[numbers.flexible[a]]
+    for row in range(touching):
+        x[f + row] = SCALES[1]
+    good = _newton(numbers, T, twist, contacts, x, settled)
+    if good:
+        pose = hook_pose(T, settled.deformation)
+        good = lowest(numbers, pose, numbers.whole or touching == 0) > -DEEP
+        for side in range(sides):
+            if contacts[side] != APART:
+                on_both = contact_at(numbers, pose, side, contacts[side])[3]
+                good = good and on_both and settled.forces[side] >= -WEAK
+    return Settled(settled.load, settled.deformation, settled.contacts, settled.forces, settled.points, good)
+
+
+@njit(cache=True)
+def way_through(numbers: SnapNumbers) -> IntArray:
+    """Return the contacts in the order in which a hook goes through them, and last `APART`."""
+    edges = numbers.hook.shape[0] - 1
+    way = np.empty(contact_count(numbers) + 1, np.int64)
+    k = 0
+    for i in range(edges):
+        way[k], way[k + 1], way[k + 2] = i, 2 * edges + i + 1, edges + i
+        k += 3
+    way[k], way[k + 1] = 2 * edges, APART
+    return way
+
+
+@njit(cache=True)
+def settle(numbers: SnapNumbers, T: Array, twist: Array, contacts: IntArray, deformation: Array) -> Settled:
+    """Return the equilibrium with the same contacts as before, else the next along the way that is one.
+
+    Args:
+        numbers: the snap's.
+        T: pose of the part whose support carries the hook, in the counterpart, shape (4, 4).
+        twist: of the part, shape (6,) [m/s, rad/s].
+        contacts: the last ones, shape (s,).
+        deformation: the last one, shape (6,).
+
+    Returns:
+        The equilibrium; `found` is False where there is none: friction holds the hook.
+    """
+    same = settle_at(numbers, T, twist, contacts, deformation)
+    if same.found:
+        return same
+    way, sides = way_through(numbers), contacts.size
+    tried, at = contacts.copy(), np.zeros(sides, np.int64)
+    for side in range(sides):
+        for k in range(way.size):
+            if way[k] == contacts[side]:
+                at[side] = k
+    for touching in range(sides, -1, -1):  # a hook that rests on both sides rather than on one
+        for code in range(way.size**sides):
+            rest, count = code, 0
+            for side in range(sides):
+                tried[side] = way[(at[side] + rest) % way.size]
+                rest //= way.size
+                count += tried[side] != APART
+            if count != touching:
+                continue
+            other = settle_at(numbers, T, twist, tried, deformation)
+            if not other.found:
+                other = settle_at(numbers, T, twist, tried, np.zeros(6))
+            if other.found:
+                return other
+    return same
