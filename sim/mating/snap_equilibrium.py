@@ -1,9 +1,9 @@
 """Where a snap hook settles between its elastic support and its counterpart. Compiled.
 
 theory: Meitinger & Pfeiffer, equations 34 to 38: the support's stiffness against the load of up to one
-contact at either side of the hook's width, each of a type of figure 9; unknown are the support's deformation and the
-normal forces, and every contact adds one equation, its gap. The hook's turn is taken whole and not linearised
-as in equation 36. Friction acts against the part's motion.
+contact at either side of the hook's width, each of a type of figure 9; unknown are the support's deformation
+and the normal forces, and every contact adds one equation, its gap. The hook's turn is taken whole and not
+linearised as in equation 36. Friction acts against the part's motion.
 """
 
 import math
@@ -70,12 +70,6 @@ class Settled(NamedTuple):
     forces: Array
     points: Array
     found: bool
-
-
-@njit(cache=True)
-def contact_count(numbers: SnapNumbers) -> int:
-    """Return how many contacts a side can have: each edge at either corner, and each corner on the face."""
-    return 3 * numbers.hook.shape[0] - 2
 
 
 @njit(cache=True)
@@ -285,14 +279,15 @@ def settle_at(
 
 @njit(cache=True)
 def way_through(numbers: SnapNumbers) -> IntArray:
-    """Return the contacts in the order in which a hook goes through them, and last `APART`."""
+    """Return the contacts in the order in which a hook goes through them, and last `APART`.
+
+    The first and the last corner are none: there the support begins, whose own contact is not looked at.
+    """
     edges = numbers.hook.shape[0] - 1
-    way = np.empty(contact_count(numbers) + 1, np.int64)
-    k = 0
+    way = np.empty(3 * edges, np.int64)
     for i in range(edges):
-        way[k], way[k + 1], way[k + 2] = i, 2 * edges + i + 1, edges + i
-        k += 3
-    way[k], way[k + 1] = 2 * edges, APART
+        way[3 * i], way[3 * i + 1], way[3 * i + 2] = i, 2 * edges + i + 1, edges + i
+    way[3 * edges - 2], way[3 * edges - 1] = 2 * edges - 1, APART
     return way
 
 
