@@ -2,8 +2,8 @@
 
 theory: Meitinger & Pfeiffer, section 6.1 and equation 65 (whose torus lacks its radius in z, and whose hole
 has the radius R2 + r2 (1 - cos v)). Of a torus only the middle circle of its tube counts, of a cylinder its
-axis: so each of the three contacts of the paper's table is found along one angle, and a coaxial peg, for which
-the contact equations have no single root, is none the worse for it.
+axis: so each of the three contacts of the paper's table is found along one angle, and a coaxial peg, for
+which the contact equations have no single root, is none the worse for it.
 """
 
 import math

@@ -55,7 +55,7 @@ class SnapFastener:
         """Take the numbers of a file's section."""
         self.section = section
         self.numbers = numbers_of(section)
-        self.annular = section.support.kind == "ring"
+        self.annular = section.support.type == "ring"
 
     @property
     def front(self) -> float:

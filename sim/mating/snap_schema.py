@@ -29,7 +29,7 @@ Slope = Annotated[float, Quantity("deg", gt=0.0, le=90.0)]
 class Beam(Section):
     """A cantilever, tapered from its clamp to the hook."""
 
-    kind: Literal["beam"]
+    type: Literal["beam"]
     length: Millimetres
     height_clamp: Millimetres
     height_tip: Millimetres
@@ -47,7 +47,7 @@ class Beam(Section):
 class Plate(Section):
     """A plate that is clamped at two neighbouring sides; its matrix computed, or the printed one."""
 
-    kind: Literal["plate"]
+    type: Literal["plate"]
     size_x: Millimetres
     size_y: Millimetres
     thickness: Millimetres
@@ -71,7 +71,7 @@ class Plate(Section):
 class Ring(Section):
     """A tube with a bead all around: an annular snap."""
 
-    kind: Literal["ring"]
+    type: Literal["ring"]
     radius: Millimetres
     thickness: Millimetres
     modulus: Modulus
@@ -86,7 +86,7 @@ class Ring(Section):
 class Torsion(Section):
     """A stiff lever on round torsion bars; the hook's frame lies on their axis."""
 
-    kind: Literal["torsion"]
+    type: Literal["torsion"]
     length: Millimetres  # of each bar
     radius: Millimetres
     lever: Millimetres  # from the axis to the hook's rear end
@@ -119,7 +119,7 @@ class Hook(Section):
 class SnapSection(Section):
     """A snap fastener and the edge that it hooks on to."""
 
-    support: Annotated[Beam | Plate | Ring | Torsion, Field(discriminator="kind")]
+    support: Annotated[Beam | Plate | Ring | Torsion, Field(discriminator="type")]
     hook: Hook
     counterpart: Millimetres  # its length along the motion
     mu: Annotated[float, Quantity(ge=0.0, le=5.0)]

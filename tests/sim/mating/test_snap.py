@@ -26,16 +26,16 @@ from sim.mating.snap_stiffness import (
 MM = 1e-3
 IN = np.array([0.05, 0.0, 0.0, 0.0, 0.0, 0.0])
 BEAM = {
-    "kind": "beam", "length_mm": 40.0, "height_clamp_mm": 5.0, "height_tip_mm": 2.7, "width_clamp_mm": 20.0,
+    "type": "beam", "length_mm": 40.0, "height_clamp_mm": 5.0, "height_tip_mm": 2.7, "width_clamp_mm": 20.0,
     "width_tip_mm": 20.0, "modulus_mpa": 2700.0,
 }  # fmt: skip
 PLATE = {
-    "kind": "plate", "size_x_mm": 32.0, "size_y_mm": 66.0, "thickness_mm": 3.0, "hook_x_mm": 27.0,
+    "type": "plate", "size_x_mm": 32.0, "size_y_mm": 66.0, "thickness_mm": 3.0, "hook_x_mm": 27.0,
     "hook_y_mm": 48.0, "modulus_mpa": 2700.0, "poisson": 0.3, "printed": True,
 }  # fmt: skip
-RING = {"kind": "ring", "radius_mm": 10.0, "thickness_mm": 1.0, "modulus_mpa": 2700.0, "poisson": 0.35}
+RING = {"type": "ring", "radius_mm": 10.0, "thickness_mm": 1.0, "modulus_mpa": 2700.0, "poisson": 0.35}
 BAR = {
-    "kind": "torsion", "length_mm": 6.0, "radius_mm": 1.5, "lever_mm": 20.0, "modulus_mpa": 2700.0,
+    "type": "torsion", "length_mm": 6.0, "radius_mm": 1.5, "lever_mm": 20.0, "modulus_mpa": 2700.0,
     "poisson": 0.35,
 }  # fmt: skip
 HOOK = {"height_mm": 3.0, "entry_deg": 30.0, "flat_mm": 2.0, "exit_deg": 45.0, "width_mm": 20.0}
@@ -290,7 +290,7 @@ def test_strain_is_that_of_the_deflected_beam() -> None:
         ({"support": BEAM | {"modulus_mpa": 0.0}}, "support.beam.modulus"),
         ({"support": PLATE | {"hook_x_mm": 40.0}}, "beyond the plate"),
         ({"support": PLATE | {"printed": False, "grid": [0, 3]}}, "1 to 40 cells"),
-        ({"support": {"kind": "spring"}}, "support"),
+        ({"support": {"type": "spring"}}, "support"),
         ({"counterpart_mm": 0.0}, "counterpart"),
     ],
 )
