@@ -1,7 +1,7 @@
 """What a file may say of an O-ring, its piston and its hole."""
 
 import math
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
 import numpy as np
 from pydantic import model_validator
@@ -39,7 +39,6 @@ class ORingSection(Section):
     mu: Annotated[float, Quantity(ge=0.0, le=5.0)]
     slip: Annotated[float, Quantity("mm_s", gt=0.0)] = 2e-3
     notches: tuple[Notch, ...] = ()
-    made_of: Literal["paper", "NBR", "other"] = "other"
 
     @model_validator(mode="after")
     def _plausible(self) -> Self:

@@ -1,6 +1,6 @@
 """A snap fastener: a compliant part whose load depends on where its hook rests, and so on the way it came."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,14 +22,15 @@ class SnapState:
         deformations: of the supports, shape (h, 6) [m, rad].
         forces: normal forces, shape (h, s) [N].
         points: where they act, in the counterpart, shape (h, s, 3) [m].
-        held: friction holds a hook: there is no equilibrium, and the last one stands.
+        held: friction holds a hook: there is no equilibrium, and the last one stands; nan: it does not, else
+            where along x it came to be so [m], and only a pull from there lets go.
     """
 
     contacts: IntArray
     deformations: Array
     forces: Array
     points: Array
-    held: bool
+    held: float
 
 
 def numbers_of(section: SnapSection) -> SnapNumbers:
@@ -66,7 +67,7 @@ class SnapFastener:
         """Return the state of hooks that hang free."""
         h, s = self.section.halves, self.numbers.sides.size
         return SnapState(
-            np.full((h, s), APART), np.zeros((h, 6)), np.zeros((h, s)), np.zeros((h, s, 3)), False
+            np.full((h, s), APART), np.zeros((h, 6)), np.zeros((h, s)), np.zeros((h, s, 3)), np.nan
         )
 
     def step(self, state: SnapState, T: Array, twist: Array) -> tuple[Wrench, SnapState]:
@@ -77,20 +78,20 @@ class SnapFastener:
             T: pose of the part in the counterpart, shape (4, 4).
             twist: of the part, shape (6,) [m/s, rad/s]; friction acts against it.
         """
-        settled = settle_at if state.held else settle  # what friction holds does not come free by itself
+        if T[0, 3] >= state.held:
+            return Wrench(np.zeros(6), "held"), state
         found = [
-            settled(self.numbers, *_seen(T, twist, half), state.contacts[half], state.deformations[half])
+            settle(self.numbers, *_seen(T, twist, half), state.contacts[half], state.deformations[half])
             for half in range(self.section.halves)
         ]
         if not all(one.found for one in found):
-            held = SnapState(state.contacts, state.deformations, state.forces, state.points, True)
-            return Wrench(self._load(found) * 0.0, "held"), held
+            return Wrench(np.zeros(6), "held"), replace(state, held=float(T[0, 3]))
         then = SnapState(
             np.array([one.contacts for one in found]),
             np.array([one.deformation for one in found]),
             np.array([one.forces for one in found]),
             np.array([one.points @ (MIRROR if half else np.eye(3)) for half, one in enumerate(found)]),
-            False,
+            np.nan,
         )
         return Wrench(self._load(found), self.phase(then)), then
 

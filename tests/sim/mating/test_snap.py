@@ -258,7 +258,7 @@ def test_what_friction_holds_is_told() -> None:
     part = snap(hook={"entry_deg": 60.0}, mu=0.7)
     assert part.section.locks and not snap().section.locks
     rows = way(part, end_mm=3.0)
-    assert rows[-1]["phase"] == "held" and rows[-1]["x"] == 0.0 and rows[-1]["state"].held
+    assert rows[-1]["phase"] == "held" and rows[-1]["x"] == 0.0 and rows[-1]["state"].held <= 0.0
 
 
 def test_derivative_with_contacts_kept() -> None:

@@ -1,0 +1,96 @@
+"""What a mating experiment came to: courses over time, features, and the paper's statements about them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hil.common.arrays import Array
+from hil.common.errors import ExperimentError
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One thing that the paper says of an experiment.
+
+    Attributes:
+        text: what it says, in a line.
+        holds: whether it is so here.
+        seen: the figures behind that.
+    """
+
+    text: str
+    holds: bool
+    seen: str
+
+
+@dataclass(frozen=True)
+class MatingResult:
+    """An experiment's outcome.
+
+    Attributes:
+        experiment: its name.
+        series: columns of equal length by name, each with its unit.
+        phases: what touches, row by row.
+        features: figures of the whole, JSON's types.
+        statements: of the paper.
+        warnings: of what a user should know: strain beyond what the material bears, friction that holds.
+    """
+
+    experiment: str
+    series: Mapping[str, Array]
+    phases: Sequence[str]
+    features: Mapping[str, Any]
+    statements: Sequence[Statement]
+    warnings: Sequence[str] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return features, statements and warnings as JSON has them."""
+        told = [{"text": s.text, "holds": s.holds, "seen": s.seen} for s in self.statements]
+        return {
+            "experiment": self.experiment,
+            **self.features,
+            "statements": told,
+            "warnings": list(self.warnings),
+        }
+
+
+def passed(phases: Sequence[str]) -> list[str]:
+    """Return the phases in their order, each once for every time that it begins; empty ones left out."""
+    begun = [name for name, before in zip(phases, ["", *phases[:-1]], strict=True) if name != before]
+    return [name for name in begun if name]
+
+
+def write_series(path: Path, result: MatingResult) -> None:
+    """Write every course as CSV, the phase in the last column.
+
+    Raises:
+        ExperimentError: the file cannot be written.
+    """
+    columns = list(result.series)
+    table = np.column_stack([result.series[name] for name in columns])
+    lines = [",".join([*columns, "phase"])]
+    lines += [
+        ",".join([*(f"{value:.9g}" for value in row), phase])
+        for row, phase in zip(table, result.phases, strict=True)
+    ]
+    _write(path, "\n".join(lines) + "\n")
+
+
+def write_features(path: Path, values: Mapping[str, Any]) -> None:
+    """Write figures as JSON.
+
+    Raises:
+        ExperimentError: the file cannot be written.
+    """
+    _write(path, json.dumps(values, indent=2) + "\n")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ExperimentError(f"{path} cannot be written: {error.strerror}") from error
