@@ -1,0 +1,95 @@
+"""The solvers of contact problems, one after the other until one has an answer. Compiled, without allocation.
+
+Planar, and not too many: Lemke on the problem of size 3 n. Then sweeps, Newton's method, both in turns; at
+last, planar and few, all bases. Every one of them is bounded.
+"""
+
+from numba import njit
+
+from hil.common.arrays import Array
+from sim.complementarity.answers import TOLERANCE
+from sim.complementarity.cone import natural_map, scales_into
+from sim.complementarity.contact_newton import contact_newton
+from sim.complementarity.contact_sweeps import contact_sweeps
+from sim.complementarity.contact_work import PLANAR_LEMKE, ContactWork
+from sim.complementarity.enumeration import MOST, enumerated
+from sim.complementarity.lemke import RAY, SOLVED, lemke, none_certified, pivots_for
+from sim.complementarity.planar import read_answer, write_problem
+
+SOLVERS = ("lemke", "gauss-seidel", "newton", "enumeration", "feasibility")
+LEMKE, GAUSS_SEIDEL, NEWTON, ENUMERATION, NONE = 0, 1, 2, 3, 4
+FINE = 1e-12  # scaled natural map at which sweeps and steps end
+GOOD = 1e-9  # at which an answer counts
+FIRST, SWEEPS, STEPS, ROUNDS = 60, 150, 30, 12
+
+
+@njit(cache=True)
+def contact_chain(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) -> int:
+    """Solve u = G lam + b with Coulomb's law and leave lam in `work`.
+
+    Args:
+        G: shape (n dim, n dim): of each contact the normal, then its tangents.
+        b: velocities without impulses, shape (n dim,).
+        mu: shape (n,).
+        dim: 2 or 3.
+        work: see there; `lam` is where the sweeps begin (a warm start, or zero).
+
+    Returns:
+        The solver that had the last word; NONE where there is certainly no solution. Whether the answer is
+        good, `residual_of` tells.
+    """
+    written = dim == 2 and mu.shape[0] <= PLANAR_LEMKE
+    if written:
+        write_problem(G, b, mu, work)
+        outcome = lemke(work.M, work.q, work.lcp, pivots_for(work.q.shape[0]))
+        if outcome == RAY and none_certified(work.M, work.q, work.lcp.ray):
+            return NONE
+        if outcome == SOLVED:
+            for i in range(b.shape[0]):
+                work.trial[i] = work.lam[i]
+            read_answer(mu, work)
+            if _good(G, b, mu, dim, work):
+                return LEMKE
+            for i in range(b.shape[0]):
+                work.lam[i] = work.trial[i]
+    solver = GAUSS_SEIDEL
+    if scales_into(work.scale, G, dim):
+        value = contact_sweeps(G, b, mu, dim, work, FIRST, FINE)
+        for _ in range(ROUNDS):
+            if value <= FINE:
+                break
+            before, solver = value, NEWTON
+            value = contact_newton(G, b, mu, dim, work, STEPS, FINE)
+            if value <= FINE or (value <= GOOD and value > 0.1 * before):
+                break
+            solver = GAUSS_SEIDEL
+            value = contact_sweeps(G, b, mu, dim, work, SWEEPS, FINE)
+        if value <= GOOD and residual_of(G, b, mu, dim, work) <= TOLERANCE:
+            return solver
+    if written and work.q.shape[0] <= MOST:
+        enumerated(work.M, work.q, work.lcp, 1e-3 * TOLERANCE)
+        for i in range(b.shape[0]):
+            work.trial[i] = work.lam[i]
+        before = residual_of(G, b, mu, dim, work)
+        read_answer(mu, work)
+        if residual_of(G, b, mu, dim, work) < before:
+            return ENUMERATION
+        for i in range(b.shape[0]):
+            work.lam[i] = work.trial[i]
+    return solver
+
+
+@njit(cache=True)
+def residual_of(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) -> float:
+    """Return the natural map of `lam` over max(1, |b|)."""
+    return float(natural_map(G, b, mu, work.lam, dim, work.scale, False, work.u, work.step))
+
+
+@njit(cache=True)
+def _good(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) -> bool:
+    """Tell whether `lam` is an answer in either measure; where a block has no size, in the plain one."""
+    if residual_of(G, b, mu, dim, work) > TOLERANCE:
+        return False
+    if not scales_into(work.scale, G, dim):
+        return True
+    return natural_map(G, b, mu, work.lam, dim, work.scale, True, work.u, work.step) <= GOOD
