@@ -39,34 +39,37 @@ def project_in_place(x: Array, at: int, dim: int, mu: float) -> None:
 
 
 @njit(cache=True)
-def velocities_into(u: Array, G: Array, b: Array, lam: Array) -> None:
-    """Write u = G lam + b."""
+def velocities_into(
+    u: Array, G: Array, b: Array, lam: Array, dim: int, scale: Array, soft: float, anchor: Array
+) -> None:
+    """Write u = G lam + b, and of softened contacts also soft / scale (lam - anchor)."""
     m = b.shape[0]
     for i in range(m):
         total = b[i]
         for j in range(m):
             total += G[i, j] * lam[j]
+        if soft > 0.0:
+            total += soft / scale[i // dim] * (lam[i] - anchor[i])
         u[i] = total
 
 
 @njit(cache=True)
 def natural_map(
-    G: Array, b: Array, mu: Array, lam: Array, dim: int, scale: Array, scaled: bool, u: Array, moved: Array
+    u: Array, b: Array, mu: Array, lam: Array, dim: int, scale: Array, scaled: bool, moved: Array
 ) -> float:
     """Return the size of the natural map.
 
     Args:
-        G: shape (n dim, n dim).
-        b: shape (n dim,).
+        u: velocities with these impulses, shape (n dim,).
+        b: without, shape (n dim,).
         mu: shape (n,).
         lam: shape (n dim,).
         dim: 2 or 3.
         scale: impulse for a velocity of each contact, shape (n,).
         scaled: whether velocities count times the scale before they meet impulses, and what comes out as a
             velocity over |b|; else as they are, over max(1, |b|).
-        u, moved: room, shape (n dim,).
+        moved: room, shape (n dim,).
     """
-    velocities_into(u, G, b, lam)
     total, size = 0.0, 0.0
     for i in range(mu.shape[0]):
         at, rho = i * dim, 1.0

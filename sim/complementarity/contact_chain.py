@@ -1,16 +1,20 @@
 """The solvers of contact problems, one after the other until one has an answer. Compiled, without allocation.
 
-Planar, and not too many: Lemke on the problem of size 3 n. Then sweeps, Newton's method, both in turns; at
-last, planar and few, all bases. Every one of them is bounded.
+Planar, and not too many: Lemke on the problem of size 3 n. Then sweeps; then Newton's method, at once and on
+softened contacts that become harder and harder about the impulses found last; at last, planar and few, all
+bases. Every one of them is bounded.
+
+theory: the softened problems are those of the proximal point method (Rockafellar 1976). Each is well
+conditioned whatever contacts are redundant, and what they come to solves the hard problem.
 """
 
 from numba import njit
 
 from hil.common.arrays import Array
 from sim.complementarity.answers import TOLERANCE
-from sim.complementarity.cone import natural_map, scales_into
+from sim.complementarity.cone import natural_map, scales_into, velocities_into
 from sim.complementarity.contact_newton import contact_newton
-from sim.complementarity.contact_sweeps import contact_sweeps
+from sim.complementarity.contact_sweeps import contact_sweeps, trial_value
 from sim.complementarity.contact_work import PLANAR_LEMKE, ContactWork
 from sim.complementarity.enumeration import MOST, enumerated
 from sim.complementarity.lemke import RAY, SOLVED, lemke, none_certified, pivots_for
@@ -20,7 +24,8 @@ SOLVERS = ("lemke", "gauss-seidel", "newton", "enumeration", "feasibility")
 LEMKE, GAUSS_SEIDEL, NEWTON, ENUMERATION, NONE = 0, 1, 2, 3, 4
 FINE = 1e-12  # scaled natural map at which sweeps and steps end
 GOOD = 1e-9  # at which an answer counts
-FIRST, SWEEPS, STEPS, ROUNDS = 60, 150, 30, 12
+FIRST, SWEEPS, STEPS, ROUNDS = 60, 100, 30, 24
+SOFTEST, HARDEST, HARDER = 1e-2, 1e-9, 0.1  # shares of a contact's own block
 
 
 @njit(cache=True)
@@ -54,16 +59,9 @@ def contact_chain(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) ->
                 work.lam[i] = work.trial[i]
     solver = GAUSS_SEIDEL
     if scales_into(work.scale, G, dim):
-        value = contact_sweeps(G, b, mu, dim, work, FIRST, FINE)
-        for _ in range(ROUNDS):
-            if value <= FINE:
-                break
-            before, solver = value, NEWTON
-            value = contact_newton(G, b, mu, dim, work, STEPS, FINE)
-            if value <= FINE or (value <= GOOD and value > 0.1 * before):
-                break
-            solver = GAUSS_SEIDEL
-            value = contact_sweeps(G, b, mu, dim, work, SWEEPS, FINE)
+        value = contact_sweeps(G, b, mu, dim, work, 0.0, FIRST, FINE)
+        if value > FINE:
+            solver, value = NEWTON, _hardened(G, b, mu, dim, work, value)
         if value <= GOOD and residual_of(G, b, mu, dim, work) <= TOLERANCE:
             return solver
     if written and work.q.shape[0] <= MOST:
@@ -80,9 +78,45 @@ def contact_chain(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) ->
 
 
 @njit(cache=True)
+def _hardened(G: Array, b: Array, mu: Array, dim: int, work: ContactWork, value: float) -> float:
+    """Improve `lam` by Newton's method on ever harder contacts; return its scaled natural map."""
+    m, best, soft = b.shape[0], value, HARDEST
+    for i in range(m):
+        work.best[i] = work.lam[i]
+    for turn in range(ROUNDS):
+        for i in range(m):
+            work.anchor[i] = work.lam[i]
+        inner = contact_newton(G, b, mu, dim, work, soft, STEPS, 0.1 * FINE)
+        if inner > FINE and turn > 0:
+            contact_sweeps(G, b, mu, dim, work, soft, SWEEPS, 0.1 * FINE)
+            inner = contact_newton(G, b, mu, dim, work, soft, STEPS, 0.1 * FINE)
+        for i in range(m):
+            work.trial[i] = work.lam[i]
+        fresh = trial_value(G, b, mu, dim, work, 0.0)
+        if fresh < best:
+            best = fresh
+            for i in range(m):
+                work.best[i] = work.lam[i]
+        if best <= FINE or (best <= 1e3 * FINE and turn > ROUNDS // 2):
+            break
+        if turn == 0:
+            soft = SOFTEST
+            for i in range(m):
+                work.lam[i] = work.best[i]
+        elif inner <= GOOD:
+            soft = max(HARDEST, HARDER * soft)
+        else:
+            soft = min(SOFTEST, soft / HARDER)
+    for i in range(m):
+        work.lam[i] = work.best[i]
+    return best
+
+
+@njit(cache=True)
 def residual_of(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) -> float:
-    """Return the natural map of `lam` over max(1, |b|)."""
-    return float(natural_map(G, b, mu, work.lam, dim, work.scale, False, work.u, work.step))
+    """Return the natural map of `lam` over max(1, |b|); leaves its velocities in `u`."""
+    velocities_into(work.u, G, b, work.lam, dim, work.scale, 0.0, work.anchor)
+    return float(natural_map(work.u, b, mu, work.lam, dim, work.scale, False, work.moved))
 
 
 @njit(cache=True)
@@ -92,4 +126,4 @@ def _good(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) -> bool:
         return False
     if not scales_into(work.scale, G, dim):
         return True
-    return natural_map(G, b, mu, work.lam, dim, work.scale, True, work.u, work.step) <= GOOD
+    return natural_map(work.u, b, mu, work.lam, dim, work.scale, True, work.moved) <= GOOD

@@ -7,7 +7,7 @@ it takes a step of the natural map instead.
 from numba import njit
 
 from hil.common.arrays import Array
-from sim.complementarity.cone import natural_map, project_in_place, tangent_length
+from sim.complementarity.cone import natural_map, project_in_place, tangent_length, velocities_into
 from sim.complementarity.contact_work import ContactWork
 from sim.complementarity.one_contact import one_contact
 
@@ -16,7 +16,7 @@ LOOK = 10  # sweeps between looks at the residual
 
 @njit(cache=True)
 def contact_sweeps(
-    G: Array, b: Array, mu: Array, dim: int, work: ContactWork, sweeps: int, enough: float
+    G: Array, b: Array, mu: Array, dim: int, work: ContactWork, soft: float, sweeps: int, enough: float
 ) -> float:
     """Improve `lam` from where it stands, sweep by sweep.
 
@@ -26,22 +26,23 @@ def contact_sweeps(
         mu: shape (n,).
         dim: 2 or 3.
         work: see there; `lam` is where it begins and receives the best found, `scale` is set.
+        soft: how much contacts give way about `anchor`, as a share of their own block; 0 for hard ones.
         sweeps: after which it stops.
         enough: scaled natural map at which it stops.
 
     Returns:
         The scaled natural map of `lam`.
     """
-    best = natural_map(G, b, mu, work.lam, dim, work.scale, True, work.u, work.step)
     for i in range(b.shape[0]):
         work.trial[i] = work.lam[i]
+    best = trial_value(G, b, mu, dim, work, soft)
     for sweep in range(sweeps):
         if best <= enough:
             break
         for i in range(mu.shape[0]):
-            _turn(G, b, mu[i], i, dim, work)
+            _turn(G, b, mu[i], i, dim, work, soft)
         if sweep < 3 or sweep % LOOK == 0 or sweep == sweeps - 1:
-            value = natural_map(G, b, mu, work.trial, dim, work.scale, True, work.u, work.step)
+            value = trial_value(G, b, mu, dim, work, soft)
             if not value < 1e300:
                 break
             if value < best:
@@ -52,16 +53,24 @@ def contact_sweeps(
 
 
 @njit(cache=True)
-def _turn(G: Array, b: Array, mu: float, i: int, dim: int, work: ContactWork) -> None:
+def trial_value(G: Array, b: Array, mu: Array, dim: int, work: ContactWork, soft: float) -> float:
+    """Return the scaled natural map of the trial, whose velocities it leaves in `u`."""
+    velocities_into(work.u, G, b, work.trial, dim, work.scale, soft, work.anchor)
+    return float(natural_map(work.u, b, mu, work.trial, dim, work.scale, True, work.moved))
+
+
+@njit(cache=True)
+def _turn(G: Array, b: Array, mu: float, i: int, dim: int, work: ContactWork, soft: float) -> None:
     """Give contact i the impulse that is right while those of the others stay."""
-    at, m, lam = i * dim, b.shape[0], work.trial
+    at, m, lam, give = i * dim, b.shape[0], work.trial, soft / work.scale[i]
     for k in range(dim):
-        total = b[at + k]
+        total = b[at + k] - give * work.anchor[at + k]
         for j in range(m):
             total += G[at + k, j] * lam[j]
         for j in range(dim):
             work.block[k, j] = G[at + k, at + j]
             total -= G[at + k, at + j] * lam[at + j]
+        work.block[k, k] += give
         work.free[k], work.own[k] = total, lam[at + k]
     if one_contact(work.block, work.free, mu, work.own):
         for k in range(dim):

@@ -16,9 +16,13 @@ class ContactWork(NamedTuple):
 
     Attributes:
         lam: the answer: of each contact the normal impulse, then the tangential ones; shape (n dim,).
+        best: the nearest so far, shape (n dim,).
+        anchor: impulses near which a softened problem keeps them, shape (n dim,).
         trial: what a solver works on, shape (n dim,).
         u: relative velocities of a trial, shape (n dim,).
         step: of Newton's method, shape (n dim,).
+        held: where a line search began, shape (n dim,).
+        moved: room of the natural map, shape (n dim,).
         scale: of each contact, one over the size of its own block of G, shape (n,).
         block: a contact's own block of G, shape (dim, dim).
         free: a contact's velocity without its own impulse, shape (dim,).
@@ -30,9 +34,13 @@ class ContactWork(NamedTuple):
     """
 
     lam: Array
+    best: Array
+    anchor: Array
     trial: Array
     u: Array
     step: Array
+    held: Array
+    moved: Array
     scale: Array
     block: Array
     free: Array
@@ -51,6 +59,10 @@ def contact_work(n: int, dim: int) -> ContactWork:
     if dim == 2 and n <= PLANAR_LEMKE:
         size = 3 * n
     return ContactWork(
+        np.zeros(m),
+        np.zeros(m),
+        np.zeros(m),
+        np.zeros(m),
         np.zeros(m),
         np.zeros(m),
         np.zeros(m),
