@@ -8,6 +8,7 @@ theory: the softened problems are those of the proximal point method (Rockafella
 conditioned whatever contacts are redundant, and what they come to solves the hard problem.
 """
 
+import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array
@@ -24,8 +25,10 @@ SOLVERS = ("lemke", "gauss-seidel", "newton", "enumeration", "feasibility")
 LEMKE, GAUSS_SEIDEL, NEWTON, ENUMERATION, NONE = 0, 1, 2, 3, 4
 FINE = 1e-12  # scaled natural map at which sweeps and steps end
 GOOD = 1e-9  # at which an answer counts
-FIRST, SWEEPS, STEPS, ROUNDS = 60, 100, 30, 24
-SOFTEST, HARDEST, HARDER = 1e-2, 1e-9, 0.1  # shares of a contact's own block
+FIRST, SWEEPS, STEPS = 60, 100, 30
+SOFTEST, HARDEST = 1e-2, 1e-9  # shares of a contact's own block
+QUICKLY, SLOWLY = 0.1, 0.5  # what is left of softness from round to round
+ROUNDS, MORE_ROUNDS = 24, 48
 
 
 @njit(cache=True)
@@ -61,7 +64,11 @@ def contact_chain(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) ->
     if scales_into(work.scale, G, dim):
         value = contact_sweeps(G, b, mu, dim, work, 0.0, FIRST, FINE)
         if value > FINE:
-            solver, value = NEWTON, _hardened(G, b, mu, dim, work, value)
+            solver, value = NEWTON, _hardened(G, b, mu, dim, work, HARDEST, QUICKLY, ROUNDS)
+        if value > GOOD:
+            for i in range(b.shape[0]):
+                work.lam[i] = 0.0
+            value = _hardened(G, b, mu, dim, work, SOFTEST, SLOWLY, MORE_ROUNDS)
         if value <= GOOD and residual_of(G, b, mu, dim, work) <= TOLERANCE:
             return solver
     if written and work.q.shape[0] <= MOST:
@@ -78,38 +85,54 @@ def contact_chain(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) ->
 
 
 @njit(cache=True)
-def _hardened(G: Array, b: Array, mu: Array, dim: int, work: ContactWork, value: float) -> float:
-    """Improve `lam` by Newton's method on ever harder contacts; return its scaled natural map."""
-    m, best, soft = b.shape[0], value, HARDEST
+def _hardened(
+    G: Array, b: Array, mu: Array, dim: int, work: ContactWork, soft: float, share: float, rounds: int
+) -> float:
+    """Improve `lam` by Newton's method on ever harder contacts.
+
+    The first round with the softness given; where hard contacts come first, it is begun anew with soft ones.
+
+    Returns:
+        The scaled natural map of `lam`.
+    """
+    m, best, hard_first = b.shape[0], np.inf, soft == HARDEST
     for i in range(m):
         work.best[i] = work.lam[i]
-    for turn in range(ROUNDS):
-        for i in range(m):
-            work.anchor[i] = work.lam[i]
-        inner = contact_newton(G, b, mu, dim, work, soft, STEPS, 0.1 * FINE)
-        if inner > FINE and turn > 0:
-            contact_sweeps(G, b, mu, dim, work, soft, SWEEPS, 0.1 * FINE)
-            inner = contact_newton(G, b, mu, dim, work, soft, STEPS, 0.1 * FINE)
+    for turn in range(rounds):
+        quick = hard_first and turn == 0
+        inner = _softened(G, b, mu, dim, work, soft, quick)
         for i in range(m):
             work.trial[i] = work.lam[i]
-        fresh = trial_value(G, b, mu, dim, work, 0.0)
-        if fresh < best:
-            best = fresh
+        value = trial_value(G, b, mu, dim, work, 0.0)
+        if value < best:
+            best = value
             for i in range(m):
                 work.best[i] = work.lam[i]
-        if best <= FINE or (best <= 1e3 * FINE and turn > ROUNDS // 2):
+        if best <= FINE or (best <= 1e3 * FINE and turn > rounds // 2):
             break
-        if turn == 0:
+        if quick:
             soft = SOFTEST
-            for i in range(m):
-                work.lam[i] = work.best[i]
         elif inner <= GOOD:
-            soft = max(HARDEST, HARDER * soft)
+            soft = max(HARDEST, share * soft)
         else:
-            soft = min(SOFTEST, soft / HARDER)
+            soft = min(SOFTEST, soft / share)
     for i in range(m):
         work.lam[i] = work.best[i]
     return best
+
+
+@njit(cache=True)
+def _softened(
+    G: Array, b: Array, mu: Array, dim: int, work: ContactWork, soft: float, quick: bool
+) -> float:
+    """Solve contacts softened about the impulses as they are; return what is left of their natural map."""
+    for i in range(b.shape[0]):
+        work.anchor[i] = work.lam[i]
+    left = contact_newton(G, b, mu, dim, work, soft, STEPS, 0.1 * FINE)
+    if left > FINE and not quick:
+        contact_sweeps(G, b, mu, dim, work, soft, SWEEPS, 0.1 * FINE)
+        left = contact_newton(G, b, mu, dim, work, soft, STEPS, 0.1 * FINE)
+    return float(left)
 
 
 @njit(cache=True)
