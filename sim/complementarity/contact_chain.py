@@ -1,6 +1,7 @@
 """The solvers of contact problems, one after the other until one has an answer. Compiled, without allocation.
 
-Planar, and not too many: Lemke on the problem of size 3 n. Then sweeps; then Newton's method, at once and on
+Planar, and not too many: Lemke on the problem of size 3 n. Then sweeps; then a look whether bodies must enter
+each other whatever the impulses are; then Newton's method, at once and on
 softened contacts that become harder and harder about the impulses found last; at last, planar and few, all
 bases. Every one of them is bounded.
 
@@ -13,19 +14,20 @@ from numba import njit
 
 from hil.common.arrays import Array
 from sim.complementarity.answers import TOLERANCE
-from sim.complementarity.cone import natural_map, scales_into, velocities_into
+from sim.complementarity.cone import natural_map, scales_into, tangent_length, velocities_into
 from sim.complementarity.contact_newton import contact_newton
 from sim.complementarity.contact_sweeps import contact_sweeps, trial_value
 from sim.complementarity.contact_work import PLANAR_LEMKE, ContactWork
 from sim.complementarity.enumeration import MOST, enumerated
-from sim.complementarity.lemke import RAY, SOLVED, lemke, none_certified, pivots_for
+from sim.complementarity.lemke import CERTAIN, RAY, SOLVED, lemke, none_certified, pivots_for
 from sim.complementarity.planar import read_answer, write_problem
 
-SOLVERS = ("lemke", "gauss-seidel", "newton", "enumeration", "feasibility")
+SOLVERS = ("lemke", "gauss-seidel", "newton", "enumeration", "feasibility")  # feasibility: there is none
 LEMKE, GAUSS_SEIDEL, NEWTON, ENUMERATION, NONE = 0, 1, 2, 3, 4
 FINE = 1e-12  # scaled natural map at which sweeps and steps end
 GOOD = 1e-9  # at which an answer counts
 FIRST, SWEEPS, STEPS = 60, 100, 30
+ALONE = 3000  # sweeps where there are too many contacts for Newton's method
 SOFTEST, HARDEST = 1e-2, 1e-9  # shares of a contact's own block
 QUICKLY, SLOWLY = 0.1, 0.5  # what is left of softness from round to round
 ROUNDS, MORE_ROUNDS = 24, 48
@@ -63,9 +65,13 @@ def contact_chain(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) ->
     solver = GAUSS_SEIDEL
     if scales_into(work.scale, G, dim):
         value = contact_sweeps(G, b, mu, dim, work, 0.0, FIRST, FINE)
-        if value > FINE:
+        if work.slope.shape[0] == 0:
+            value = contact_sweeps(G, b, mu, dim, work, 0.0, ALONE, FINE)
+        if value > FINE and not written and _cannot_part(G, b, mu, dim, work):
+            return NONE
+        if value > FINE and work.slope.shape[0]:
             solver, value = NEWTON, _hardened(G, b, mu, dim, work, HARDEST, QUICKLY, ROUNDS)
-        if value > GOOD:
+        if value > GOOD and work.slope.shape[0]:
             for i in range(b.shape[0]):
                 work.lam[i] = 0.0
             value = _hardened(G, b, mu, dim, work, SOFTEST, SLOWLY, MORE_ROUNDS)
@@ -82,6 +88,34 @@ def contact_chain(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) ->
         for i in range(b.shape[0]):
             work.lam[i] = work.trial[i]
     return solver
+
+
+@njit(cache=True)
+def _cannot_part(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) -> bool:
+    """Tell whether bodies must enter each other whatever the impulses are.
+
+    The normal directions alone are a linear complementarity problem. The ray y on which Lemke may end proves it
+    if y >= 0, y . b_N < 0, and no impulse within the cones has y . (G lam)_N > 0.
+    """
+    n, y, gain, length, most, size = mu.shape[0], work.lcp.ray, 0.0, 0.0, 0.0, 0.0
+    for i in range(n):
+        work.q[i] = b[i * dim]
+        for j in range(n):
+            work.M[i, j] = G[i * dim, j * dim]
+    if lemke(work.M, work.q, work.lcp, pivots_for(n)) != RAY:
+        return False
+    for i in range(n):
+        gain += y[i] * work.q[i]
+        length += abs(y[i] * work.q[i])
+        for k in range(dim):
+            work.moved[i * dim + k] = 0.0
+            for j in range(n):
+                part = y[j] * G[j * dim, i * dim + k]
+                work.moved[i * dim + k] += part
+                size = max(size, abs(part))
+    for i in range(n):
+        most = max(most, work.moved[i * dim] + mu[i] * tangent_length(work.moved, i * dim, dim))
+    return bool(length > 0.0 and most <= CERTAIN * size and gain < -1e3 * CERTAIN * length)
 
 
 @njit(cache=True)

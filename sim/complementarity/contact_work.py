@@ -9,6 +9,7 @@ from hil.common.arrays import Array, IntArray
 from sim.complementarity.lcp_work import LcpWork, lcp_work
 
 PLANAR_LEMKE = 30  # planar contacts up to which the problem of size 3 n is written down
+NEWTON = 1500  # unknowns up to which all contacts are solved at once
 
 
 class ContactWork(NamedTuple):
@@ -27,9 +28,10 @@ class ContactWork(NamedTuple):
         block: a contact's own block of G, shape (dim, dim).
         free: a contact's velocity without its own impulse, shape (dim,).
         own: a contact's impulse, shape (dim,).
-        slope: of Newton's method, shape (n dim, n dim).
+        slope: of Newton's method, shape (n dim, n dim); empty beyond NEWTON.
         order: its pivots, shape (n dim,).
-        M, q: the planar problem, shapes (3 n, 3 n), (3 n,); empty where it is not written down.
+        M, q: the planar problem, shapes (3 n, 3 n), (3 n,); where it is not written down, that of the normal
+            directions alone, shapes (n, n), (n,).
         lcp: room of its solvers.
     """
 
@@ -55,7 +57,9 @@ class ContactWork(NamedTuple):
 @njit(cache=True)
 def contact_work(n: int, dim: int) -> ContactWork:
     """Return the room for n contacts in `dim` dimensions."""
-    m, size = n * dim, 0
+    m, size, at_once = n * dim, n, 0
+    if m <= NEWTON:
+        at_once = m
     if dim == 2 and n <= PLANAR_LEMKE:
         size = 3 * n
     return ContactWork(
@@ -71,7 +75,7 @@ def contact_work(n: int, dim: int) -> ContactWork:
         np.zeros((dim, dim)),
         np.zeros(dim),
         np.zeros(dim),
-        np.zeros((m, m)),
+        np.zeros((at_once, at_once)),
         np.zeros(m, np.int64),
         np.zeros((size, size)),
         np.zeros(size),

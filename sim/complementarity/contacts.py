@@ -10,7 +10,7 @@ from hil.common.errors import ComplementarityError
 from sim.complementarity.answers import TOLERANCE, ContactAnswer, Status
 from sim.complementarity.contact_chain import NONE, SOLVERS, contact_chain, residual_of
 from sim.complementarity.contact_work import contact_work
-from sim.complementarity.lcp import checked, solve_lcp
+from sim.complementarity.lcp import checked
 
 
 def solve_contacts(
@@ -36,21 +36,15 @@ def solve_contacts(
     matrix, vector = checked(G, b, "G", "b")
     if len(vector) != n * dim:
         raise ComplementarityError(f"b has {len(vector)} entries: {n} contacts in {dim} dimensions have {n * dim}")
-    friction = np.ascontiguousarray(mu, dtype=np.float64)
-    if friction.ndim == 0:
-        friction = np.full(n, float(friction))
+    given = np.asarray(mu, dtype=np.float64)
+    friction = np.full(n, float(given)) if given.ndim == 0 else np.ascontiguousarray(given)
     if friction.shape != (n,) or not (friction >= 0.0).all() or not np.isfinite(friction).all():
         raise ComplementarityError(f"mu = {mu}: {n} finite coefficients of friction, none negative, are asked")
     first = np.zeros(len(vector)) if start is None else np.ascontiguousarray(start, dtype=np.float64)
     code, lam, residual = _solved(matrix, vector, friction, dim, first)
     status: Status = "none" if code == NONE else "solved" if residual <= TOLERANCE else "unsolved"
-    solver = SOLVERS[code]
-    if status == "unsolved" and _cannot_part(matrix, vector, n, dim):
-        status, solver = "none", "feasibility"
-    if status == "none":
-        lam, residual = np.zeros(n * dim), float(residual)
     parts = lam.reshape(n, dim)
-    return ContactAnswer(parts[:, 0], parts[:, 1:], residual, solver, status)
+    return ContactAnswer(parts[:, 0], parts[:, 1:], residual, SOLVERS[code], status)
 
 
 @njit(cache=True)
@@ -64,13 +58,3 @@ def _solved(G: Array, b: Array, mu: Array, dim: int, start: Array) -> tuple[int,
             work.lam[i] = 0.0
     return code, work.lam, residual_of(G, b, mu, dim, work)
 
-
-def _cannot_part(G: Array, b: Array, n: int, dim: int) -> bool:
-    """Tell whether bodies must enter each other whatever the impulses are.
-
-    For a symmetric positive semidefinite G that is so exactly if the problem without friction has no solution:
-    some y >= 0 has G_NN y = 0, so G y = 0, and y . b_N < 0; then y . u_N < 0 with any impulses.
-    """
-    if not np.allclose(G, G.T, rtol=1e-6, atol=1e-9 * float(np.abs(G).max(initial=0.0))):
-        return False
-    return solve_lcp(G[::dim, ::dim], b[::dim]).status == "none"
