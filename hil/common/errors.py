@@ -83,3 +83,7 @@ class DriveError(ZeroGError):
 
 class WorkbenchError(ZeroGError):
     """Something that the workbench cannot do or keep."""
+
+
+class ComplementarityError(ZeroGError):
+    """A problem of contacts whose numbers make no sense, or the file of one that cannot be read."""

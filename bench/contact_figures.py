@@ -1,0 +1,2 @@
+"""x"""
+def figures(quick): return []
