@@ -119,7 +119,7 @@ def _draw_frame(axes: Any, frame: Frame) -> None:
     points, forces = frame.forces
     size = np.linalg.norm(forces, axis=1) if len(points) else np.zeros(0)
     if size.size and size.max() > 0.0:
-        span = 0.25 * max(np.ptp(np.vstack([*frame.moving, *frame.resting]), axis=0))
+        span = 0.4 * min(np.ptp(np.vstack([*frame.moving, *frame.resting]), axis=0))
         arrows = forces / size.max() * span
         axes.quiver(
             *points.T, *arrows.T, color=VERMILLION, angles="xy", scale_units="xy", scale=1.0, width=0.01
