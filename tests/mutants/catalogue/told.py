@@ -402,6 +402,13 @@ FINGERPRINT = Target(
             'PACKAGES = ("hil", "drivers", "sim", "planner")',
             'PACKAGES = ("hil", "drivers", "planner")',
         ),
+        Change(
+            "what one clone has compiled counts for another",
+            "repr((str(root), *compiler()))",
+            "repr(compiler())",
+        ),
+        Change("a processor's clock makes it another", "PROCESSOR.findall(first)", "[first]"),
+        Change("another numba is the same", 'importlib.metadata.version("numba")', '""'),
     ),
 )
 
