@@ -23,7 +23,7 @@ CODEC = Target(
         Change(
             "bytes that are none raise their own error",
             "    except Exception as error:\n        raise BadMessage",
-            "    except ValueError as error:\n        raise BadMessage",
+            "    except msgpack.ExtraData as error:\n        raise BadMessage",
         ),
         Change("the count is lost", "    return cls(*values), seq", "    return cls(*values), 0"),
     ),
