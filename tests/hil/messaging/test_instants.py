@@ -52,5 +52,5 @@ def test_what_is_no_instant_is_refused() -> None:
             shifted(Message(beyond), 5)
     assert shifted(Message(100 * year_ns), 5).t_ns == 100 * year_ns + 5
     stamps = np.array([[10, 200 * year_ns, -1]])
-    with pytest.raises(BadMessage, match="SimTimes.stamps is no instant"):
+    with pytest.raises(BadMessage, match=r"SimTimes\.stamps is no instant"):
         shifted(SimTimes(5, np.ones((1, 3), int), stamps, np.array([7])), 5)
