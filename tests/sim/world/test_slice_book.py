@@ -62,7 +62,8 @@ def test_an_old_slice_that_settles_last_hides_no_younger_one(first_told: bool) -
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_named_is_what_was_told_and_is_young(seed: int) -> None:
     """Two hundred slices, up to 3 s late, many revised: those of the last 2 s by their newest revision."""
-    rng, book, told = np.random.default_rng(seed), SliceBook(0.002), {}
+    rng, book = np.random.default_rng(seed), SliceBook(0.002)
+    told: dict[int, int] = {}
     for now in np.arange(1.0, 21.0, 0.1):
         number = int(10 * now) - int(rng.integers(0, 31) * rng.integers(0, 2))
         revision = int(rng.integers(0, 4))
