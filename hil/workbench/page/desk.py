@@ -38,13 +38,14 @@ class Desk:
         self.database, self._drafts, self._folder = database, drafts, folder
         self.editor = empty_editor(database)
         self.file, self._saved = "", assembly_text(self.editor.chain)
+        self._file_text = ""  # of our file, as we have read or written it
         self.revision = 0
         self.manipulator: Manipulator | None = None
         if path is not None:
             self._folder, self.file = path.absolute().parent, path.name
             chain = load_assembly(path, database)
             self._set(Editor((Step(chain, ""),)))
-            self._saved = assembly_text(chain)
+            self._saved, self._file_text = assembly_text(chain), path.read_text(encoding="utf-8")
         self.notice, self._offered = "", None
         try:
             self._offered = self._fresh(drafts.offered(database))
@@ -117,6 +118,7 @@ class Desk:
         if deed in ("open", "clear"):
             name = str(told.get("file", ""))
             self.file = name if FILE_NAME.fullmatch(name) else ""
+            self._file_text = str(told.get("text", ""))
         if deed == "resume":
             self._offered = None
         self._keep_draft()
@@ -153,15 +155,22 @@ class Desk:
         if not self.chain.parts:
             raise Refusal("there is nothing to save: the arm has no parts", "file")
         path = self._folder / name
-        if path.exists() and name != self.file and not overwrite:
+        if path.exists() and not overwrite and not (name == self.file and self._ours(path)):
             raise Refusal(f"{name} is there already in {self._folder}: save again to replace it", "overwrite")
         try:
             write_whole(path, self.text)
         except OSError as error:
             raise Refusal(f"{path}: cannot be written: {error.strerror}", "file") from error
-        self.file, self._saved = name, self.text
+        self.file, self._saved, self._file_text = name, self.text, self.text
         self._drafts.done()
         return f"saved as {path}"
+
+    def _ours(self, path: Path) -> bool:
+        """Return whether a file is still as we know ours: a page opens files of any folder, others write."""
+        try:
+            return path.read_text(encoding="utf-8") == self._file_text
+        except (OSError, UnicodeError):
+            return False
 
     def _set(self, editor: Editor) -> None:
         """Let another editor count; an arm that is no mechanism is refused before anything changes."""

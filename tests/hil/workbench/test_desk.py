@@ -126,6 +126,27 @@ def test_a_file_is_replaced_only_when_asked_twice(bench: Bench) -> None:
     assert len(load_assembly(bench.files / "other.toml", DATABASE)) == 2
 
 
+def test_a_file_of_the_same_name_that_is_not_ours_is_kept(bench: Bench) -> None:
+    """One that a page opened from elsewhere, and ours that another program has changed, are asked for too."""
+    (bench.files / "crane.toml").write_text("precious", encoding="utf-8")
+    text = 'name = "crane"\n[[parts]]\ncomponent = "base"\n'
+    bench.do("open", file="crane.toml", text=text)
+    assert bench.desk.state()["file"] == "crane.toml"
+    assert bench.refused("save", file="crane.toml")[1] == "overwrite"
+    bench.do("save", file="crane.toml", overwrite=True)
+    bench.build("pitch")
+    bench.do("save", file="crane.toml")
+    (bench.files / "crane.toml").write_bytes(b"\xff changed meanwhile")
+    assert bench.refused("save", file="crane.toml")[1] == "overwrite"
+    (bench.files / "crane.toml").write_text(text, encoding="utf-8")
+    bench.do("open", file="crane.toml", text=text)
+    bench.build("link")
+    bench.do("save", file="crane.toml")
+    bench.again(bench.files / "crane.toml")
+    bench.build("tool")
+    bench.do("save", file="crane.toml")
+
+
 @pytest.mark.parametrize("name", ["", "arm", "../arm.toml", "/arm.toml", ".toml", "a/b.toml", "a\n.toml"])
 def test_files_lie_in_the_folder_and_nowhere_else(bench: Bench, name: str) -> None:
     """A page names a file, never a path."""

@@ -5,13 +5,16 @@ import json
 import math
 import sys
 import types
+from contextlib import suppress
 
 import numpy as np
 import pytest
 from mcap.reader import make_reader
 
 from hil.commands.cli import main, parser
+from hil.common.errors import RecordingError
 from hil.recording.columns import read_columns
+from hil.workbench.driving.csv_out import CsvOut
 from hil.workbench.driving.pace import Pace
 from hil.workbench.driving.report.recorded_drive import is_drive, load_drive
 from hil.workbench.driving.tables.library import TABLES
@@ -42,6 +45,21 @@ def test_the_table_has_a_row_a_command_and_units(driven):
     assert float(rows[-1]["time_s"]) == pytest.approx(0.6)
     assert "joint_4.torque_n_m" in rows[0] and "tip.error_m" in rows[0]
     assert all(math.isfinite(float(value)) for value in rows[-1].values())
+
+
+def test_a_table_on_a_disk_that_is_full_is_told(lwr, tmp_path):
+    """When a row does not go to the disk, and when the last ones do not at the end."""
+    table = CsvOut(tmp_path / "out.csv", lwr)
+    table.end()
+    for rows, deed in ((1, table.end), (200, lambda: table.take([]))):
+        with suppress(OSError), open("/dev/full", "w", encoding="utf-8") as full:
+            table._file, table._rows = full, csv.writer(full)
+            with pytest.raises(RecordingError, match=r"out\.csv cannot be written: No space left"):
+                for _ in range(rows):
+                    table.take([])
+                deed()
+    with pytest.raises(RecordingError, match="is there already"):
+        CsvOut(tmp_path / "out.csv", lwr)
 
 
 def test_the_recording_is_the_table(driven):
