@@ -82,6 +82,21 @@ PAGE_RUNNING = Target(
     ),
 )  # fmt: skip
 
+THEATRE = Target(
+    "hil/workbench/page/theatre.py",
+    ("tests/hil/workbench/test_theatre.py", RUNNING),
+    (
+        Change("two simulations are prepared at once", "if self._preparing is not None:\n            raise", "if False:\n            raise"),
+        Change("after one that broke none can begin", "        finally:\n            self._preparing = None\n", "        else:\n            self._preparing = None\n"),
+        Change("one that is prepared goes on when the arm has changed", "await asyncio.to_thread(self._preparing.end)", "pass"),
+        Change("the process of one that broke is left", "self._worker = None\n                await asyncio.to_thread(worker.end)", "self._worker = None"),
+        Change("one that broke counts as running", "self._worker = None\n                await asyncio.to_thread(worker.end)", "await asyncio.to_thread(worker.end)"),
+        Change("other pages keep the old parameter", 'if told["do"] != "input":', "if False:"),
+        Change("a second one leaves the first", '        await self.end("")\n        worker = Worker', "        worker = Worker"),
+        Change("unknown keys are no fault", 'if key != "do"})', 'if key in kind.model_fields})'),
+    ),
+)  # fmt: skip
+
 WATCH = Target(
     "hil/workbench/page/watch.py",
     ("tests/hil/workbench/test_jog_and_watch.py",),
@@ -162,6 +177,7 @@ SPACEMOUSE = Target(
         Change("a mouse pulled out at full deflection goes on", "elif live.any() and t - self._heard > SILENT_S:", "elif False:"),
         Change("the hand's tremor moves the tip", "np.maximum(0.0, np.abs(axes) - DEAD) / (1.0 - DEAD)", "np.abs(axes)"),
         Change("full deflection is not full speed", "- DEAD) / (1.0 - DEAD)", "- DEAD)"),
+        Change("a file's deflections may be no numbers", "if not np.isfinite(table).all() or (np.diff", "if (np.diff"),
         Change("a library's own error comes through", "raise OSError(str(error) or type(error).__name__) from error", "raise"),
     ),
 )  # fmt: skip
@@ -296,7 +312,7 @@ OUTPUT = Target(
 )  # fmt: skip
 
 TARGETS = (
-    *(EDITOR, DRAFT, DESK, JOG, NUMBERS, PAGE_RUNNING, WATCH, LEDGER),
+    *(EDITOR, DRAFT, DESK, JOG, NUMBERS, PAGE_RUNNING, THEATRE, WATCH, LEDGER),
     *(FOLLOWER, JOINTS, DRIVE_SESSION, INPUTS, BEGUN, SPACEMOUSE, GAMEPAD, KEYBOARD, BUS, POSES),
     *(CSV_OUT, PACE, TALLY, MISSION, JUDGING, MOTION, RANKING, ROWS, OUTPUT),
 )  # fmt: skip

@@ -201,11 +201,14 @@ def test_files_that_are_no_commands_are_refused(tmp_path, text, match):
 
 
 def test_replay_files_that_are_none_are_refused(tmp_path):
-    """Wrong names, no numbers."""
+    """Wrong names, no numbers, none that are finite, times that stand still."""
     with pytest.raises(RecordingError, match="a space mouse has"):
         replayed(written(tmp_path, "t_s,x\n0,0\n"))
     with pytest.raises(RecordingError, match="no row of seven numbers"):
         replayed(written(tmp_path, HEAD + "0,0,0,0,0,0,a\n"))
+    for rows in ("0,0,nan,0,0,0,0\n", "0,0,0,0,0,0,0\ninf,0,0,0,0,0,0\n", "1,0,0,0,0,0,0\n1,1,0,0,0,0,0\n"):
+        with pytest.raises(RecordingError, match="finite, and t_s must rise"):
+            replayed(written(tmp_path, HEAD + rows))
 
 
 def test_an_emulated_hand_yields_as_its_spring_says():
