@@ -76,11 +76,18 @@ def test_an_input_that_is_pulled_out_leaves_the_page_its_hand(
     assert boom.session.follower.twist[0] > 0.1
 
 
-def test_an_input_that_is_not_there_changes_nothing(boom: Running) -> None:
+def test_an_input_that_is_not_there_changes_nothing(boom: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """No space mouse, no such path, no file of this machine: the page keeps its hand."""
     for name in ("spiral", "/etc/hosts.csv", "keyboard", "tour"):
         with pytest.raises(ZeroGError, match="the tip cannot follow"):
             boom.listen(name)
+
+    def none(*_: object) -> None:
+        raise SourceLost("space mouse: none can be opened")
+
+    monkeypatch.setattr(running, "source_of", none)
+    with pytest.raises(SourceLost):
+        boom.listen("spacemouse")
     assert boom.facts()["input"] == "page"
     steps(boom, 40, AHEAD)
     assert boom.session.follower.twist[0] > 0.1
