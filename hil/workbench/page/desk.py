@@ -2,7 +2,7 @@
 
 import math
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,14 @@ from sim.assembly.database import Database
 from sim.assembly.manipulator import Manipulator, manipulator_of
 
 FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.toml")
+
+
+@dataclass
+class OurFile:
+    """The file that an arm is of: its name, empty where there is none, and its text as we know it."""
+
+    name: str = ""
+    text: str = ""
 
 
 class Desk:
@@ -37,15 +45,16 @@ class Desk:
         """
         self.database, self._drafts, self._folder = database, drafts, folder
         self.editor = empty_editor(database)
-        self.file, self._saved = "", assembly_text(self.editor.chain)
-        self._file_text = ""  # of our file, as we have read or written it
+        self._files = [OurFile()]  # of the editor's steps: undo goes back to the file as well
+        self._saved = assembly_text(self.editor.chain)
         self.revision = 0
         self.manipulator: Manipulator | None = None
         if path is not None:
-            self._folder, self.file = path.absolute().parent, path.name
+            self._folder = path.absolute().parent
             chain = load_assembly(path, database)
             self._set(Editor((Step(chain, ""),)))
-            self._saved, self._file_text = assembly_text(chain), path.read_text(encoding="utf-8")
+            self._files = [OurFile(path.name, path.read_text(encoding="utf-8"))]
+            self._saved = assembly_text(chain)
         self.notice, self._offered = "", None
         try:
             self._offered = self._fresh(drafts.offered(database))
@@ -56,6 +65,10 @@ class Desk:
     def chain(self) -> Chain:
         """The assembly that counts."""
         return self.editor.chain
+
+    @property
+    def _own(self) -> OurFile:
+        return self._files[self.editor.cursor]
 
     @property
     def text(self) -> str:
@@ -79,7 +92,7 @@ class Desk:
             "revision": self.revision,
             "name": chain.name,
             "gravity": list(chain.gravity),
-            "file": self.file,
+            "file": self._own.name,
             "saved": self.text == self._saved,
             "undo": self.editor.undone_next,
             "redo": self.editor.redone_next,
@@ -113,12 +126,13 @@ class Desk:
             self._drafts.dismiss()
             self._offered = None
             return "the draft is dismissed"
-        editor = self._edited(told)
+        editor, own = self._edited(told), self._own
         self._set(editor)
         if deed in ("open", "clear"):
             name = str(told.get("file", ""))
-            self.file = name if FILE_NAME.fullmatch(name) else ""
-            self._file_text = str(told.get("text", ""))
+            own = OurFile(name if FILE_NAME.fullmatch(name) else "", str(told.get("text", "")))
+        if deed not in ("undo", "redo"):
+            self._files = [*self._files[: editor.cursor], own]
         if deed == "resume":
             self._offered = None
         self._keep_draft()
@@ -155,20 +169,20 @@ class Desk:
         if not self.chain.parts:
             raise Refusal("there is nothing to save: the arm has no parts", "file")
         path = self._folder / name
-        if path.exists() and not overwrite and not (name == self.file and self._ours(path)):
+        if path.exists() and not overwrite and not (name == self._own.name and self._ours(path)):
             raise Refusal(f"{name} is there already in {self._folder}: save again to replace it", "overwrite")
         try:
             write_whole(path, self.text)
         except OSError as error:
             raise Refusal(f"{path}: cannot be written: {error.strerror}", "file") from error
-        self.file, self._saved, self._file_text = name, self.text, self.text
+        self._own.name, self._own.text, self._saved = name, self.text, self.text
         self._drafts.done()
         return f"saved as {path}"
 
     def _ours(self, path: Path) -> bool:
         """Return whether a file is still as we know ours: a page opens files of any folder, others write."""
         try:
-            return path.read_text(encoding="utf-8") == self._file_text
+            return path.read_text(encoding="utf-8") == self._own.text
         except (OSError, UnicodeError):
             return False
 

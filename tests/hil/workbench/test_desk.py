@@ -156,6 +156,28 @@ def test_a_file_of_the_same_name_that_is_not_ours_is_kept(bench: Bench) -> None:
     bench.do("save", file="crane.toml")
 
 
+def test_undo_goes_back_to_the_file_as_well(bench: Bench) -> None:
+    """What was opened by mistake is not written over by the arm that was there before; redo has it again."""
+    bench.build("base")
+    bench.do("save", file="first.toml")
+    text = 'name = "crane"\n[[parts]]\ncomponent = "base"\n'
+    (bench.files / "crane.toml").write_text(text, encoding="utf-8")
+    bench.do("open", file="crane.toml", text=text)
+    bench.do("undo")
+    assert bench.desk.state()["file"] == "first.toml" and bench.desk.state()["saved"]
+    assert bench.refused("save", file="crane.toml")[1] == "overwrite"
+    bench.do("redo")
+    assert bench.desk.state()["file"] == "crane.toml"
+    bench.do("clear")
+    assert bench.desk.state()["file"] == ""
+    bench.do("undo")
+    bench.build("pitch")
+    bench.do("save", file="crane.toml")
+    bench.do("undo")
+    bench.do("save", file="crane.toml")
+    assert (bench.files / "first.toml").read_text(encoding="utf-8").count("pitch") == 0
+
+
 @pytest.mark.parametrize("name", ["", "arm", "../arm.toml", "/arm.toml", ".toml", "a/b.toml", "a\n.toml"])
 def test_files_lie_in_the_folder_and_nowhere_else(bench: Bench, name: str) -> None:
     """A page names a file, never a path."""
