@@ -6,6 +6,7 @@ CLOSED = "tests/sim/drives/test_closed_forms.py"
 ENERGY = "tests/sim/drives/test_energy.py"
 FLOATING = "tests/sim/drives/test_floating.py"
 ARM = "tests/sim/drives/test_driven_arm.py"
+SLOPES = "tests/sim/drives/test_slopes.py"
 
 SPRING = Target(
     "sim/drives/spring.py",
@@ -29,8 +30,8 @@ DRIVE_STEP = Target(
         Change("the load brakes alike both ways", "(1.0 - d.efficiency) * abs(load)", "(1.0 / d.efficiency - 1.0) * abs(load)"),
         Change("an open brake holds", "if s.brake_timer >= d.brake_closing_time and s.braked != 0 else 0.0", "if s.brake_timer >= 0.0 else 0.0"),
         Change("a brake bites at once", "s.brake_timer >= d.brake_closing_time and", "s.brake_timer >= 0.0 and"),
-        Change("the torque that is measured makes the rotor heavier", "by_torque = -d.torque_gain * per", "by_torque = d.torque_gain * per"),
-        Change("the integral takes the end's error whole", "lag = 1.0 + 0.5 * h / d.integral_time", "lag = 1.0 + h / d.integral_time"),
+        Change("the torque that is measured has the other slope", "by_torque = -d.torque_gain * per", "by_torque = d.torque_gain * per", tests=(SLOPES,)),
+        Change("the integral takes the end's error whole", "lag = 1.0 + 0.5 * h / d.integral_time", "lag = 1.0 + h / d.integral_time", tests=(f"{CLOSED}::test_a_cascade_follows_its_equations",)),
         Change("heat does not bound the current", "min(limit, d.current_max),", "d.current_max,"),
     ),
 )  # fmt: skip

@@ -147,10 +147,10 @@ DRIVE_SESSION = Target(
         Change("a hand's command runs away", "if self._by_hand and (", "if False and (", tests=(f"{SESSION}::test_a_hand_that_pushes_beyond_the_reach_is_answered_at_once",)),
         Change("a speed of nothing is allowed", "and value <= 0.0:", "and value < 0.0:", tests=(f"{SESSION}::test_variables_have_units_and_parameters_act",)),
         Change("no number is a speed", "if not math.isfinite(value):", "if False:", tests=(f"{SESSION}::test_variables_have_units_and_parameters_act",)),
-        Change("the surroundings keep what the arm gave them", "impulse = -self.arm.dt *", "impulse = self.arm.dt *"),
+        Change("the surroundings keep what the arm gave them", "impulse = -self.arm.dt *", "impulse = self.arm.dt *", tests=(f"{SESSION}::test_what_pushes_the_tip_is_pushed_back",)),
         Change("a hand feels nothing", "            self._feel(self.wrench)\n", "            pass\n", tests=(f"{SESSION}::test_a_hand_feels_the_surface",)),
-        Change("the tip is told as it is commanded", '**_pose_in_words("tip", self.arm.T_base_tip)', '**_pose_in_words("tip", self.follower.T)', tests=DRIVEN),
-        Change("the base does not carry the tip", "carried = base[:3] + np.cross(base[3:], lever)", "carried = base[:3]", tests=(f"{SESSION}::test_a_capture_keeps_the_momenta", f"{SESSION}::test_the_free_base_is_moved_by_the_arm_alone")),
+        Change("the tip is told as it is commanded", '**_pose_in_words("tip", self.arm.T_base_tip)', '**_pose_in_words("tip", self.follower.T)', tests=(f"{COMMAND}::test_the_recording_is_the_table",)),
+        Change("the base does not carry the tip", "carried = base[:3] + np.cross(base[3:], lever)", "carried = base[:3]", tests=(f"{SESSION}::test_a_base_that_turns_carries_the_tip",)),
     ),
 )  # fmt: skip
 
@@ -159,7 +159,7 @@ INPUTS = Target(
     (RUNNING,),
     (
         Change("a path began with the session", "Begun(table_of(name, frame_of(session)), session.t)", "table_of(name, frame_of(session))"),
-        Change("a hand is led by the next leg's time", "least_jerk(t / leg - k)", "least_jerk(t / leg)", tests=(f"{SESSION}::test_a_hand_feels_the_surface",)),
+        Change("a hand is led by the next leg's time", "least_jerk(t / leg - k)", "least_jerk(t / leg)", tests=("tests/hil/workbench/driving/test_sources.py",)),
     ),
 )  # fmt: skip
 
@@ -224,13 +224,14 @@ POSES = Target(
 
 CSV_OUT = Target(
     "hil/workbench/driving/csv_out.py",
-    (*DRIVEN, f"{COMMAND}::test_a_table_on_a_disk_that_is_full_is_told"),
+    (*DRIVEN, f"{COMMAND}::test_a_table_on_a_disk_that_is_full_is_told", f"{COMMAND}::test_a_table_that_is_there_is_not_written_over"),
     (
         Change("the beginning has no row", "        self.take([])\n", ""),
         Change("a table loses digits", "{values[name]:.9g}", "{values[name]:.3g}"),
-        Change("columns are not as their names", "self._names = list(session.variables())", "self._names = sorted(session.variables())", equivalent="every row takes its values by the same list of names, so only the order of the columns changes, and a table's columns are known by their names"),
         Change("another's table is written over", 'open(path, "x",', 'open(path, "w",'),
-        Change("the last rows are lost in silence", 'except OSError as error:\n            raise RecordingError(f"{self._path} cannot be written: {error.strerror}") from error\n\n    def end', 'except OSError:\n            pass\n\n    def end'),
+        Change("rows are lost in silence", 'except OSError as error:\n            raise RecordingError(f"{self._path} cannot be written: {error.strerror}") from error\n\n    def end', 'except OSError:\n            pass\n\n    def end'),
+        Change("the last rows are lost in silence", 'self._file.close()\n        except OSError as error:\n            raise RecordingError(f"{self._path} cannot be written: {error.strerror}") from error', "self._file.close()\n        except OSError:\n            pass"),
+        Change("a row has other values than its columns", "values = self._session.variables()", "values = dict(zip(self._names, sorted(self._session.variables().values()), strict=True))"),
     ),
 )  # fmt: skip
 

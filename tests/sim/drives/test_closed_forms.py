@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.linalg import expm
 
 from bench.drive_cases import (
     NO_GRAVITY,
@@ -122,6 +123,30 @@ def test_the_current_follows_its_closed_loop() -> None:
         s, phase = math.exp(-damping * w * arm.t), root * w * arm.t
         closed = asked * (1.0 - s * (math.cos(phase) + damping / root * math.sin(phase)))
         assert arm.current[0] == pytest.approx(closed, abs=2e-3)
+
+
+def test_a_cascade_follows_its_equations() -> None:
+    """A step of the speed: the matrix exponential of winding, both integrators and mass; of second order."""
+    mass, rotor, k_v, T, end = 2.0, 0.5, 100.0, 0.02, 0.08
+    motor = plain_motor(rotor)
+    k, R, L = motor.torque_constant, motor.resistance, motor.inductance
+    P, P_i = motor.loop.proportional, motor.loop.integral
+    asked = np.array([-k_v, 0.0, 0.0, k_v])  # of the current, by speed, current, its integral, z
+    error = asked - [0.0, 1.0, 0.0, 0.0]
+    A = np.array([[0.0, k / (mass + rotor), 0.0, 0.0], ([-k, -R, P_i, 0.0] + P * error) / L, error,
+                  [-1.0 / T, 0.0, 0.0, 0.0]])  # fmt: skip
+    b = np.array([0.0, P * k_v / L, k_v, 1.0 / T])  # of the speed asked for, 1 m/s
+    rest = np.linalg.solve(A, b)
+    speed = (expm(A * end) @ rest - rest)[0]
+    errors = []
+    for dt in (5e-4, 2.5e-4):
+        drive = DriveParameters(motor, Gear(1.0), controller=Cascade(0.0, k_v, T))
+        arm = DrivenArm(slide(mass), [drive], NO_GRAVITY, dt)
+        for _ in range(round(end / dt)):
+            arm.step(STOPPED, np.ones(1))
+        errors.append(abs(arm.dq[0] - speed))
+    assert errors[0] < 1e-5
+    assert errors[0] / errors[1] == pytest.approx(4.0, abs=0.1)
 
 
 @pytest.mark.parametrize("torque_gain", [0.0, 4.0])

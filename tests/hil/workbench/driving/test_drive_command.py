@@ -47,19 +47,37 @@ def test_the_table_has_a_row_a_command_and_units(driven):
     assert all(math.isfinite(float(value)) for value in rows[-1].values())
 
 
-def test_a_table_on_a_disk_that_is_full_is_told(lwr, tmp_path):
+@pytest.fixture
+def full_disk():
+    """A file that takes nothing."""
+    file = open("/dev/full", "w", encoding="utf-8")
+    yield file
+    with suppress(OSError):
+        file.close()
+
+
+@pytest.mark.parametrize(("rows", "deed"), [(1, CsvOut.end), (200, lambda table: None)], ids=["end", "row"])
+def test_a_table_on_a_disk_that_is_full_is_told(lwr, tmp_path, full_disk, rows, deed):
     """When a row does not go to the disk, and when the last ones do not at the end."""
     table = CsvOut(tmp_path / "out.csv", lwr)
     table.end()
-    for rows, deed in ((1, table.end), (200, lambda: table.take([]))):
-        with suppress(OSError), open("/dev/full", "w", encoding="utf-8") as full:
-            table._file, table._rows = full, csv.writer(full)
-            with pytest.raises(RecordingError, match=r"out\.csv cannot be written: No space left"):
-                for _ in range(rows):
-                    table.take([])
-                deed()
+    table._file, table._rows = full_disk, csv.writer(full_disk)
+
+    def go():
+        for _ in range(rows):
+            table.take([])
+        deed(table)
+
+    with pytest.raises(RecordingError, match=r"out\.csv cannot be written: No space left"):
+        go()
+
+
+def test_a_table_that_is_there_is_not_written_over(lwr, tmp_path):
+    """It is whole after the refusal."""
+    (tmp_path / "out.csv").write_text("precious", encoding="utf-8")
     with pytest.raises(RecordingError, match="is there already"):
         CsvOut(tmp_path / "out.csv", lwr)
+    assert (tmp_path / "out.csv").read_text(encoding="utf-8") == "precious"
 
 
 def test_the_recording_is_the_table(driven):
