@@ -37,7 +37,7 @@ class Running:
         file = MissionFile(
             name=chain.name,
             assembly="arm.toml",
-            weightless=terms.weightless or terms.free,
+            weightless=terms.weightless,
             base=Base(kind="free" if terms.free else "fixed"),
             inverse=terms.inverse,
         )

@@ -149,12 +149,14 @@ def test_deeds_come_as_the_simulation_takes_them() -> None:
 def test_terms_are_those_of_the_arm() -> None:
     """It begins where it is said; a base that floats is without weight; a fixed one carries it."""
     free, heavy = Running(BOOM, Terms(q=(0.3, 0.05), free=True)), Running(BOOM, Terms(q=(0.3, 0.05)))
-    for run in (free, heavy):
+    light = Running(BOOM, Terms(q=(0.3, 0.05), weightless=True))
+    for run in (free, heavy, light):
         np.testing.assert_allclose(run.session.arm.q, [0.3, 0.05])
         steps(run, 50)
     assert free.session.arm.floats and not heavy.session.arm.floats
-    assert abs(free.session.arm.torque[0]) < 1e-6
+    assert abs(free.session.arm.torque[0]) < 1e-6 and abs(light.session.arm.torque[0]) < 1e-6
     np.testing.assert_allclose(free.session.arm.T_world_base, np.eye(4), atol=1e-6)  # it does not fall
+    assert not light.session.arm.floats
     # behind the hinge: 1 kg at 25 mm, 2 kg at 100 mm, the slide's two at 150 and 200 mm; it leans by 0.3 rad
     weight = 9.81 * math.sin(0.3) * (0.025 + 2.0 * 0.1 + 0.15 + 0.2)
     assert abs(heavy.session.arm.torque[0]) == pytest.approx(weight, rel=0.02)

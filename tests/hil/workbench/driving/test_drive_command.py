@@ -238,6 +238,7 @@ def test_pace_keeps_absolute_deadlines_and_skips_what_it_missed():
     pace.wait()
     assert clock.ns == 52_000_000, "on the old schedule, without a burst"
     assert pace.factor == pytest.approx(48 / 52) and pace.missed == 1
+    assert pace.late_s == 0.0 and pace.worst_s == pytest.approx(0.007)
     fast = Pace(0.004, False, clock.now, clock.sleep)
     clock.ns += 1_000_000
     fast.wait()

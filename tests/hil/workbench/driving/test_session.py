@@ -120,6 +120,21 @@ def test_a_pulled_out_mouse_brings_the_arm_to_rest(lwr, tmp_path):
     assert lwr.follower.twist[1] < -0.05, "plugged in again"
 
 
+def test_limits_are_those_of_the_mission(mission):
+    """In SI, each where it belongs; a bare arm has the usual ones."""
+    plain = mission("assemblies/lwr4.toml")
+    said = {
+        "speed_mm_s": 120.0,
+        "turn_deg_s": 30.0,
+        "acceleration_mm_s2": 700.0,
+        "turn_acceleration_rad_s2": 2.5,
+    }
+    file = plain.file.model_copy(update={"limits": type(plain.file.limits).model_validate(said)})
+    limits = session_of(type(plain)(file, plain.chain)).limits
+    assert limits.speeds == pytest.approx((0.12, np.pi / 6)) and limits.rates == pytest.approx((0.7, 2.5))
+    assert session_of(plain).limits.speeds == (0.25, 1.0)
+
+
 def test_variables_have_units_and_parameters_act(lwr):
     """Names end in units; a limit and a drive's value change what happens; what is unknown is refused."""
     names = set(lwr.variables())
