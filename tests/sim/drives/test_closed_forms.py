@@ -17,6 +17,7 @@ from bench.drive_cases import (
     slide,
     stick_slip_period,
 )
+from sim.chain.dynamics import inverse_dynamics
 from sim.drives import robot_r3
 from sim.drives.brake import Brake
 from sim.drives.controllers import Cascade, Impedance
@@ -25,6 +26,7 @@ from sim.drives.driven_arm import DrivenArm
 from sim.drives.friction import Friction
 from sim.drives.gear import Gear, TorqueSensor
 from sim.drives.motor import Heating
+from tests.sim.chain.chains import random_chain
 
 WEIGHT = np.array([0.0, 0.0, -9.81])
 STOPPED = np.zeros(1)
@@ -123,6 +125,22 @@ def test_the_current_follows_its_closed_loop() -> None:
         s, phase = math.exp(-damping * w * arm.t), root * w * arm.t
         closed = asked * (1.0 - s * (math.cos(phase) + damping / root * math.sin(phase)))
         assert arm.current[0] == pytest.approx(closed, abs=2e-3)
+
+
+def test_a_step_is_the_midpoint_rule() -> None:
+    """Arms that swing: the equations of motion hold in the middle of the step, rotors included."""
+    rng, ratio, rotor, h = np.random.default_rng(4), 20.0, 2e-3, 5e-3
+    for _ in range(10):
+        chain = random_chain(rng, 3)._replace(armatures=np.zeros(3))
+        drives = [DriveParameters(plain_motor(rotor), Gear(ratio))] * 3
+        q, dq = rng.uniform(-1.0, 1.0, 3), rng.uniform(-2.0, 2.0, 3)
+        arm = DrivenArm(chain, drives, WEIGHT, h, q_start=q)
+        arm.reset(dq=dq)
+        one_step(arm)
+        ddq = (arm.dq - dq) / h
+        np.testing.assert_allclose(arm.q - q, 0.5 * h * (dq + arm.dq), atol=1e-12)
+        force, _ = inverse_dynamics(chain, 0.5 * (q + arm.q), 0.5 * (dq + arm.dq), ddq, WEIGHT, np.zeros(6))
+        np.testing.assert_allclose(force, -rotor * ratio**2 * ddq, rtol=1e-7, atol=1e-7)
 
 
 def test_a_cascade_follows_its_equations() -> None:
