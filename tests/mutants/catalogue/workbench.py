@@ -150,7 +150,7 @@ DRIVE_SESSION = Target(
         Change("no number is a speed", "if not math.isfinite(value):", "if False:", tests=(f"{SESSION}::test_variables_have_units_and_parameters_act",)),
         Change("the surroundings keep what the arm gave them", "impulse = -self.arm.dt *", "impulse = self.arm.dt *", tests=(f"{SESSION}::test_what_pushes_the_tip_is_pushed_back",)),
         Change("a hand feels nothing", "            self._feel(self.wrench)\n", "            pass\n", tests=(f"{SESSION}::test_a_hand_feels_the_surface",)),
-        Change("the tip is told as it is commanded", '**_pose_in_words("tip", self.arm.T_base_tip)', '**_pose_in_words("tip", self.follower.T)', tests=(f"{COMMAND}::test_the_recording_is_the_table",)),
+        Change("the tip is told to be turned as it is commanded", '**_pose_in_words("tip", self.arm.T_base_tip)', '**_pose_in_words("tip", self.follower.T)', tests=(f"{COMMAND}::test_what_is_behind_is_the_way_between_the_columns",)),
         Change("the base does not carry the tip", "carried = base[:3] + np.cross(base[3:], lever)", "carried = base[:3]", tests=(f"{SESSION}::test_a_base_that_turns_carries_the_tip",)),
     ),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from contextlib import suppress
 import numpy as np
 import pytest
 from mcap.reader import make_reader
+from scipy.spatial.transform import Rotation
 
 from hil.commands.cli import main, parser
 from hil.common.errors import RecordingError
@@ -78,6 +79,21 @@ def test_a_table_that_is_there_is_not_written_over(lwr, tmp_path):
     with pytest.raises(RecordingError, match="is there already"):
         CsvOut(tmp_path / "out.csv", lwr)
     assert (tmp_path / "out.csv").read_text(encoding="utf-8") == "precious"
+
+
+def test_what_is_behind_is_the_way_between_the_columns(driven):
+    """The errors of place and turn are those between the command's columns and the tip's; none is nothing."""
+    with open(driven / "out.csv", encoding="utf-8") as file:
+        last = {name: float(value) for name, value in list(csv.DictReader(file))[-1].items()}
+    places, turns = (
+        [np.array([last[f"{of}.{name}"] for name in names]) for of in ("command", "tip")]
+        for names in (("x_m", "y_m", "z_m"), ("rx_rad", "ry_rad", "rz_rad"))
+    )
+    assert last["tip.error_m"] == pytest.approx(np.linalg.norm(places[1] - places[0]), abs=1e-8)
+    assert last["tip.error_m"] > 1e-5
+    left = Rotation.from_rotvec(turns[1]) * Rotation.from_rotvec(turns[0]).inv()
+    assert last["tip.error_rad"] == pytest.approx(left.magnitude(), abs=1e-7)
+    assert last["tip.error_rad"] > 1e-5
 
 
 def test_the_recording_is_the_table(driven):
