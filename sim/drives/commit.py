@@ -59,7 +59,7 @@ def carry_on(
 
 @njit(cache=True)
 def stopped(d: Any, s: Any, q: float, h: float) -> float:
-    """Write the end stops' torque and heat of a step that ends at q [rad, m], and return the torque [N m, N]."""
+    """Write the end stops' torque and heat of a step that ends at q [rad, m]; return the torque [N m, N]."""
     s.end_stop = stop_torque(d, s.q, q, h)[0]
     if s.end_stop != 0.0 or q < d.lower or q > d.upper:
         s.stop_heat -= s.end_stop * (q - s.q) + stop_energy(d, q) - stop_energy(d, s.q)

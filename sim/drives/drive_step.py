@@ -87,7 +87,7 @@ class Shaft(NamedTuple):
 
 @njit(cache=True)
 def order_of(d: Any, s: Any, q_ref: float, dq_ref: float, known: Array) -> Order:
-    """Return the order: motor angle and speed, limits of heat and brake, and what is known, see `orders_into`."""
+    """Return the order: motor angle and speed, limits of heat and brake, what is known (`orders_into`)."""
     warm = HOT * d.winding_limit
     share = min(max((d.winding_limit - s.winding) / (d.winding_limit - warm), 0.0), 1.0)
     limit = d.current_continuous + share * max(d.current_max - d.current_continuous, 0.0)

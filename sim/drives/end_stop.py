@@ -51,7 +51,7 @@ def stop_energy(d: Any, q: float) -> float:
 
 @njit(cache=True)
 def stop_torque(d: Any, before: float, after: float, h: float) -> tuple[float, float]:
-    """Return the stops' mean torque on the joint in a step [N m, N], and its slope by the position at the end.
+    """Return the stops' mean torque on the joint in a step [N m, N] and its slope by the end's position.
 
     The spring's mean torque is the difference of the energies by that of the positions, so that the account
     is exact at any step; the damping takes `c v dV >= 0` of it.

@@ -1,9 +1,9 @@
 """The spin of rotors, and what carries them: momentum, reaction, energy. Compiled.
 
-theory: the rotor of joint i, with inertia J about the joint's axis a, is carried by the body before the joint,
-whose inertia has it as if it were locked there. It turns beside its carrier by w_r, the carrier by w. What
-the spin adds is the momentum `J w_r a`, the moment `J (w_r' a + w_r w x a)` that its carrier must give, on
-its own shaft `J a . w'`, and the energy `J w_r a . w` (docs/theory.md, section 22).
+theory: the rotor of joint i, with inertia J about its axis a, is carried by the body before the joint, whose
+inertia has it as if it were locked there. It turns beside its carrier by w_r, the carrier by w. Its spin adds
+the momentum `J w_r a`, the moment `J (w_r' a + w_r w x a)` that its carrier must give, `J a . w'` on its own
+shaft, and the energy `J w_r a . w` (docs/theory.md, section 20).
 """
 
 from typing import Any, NamedTuple
@@ -88,14 +88,21 @@ def spin_of(d: Any, s: Any, order: Order, q: float, dq: float, ddq: float, h: fl
 
 
 @njit(cache=True)
-def react(
-    needed: Array, wrench: Array, moment: Array, chain: SerialChain, carriers: Carriers, i: int, spin: Spin
-) -> None:
-    """Add what rotor i asks of the joints before it and of the base; and the base's share to `moment`, (3,)."""
+def carrier_moment(carriers: Carriers, i: int, spin: Spin) -> Array:
+    """Return the moment that the carrier of rotor i must give for its spin, base axes [N m], shape (3,)."""
     a, w, m = carriers.axes[i], carriers.turning[i], np.empty(3)
     m[0] = spin.rate * a[0] + spin.momentum * (w[1] * a[2] - w[2] * a[1])
     m[1] = spin.rate * a[1] + spin.momentum * (w[2] * a[0] - w[0] * a[2])
     m[2] = spin.rate * a[2] + spin.momentum * (w[0] * a[1] - w[1] * a[0])
+    return m
+
+
+@njit(cache=True)
+def react(
+    needed: Array, wrench: Array, moment: Array, chain: SerialChain, carriers: Carriers, i: int, spin: Spin
+) -> None:
+    """Add what rotor i asks of the joints before it and of the base; its moment to `moment`, (3,)."""
+    m = carrier_moment(carriers, i, spin)
     for k in range(i):
         if not chain.linear[k]:
             b = carriers.axes[k]

@@ -146,8 +146,10 @@ def test_what_falls_freely_has_no_weight() -> None:
 
 
 def test_bodies_and_rotors_move_by_the_forces_on_them() -> None:
-    """Pinocchio's inverse dynamics of the step, rotors as bodies: nothing on the base, the gears' torques on the
-    joints, currents less gears and friction on the rotors; and not so without the rotors' spin."""
+    """Pinocchio's inverse dynamics of a step, rotors as bodies; and not so without the rotors' spin.
+
+    Nothing acts on the base, the gears' torques on the joints, currents less gears and friction on rotors.
+    """
     missed = {}
     for spin in (True, False):
         arm, dt = floating(2e-4, rotors_spin=spin), 2e-4
