@@ -61,7 +61,7 @@ def test_components_become_a_drive() -> None:
 @pytest.mark.parametrize("coulomb, stick", [(2.0, 5.0), (2.0, 1.0), (0.0, 3.0), (2.0, 0.0)])
 @pytest.mark.parametrize("motor", [True, False])
 def test_a_gear_breaks_away_at_what_its_component_says(coulomb: float, stick: float, motor: bool) -> None:
-    """On the motor's shaft: the gear's by its ratio, beside what the motor has itself; below coulomb it is none."""
+    """On the motor's shaft: the gear's by its ratio, beside the motor's own; below coulomb it is none."""
     gear = {
         "ratio": 100.0,
         "efficiency": 1.0,
@@ -77,7 +77,7 @@ def test_a_gear_breaks_away_at_what_its_component_says(coulomb: float, stick: fl
 
 
 def test_a_joint_stands_until_its_gear_breaks_away() -> None:
-    """A gear without current that is pushed at its joint: it holds below what it sticks at, and gives above."""
+    """A gear without current, pushed at its joint: it holds below what it sticks at, and gives above."""
     gear = {"ratio": 100.0, "efficiency": 1.0, "torque_peak_n_m": 90.0, "coulomb_n_m": 2.0, "stick_n_m": 5.0}
     more = DATABASE.with_more([component("rough", "gear", gear=gear)])
     joint = component("own", "joint", input=FLANGE, output=FLANGE, bodies=[BODY, BODY],
@@ -117,7 +117,7 @@ def test_what_no_component_says_is_assumed_and_said() -> None:
 
 @pytest.mark.parametrize("path", sorted(ASSEMBLIES.glob("*.toml")), ids=lambda path: path.stem)
 def test_rotors_are_the_mass_matrixs_armatures(path: Path) -> None:
-    """Rotor and gear's fast side by the ratio's square: the same on a drive and in the chain, for shipped arms."""
+    """Rotor and gear's fast side by the ratio's square: the same on a drive and in the chain."""
     chain = load_assembly(path, SHIPPED)
     made = manipulator_of(chain)
     drives = drives_of(made, SHIPPED)
