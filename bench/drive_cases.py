@@ -166,7 +166,7 @@ def driven(dt: float, **options: object) -> ArmSimulation:
 
 
 def swinging(dt: float) -> DrivenArm:
-    """Return the light-weight arm without currents, friction, damping and stops, let go at the path's start."""
+    """Return the light-weight arm without currents, friction, damping, stops, let go at the path's start."""
     made = light_weight_arm()
     drives = []
     for drive in driven(dt).drive_parameters:

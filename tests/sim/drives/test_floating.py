@@ -209,14 +209,14 @@ def test_a_base_turns_against_link_and_rotor(
 def test_a_spinning_rotor_steadies_its_base() -> None:
     """A dual-spin satellite: with h = J w along z its spin across that nods at `(h + (I_z - I) w_z)/I`."""
     across, along, rotor, fast, small = 3.0, 4.0, 0.02, 600.0, 1e-3
-    bodies = [np.zeros((3, 3)), np.zeros((3, 3))]
     chain = serial_chain(
-        [False], [np.eye(4)], [np.array([0.0, 0.0, 1.0])], np.eye(4), [1.0, 0.0], [np.zeros(3)] * 2, bodies
-    )
+        [False], [np.eye(4)], [np.array([0.0, 0.0, 1.0])], np.eye(4), [1.0, 0.0], [np.zeros(3)] * 2,
+        [np.zeros((3, 3)), 1e-3 * np.eye(3)],
+    )  # fmt: skip
     drive = DriveParameters(plain_motor(rotor), Gear(1.0, (1e-6,) * 3))
     twist = np.array([0.0, 0.0, 0.0, small, 0.0, 0.3])
     arm = DrivenArm(
-        chain._replace(inertias=np.array([np.zeros((3, 3)), np.eye(3) * 1e-3])), [drive], np.zeros(3),
+        chain, [drive], np.zeros(3),
         base_mass=5.0, base_inertia=np.diag([across - 1e-3, across - 1e-3, along]), base_twist=twist,
     )  # fmt: skip
     arm.reset(motor_speed=np.array([fast]))
