@@ -136,6 +136,8 @@ def test_what_is_refused_is_one_line(tmp_path, capsys, monkeypatch):
     bare.write_text('name = "x"\nassembly = "nowhere.toml"\n')
     free = tmp_path / "free.toml"
     free.write_text(f'name = "x"\nassembly = "{LWR}"\n[base]\nkind = "free"\n')
+    post = tmp_path / "post.toml"
+    post.write_text('name = "post"\n[[parts]]\ncomponent = "base-l"\n')
     monkeypatch.setitem(sys.modules, "pyspacemouse", types.SimpleNamespace())
     for words, match in (
         ([LWR, "--input", "spiral"], "no such source; there are spacemouse"),
@@ -153,6 +155,9 @@ def test_what_is_refused_is_one_line(tmp_path, capsys, monkeypatch):
         ([str(broken)], "speed is unknown"),
         ([str(bare)], "no such file beside it"),
         ([str(free)], "weightless = true"),
+        ([str(post)], "post: has no joint to drive: join one"),
+        ([LWR, "--json", str(tmp_path)], "cannot be written: it is a folder"),
+        ([LWR, "--json", str(tmp_path / "none" / "out.json")], "cannot be written: there is no folder"),
     ):
         assert main(["drive", *words, "--duration", "0.01"]) == 2, words
         told = capsys.readouterr().err.strip()
