@@ -73,7 +73,10 @@ def clipped(manipulator: Manipulator, told: Any) -> Array:
     Raises:
         ValueError: it tells something else than n numbers.
     """
-    q = np.asarray(told, dtype=float)
+    try:
+        q = np.asarray(told, dtype=float)
+    except (TypeError, OverflowError) as error:
+        raise ValueError(f"joint positions must be numbers: {error}") from None
     if q.shape != (len(manipulator.axes),) or not np.isfinite(q).all():
         raise ValueError(f"joint positions must be {len(manipulator.axes)} numbers")
     return np.clip(q, manipulator.lower, manipulator.upper)

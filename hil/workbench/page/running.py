@@ -163,5 +163,7 @@ def _answer(running: Running, pace: Pace, name: str, arguments: tuple[Any, ...])
         deeds = {deed.__name__: deed for deed in (running.facts, running.jog, running.listen,
                                                   running.set_parameter, running.choose)}  # fmt: skip
         return True, deeds[name](*arguments)  # type: ignore[operator]
-    except (ZeroGError, ValueError) as error:
+    except ZeroGError as error:
         return False, str(error)
+    except (ValueError, TypeError, KeyError, OverflowError) as error:  # a page says what it likes
+        return False, f"{name} {arguments!r:.80} cannot be: {error}"
