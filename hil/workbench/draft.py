@@ -1,9 +1,9 @@
 """The draft: what is being assembled, kept after each deed and offered again at the next start.
 
-The files lie in the state directory and are ordinary assemblies. `workbench-draft.toml` is what is being made
-now. What an earlier workbench left there becomes an offer, `workbench-offer.toml`, or `-2` and so on beside
-others: nothing is ever written over an arm whose owner has not said yet whether it is wanted. One workbench at
-a time has the folder.
+The files lie in the state directory and are ordinary assemblies. `workbench-draft.toml` is what is being
+made now. What an earlier workbench left there becomes an offer, `workbench-offer.toml`, or `-2` and so on
+beside others: nothing is ever written over an arm whose owner has not said yet whether it is wanted. One
+workbench at a time has the folder.
 """
 
 import os
@@ -58,7 +58,7 @@ class Drafts:
             ) from error
 
     def offers(self, database: Database) -> tuple[list[Offer], list[str]]:
-        """Return what earlier workbenches left, the newest first, and a sentence for each that is unreadable."""
+        """Return what earlier workbenches left, the newest first, and a sentence for each unreadable one."""
         found: list[Offer] = []
         unread: list[str] = []
         paths = [path for path in self._folder.glob(f"{OFFER}*.toml") if path.exists()]

@@ -198,7 +198,12 @@ class Loop:
             gc.unfreeze()
         pacing = {"real_time_factor": pace.factor}
         if real_time:
-            pacing |= {"late_most_ms": 1e3 * pace.worst_s, "late_commands": pace.missed}
+            pacing |= {
+                "late_p50_ms": 1e3 * pace.late_within(0.5),
+                "late_p99_ms": 1e3 * pace.late_within(0.99),
+                "late_most_ms": 1e3 * pace.worst_s,
+                "late_commands": pace.missed,
+            }
         return self._tally.figures() | pacing
 
     def _turn(self) -> None:

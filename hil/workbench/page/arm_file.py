@@ -30,13 +30,12 @@ class ArmFile:
         if there is None or there == text.encode():
             return
         if path.name != self.name:
-            raise Refusal(
-                f"{path.name} is there already in {path.parent}: save again to replace it", "overwrite"
-            )
+            where = f"{path.name} is there already in {path.parent}"
+            raise Refusal(f"{where}: save again to replace it", "overwrite")
         if there != self.content:
             raise Refusal(
-                f"{path.name} has been changed since it was read or saved here: save again to replace that, or "
-                "give another name",
+                f"{path.name} has been changed since it was read or saved here: save again to replace that, "
+                "or give another name",
                 "overwrite",
             )
 

@@ -195,7 +195,7 @@ def test_a_draft_that_is_none_is_told_and_harms_nothing(bench: Bench, left: byte
 
 
 def test_no_offer_is_written_over_by_the_next(bench: Bench) -> None:
-    """Three workbenches are killed one after the other, nobody has answered: all arms are offered, newest first."""
+    """Three workbenches are killed, nobody has answered: all arms are offered, newest first."""
     for parts in (("base",), ("base", "pitch"), ("base", "pitch", "link")):
         bench.build(*parts)
         bench.again()
@@ -222,7 +222,7 @@ def test_a_second_workbench_leaves_the_first_ones_draft(bench: Bench) -> None:
 
 
 def test_what_others_have_written_meanwhile_is_not_lost(bench: Bench) -> None:
-    """A file that is ours is saved without asking, until another program has changed it; asked twice it is ours."""
+    """A file of ours is saved without asking until another program changes it; asked twice, it is ours."""
     bench.build("base")
     bench.do("save", file="arm.toml")
     bench.build("pitch")

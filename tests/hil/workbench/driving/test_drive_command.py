@@ -207,7 +207,9 @@ def test_pace_keeps_absolute_deadlines_and_skips_what_it_missed():
     pace.wait()
     assert clock.ns == 52_000_000, "on the old schedule, without a burst"
     assert pace.factor == pytest.approx(48 / 52) and pace.missed == 1
+    assert pace.late_within(0.9) == pytest.approx(1e-5) and pace.late_within(1.0) == pytest.approx(7.01e-3)
     fast = Pace(0.004, False, clock.now, clock.sleep)
+    assert fast.late_within(0.5) == 0.0
     clock.ns += 1_000_000
     fast.wait()
     assert fast.factor == pytest.approx(4.0)
