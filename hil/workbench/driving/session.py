@@ -86,7 +86,7 @@ class DriveSession:
         self._shares = (np.arange(self._steps) + 0.5) / self._steps  # of a command, where its steps are
         self.period, self._chain = period, arm.manipulator.chain
         self._links = self._chain._replace(armatures=np.zeros_like(self._chain.armatures))
-        self._commands = 0
+        self._commands = self._taken = 0  # all of them, and those before the source was taken
         self.joints = JointFollower(arm.q, arm.manipulator.speeds)
         self.reference = arm.q, np.zeros_like(arm.q)  # of the drives: position and velocity
         self.follower = Follower(tip_pose(self._chain, arm.q), self.limits)
@@ -105,6 +105,11 @@ class DriveSession:
         """Simulated time [s]."""
         return self._commands * self.period
 
+    @property
+    def source_t(self) -> float:
+        """Time since the source was taken [s]: a path begins at its beginning, whenever that is."""
+        return (self._commands - self._taken) * self.period
+
     def warm_up(self) -> None:
         """Run every compiled kernel once, before a clock runs; the arm then stands as at its beginning."""
         self.inverse.step(self.follower.T, self.period)
@@ -118,7 +123,7 @@ class DriveSession:
 
     def take(self, source: Source | None) -> None:
         """Listen to another source from now on; None: come to rest."""
-        self.source, self.lost = source, ""
+        self.source, self.lost, self._taken = source, "", self._commands
         self._feel = source.feel if isinstance(source, FeelingSource) else None
         self._by_hand = isinstance(source, TwistSource)
         self.follower.forget()
@@ -138,11 +143,11 @@ class DriveSession:
 
     def _follow(self) -> None:
         try:
-            self.follower.step(self.source, self.t, self.period)
+            self.follower.step(self.source, self.source_t, self.period)
         except SourceLost as error:
             self.lost, self.source = str(error), None
             self._events.append(f"{error}; the arm comes to rest")
-            self.follower.step(None, self.t, self.period)
+            self.follower.step(None, self.source_t, self.period)
 
     def _solve(self) -> None:
         before, late = self.solved.reachable, self.joints.late

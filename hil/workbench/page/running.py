@@ -56,6 +56,7 @@ class Running:
         self._events += s.step()
         if s.lost:
             self._input = PAGE
+            self._jog.release()
             s.take(self._jog)
         self._watch.take(s.t, s.variables)
 
@@ -77,7 +78,8 @@ class Running:
         Raises:
             ValueError: it is no six numbers.
         """
-        self._jog.push(axes, self.session.t)
+        if self._input == PAGE:
+            self._jog.push(axes, self.session.source_t)
 
     def listen(self, name: str) -> str:
         """Let the tip follow another input and return that it is so.
@@ -86,7 +88,8 @@ class Running:
             ZeroGError: there is none of that name, or its hardware is not there.
         """
         s = self.session
-        s.take(self._jog if name == PAGE else source_of(name, self._mission, s))
+        self._jog.release()
+        s.take(self._jog if name == PAGE else source_of(str(name), self._mission, s))
         self._input = name
         return f"the tip follows: {name}"
 

@@ -65,6 +65,8 @@ export class Plots {
         dot.style.background = COLOURS[n % COLOURS.length];
         return el("span", { title: names[k] }, dot, label(k), " ", value);
       }));
+      canvas.onpointermove = (event) => { this.pointed = event.offsetX / canvas.clientWidth; this.redraw(); };
+      canvas.onpointerleave = () => { this.pointed = null; this.redraw(); };
       const box = el("figure", { "data-unit": unit }, el("figcaption", {}, el("strong", {}, [common ? [...tails][0] : "", unit].filter(Boolean).join(", ") || "–"), legend), canvas);
       return { unit, rows, canvas, legend, box };
     });
@@ -91,6 +93,8 @@ export class Plots {
     }
     pen.textAlign = "center"; pen.textBaseline = "alphabetic";
     for (let t = Math.ceil(first / 2) * 2; t <= first + SPAN + 1e-9; t += 2) pen.fillText(`${t} s`, Math.min(width - 14, x(t)), height - 3);
+    const shown = this.#shown(first, width, LEFT, inner);
+    if (this.pointed != null) { pen.strokeStyle = "#546475"; pen.beginPath(); pen.moveTo(x(this.times[shown]), 5); pen.lineTo(x(this.times[shown]), 5 + tall); pen.stroke(); }
     pen.lineWidth = 1.6; pen.lineJoin = "round";
     rows.forEach((k, n) => {
       pen.strokeStyle = COLOURS[n % COLOURS.length];
@@ -102,8 +106,16 @@ export class Plots {
         begun = true;
       });
       pen.stroke();
-      legend.children[n].querySelector("output").textContent = number(this.values[k][this.values[k].length - 1]);
+      legend.children[n].querySelector("output").textContent = number(this.values[k][shown]);
     });
+  }
+
+  // the sample whose values are told: the newest, or the one under the pointer, in all charts alike
+  #shown(first, width, left, inner) {
+    const newest = this.times.length - 1;
+    if (this.pointed == null) return newest;
+    const t = first + (SPAN * (this.pointed * width - left)) / inner, found = this.times.findIndex((one) => one >= t);
+    return found < 0 ? newest : found;
   }
 
   #range(rows) {
