@@ -4,7 +4,7 @@ import { el, find, put } from "/web/dom.js";
 import { Jog } from "/web/jog.js";
 import { Plots } from "/web/plots.js";
 
-const INPUTS = { page: "this page: jog or gamepad", spacemouse: "space mouse at the host" };
+const INPUTS = { page: "jog or gamepad here", spacemouse: "space mouse at the host" };
 const INVERSES = { "passive-chain": "passive chain", lagrange: "Lagrange optimisation" };
 const FOLLOWED = 0.5;  // [ms] of lateness that is not worth a word
 
