@@ -55,7 +55,7 @@ ROOMS = (
     Room(EXPORTS, "models of manipulators for other programs", (COMMON, CHAIN, ASSEMBLY, DRIVES)),
     Room(INVERSE, "inverse kinematics of any serial chain: Lagrange optimisation, passive chain",
          (COMMON, CHAIN)),
-    Room(KINEMATICS, "the arm's geometry: forward and inverse kinematics", (COMMON,)),
+    Room(KINEMATICS, "the arm's geometry: forward and inverse kinematics", (COMMON, CHAIN)),
     Room(BRANCHES, "predicted paths become joint paths: dynamic programming over branches, or step by step",
          (*VOCABULARY, CHAIN, INVERSE, KINEMATICS)),
     Room(FOLLOWING, "from a plan to a command: law of motion, limiter, brakes, guard",

@@ -11,7 +11,8 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array, BoolArray
-from planner.kinematics.arm_model import ARM_RADIUS, ArmModel
+from planner.kinematics.arm_bodies import ARM_RADIUS
+from planner.kinematics.arm_model import ArmModel
 from planner.kinematics.inverse import solve_into
 from planner.workspace.set_geometry import SetGeometry, WorkspaceSet
 

@@ -34,7 +34,7 @@ def wandering(seed, knots, stride):
         q[5] = rng.uniform(-0.1, 0.1)  # the wrist nearly straight: branches may change
     turn = rng.normal(size=7) * stride
     path = q + 0.5 * np.arange(2 * knots + 1)[:, None] * turn
-    T = np.array([flange_pose(MODEL.lengths, MODEL.signs, row) for row in path])
+    T = np.array([flange_pose(MODEL.geometry, row) for row in path])
     angle, branch = arm_angle_and_branch(MODEL.lengths, MODEL.signs, q)
     return T[2::2].copy(), T[1::2].copy(), Start(q, angle, branch)
 
@@ -152,7 +152,7 @@ def test_wrist_passing_beside_straight_is_prepared():
     knots, dt = 20, 0.1
     q = np.deg2rad(np.tile([0.0, -50.0, 20.0, 80.0, 30.0, 0.0, 10.0], (2 * knots + 1, 1)))
     bend = np.linspace(-0.6, 0.6, 2 * knots + 1)
-    T = np.array([flange_pose(MODEL.lengths, MODEL.signs, row) for row in q])
+    T = np.array([flange_pose(MODEL.geometry, row) for row in q])
     side = np.deg2rad(1.0)
     for i, angle in enumerate(bend):
         c, s, cs, ss = np.cos(angle), np.sin(angle), np.cos(side), np.sin(side)

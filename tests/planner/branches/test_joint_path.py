@@ -39,7 +39,7 @@ def test_quintic_between_nodes_follows_free_flight_and_soft_contacts(cube, seed)
             for u in (0.0, 0.21, 0.5, 0.83):
                 a, b = ((plan.q[k], plan.dq[k], plan.ddq[k]) for k in (i, i + 1))
                 q = quintic(a, b, STEP, u)
-                T = frames.T_world_base @ flange_pose(model.lengths, model.signs, q) @ frames.T_flange_object
+                T = frames.T_world_base @ flange_pose(model.geometry, q) @ frames.T_flange_object
                 p, quat, _ = path(np.array([s + STEP * (i + u)]))
                 distance, angle = pose_error(T, p[0], quat[0])
                 assert distance < 5e-5 and np.rad2deg(angle) < 0.005, (i, u)
@@ -51,7 +51,7 @@ def test_speeds_move_the_object_as_its_twist_says(cube):
     prediction = prediction_of(lambda t: soft_path(t, CENTRE, 4), 0.0)
     plan = PathPlanner(model, cube).step(prediction, START)
     for i in range(0, len(plan.q), 5):
-        J = jacobian(model.lengths, model.signs, plan.q[i], frames.T_flange_object)
+        J = jacobian(model.geometry, plan.q[i], frames.T_flange_object)
         assert J @ plan.dq[i] == pytest.approx(prediction.twist_world_object[i], abs=1e-7)
 
 
