@@ -165,8 +165,9 @@ def test_an_approach_is_judged_by_the_arms_own_links(c: Configuration) -> None:
     away = start + np.radians([20.0, 0.0, 0.0, 5.0, 0.0, 0.0, 10.0])
     way, refusal = WayHome(c).judged(away, math.radians(3.0))
     assert refusal == "" and way is not None and way.nearest > c.approach.clearance
-    folded = start + np.radians([0.0, 0.0, 0.0, -40.0, 0.0, 90.0, 0.0])
-    assert "comes" in WayHome(c).judged(folded, math.radians(3.0))[1]
+    folded = start + np.radians([0.0, -40.0, 0.0, -45.0, 0.0, -65.0, 0.0])
+    way, refusal = WayHome(c).judged(folded, math.radians(3.0))
+    assert way is None and "the mock-up comes in touch of link 'link_" in refusal
 
 
 def test_a_recording_is_replayed_to_the_bit(tmp_path: Path) -> None:
