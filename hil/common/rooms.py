@@ -61,7 +61,7 @@ ROOMS = (
     Room(FOLLOWING, "from a plan to a command: law of motion, limiter, brakes, guard",
          (*VOCABULARY, KINEMATICS)),
     Room("planner/workspace", "the certified set: where the object moves without a change of configuration",
-         (COMMON, CONFIGURATION, KINEMATICS)),
+         (COMMON, CONFIGURATION, CHAIN, INVERSE, KINEMATICS)),
     Room(WRENCH, "from a sample of the wrench to impulses: filter, detector, witness, known forces",
          (*VOCABULARY, KINEMATICS)),
     Room(LOOP, "the cores and the lock-step loop: driver, simulation, judge, trace",

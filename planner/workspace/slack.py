@@ -22,7 +22,10 @@ SEARCH_STEPS = 14  # of the nearest point of a link to the mock-up: (2/3)^14 of 
 
 
 class ArmBounds(NamedTuple):
-    """The arm for the kernels: joint bounds with the margin, and A7's with the twist, taken off."""
+    """The arm for the kernels: joint bounds with the margin, and A7's with the twist, taken off.
+
+    Lengths and signs of an arm without a closed form are no numbers.
+    """
 
     lengths: Array
     signs: Array
@@ -36,7 +39,7 @@ def arm_bounds(model: ArmModel, workspace: WorkspaceSet) -> ArmBounds:
     if workspace.twist_is_a7:
         lower[6] += workspace.full_twist
         upper[6] -= workspace.full_twist
-    return ArmBounds(np.array(model.lengths), np.array(model.signs), lower, upper)
+    return ArmBounds(*(np.array(model.geometry[0][part]) for part in ("lengths", "signs")), lower, upper)
 
 
 def slack_name(index: int) -> str:

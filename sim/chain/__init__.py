@@ -2,5 +2,5 @@
 
 May import: hil/common.
 May be imported by: sim/assembly, sim/drives, sim/exports, planner/inverse, planner/kinematics,
-planner/branches, hil/workbench.
+planner/branches, planner/workspace, hil/workbench.
 """
