@@ -22,7 +22,10 @@ from hil.loop.lockstep import LockStep
 from hil.loop.solids import ArmPicture
 from hil.recording.reading import summary_of
 from hil.recording.replaying.runner import CORES, in_one_process
+from planner.inverse.lagrange import LagrangeInverse
 from planner.kinematics.arm_model import load_arm_model
+from planner.kinematics.forward import flange_pose
+from planner.workspace.resting import SPREAD
 from tests.hil.loop.test_certificate import step_of
 
 PATH = Path(__file__).resolve().parents[3] / "configs" / "fr3.toml"
@@ -64,6 +67,14 @@ def test_it_floats_for_a_minute(c: Configuration) -> None:
     assert values["limits"]["violations"] == 0
     assert values["bounces"]["count"] > 10 and values["impulses"]["missed"] == 0
     assert values["tracking"]["free_rms_mm"] < 0.01
+    arm = load_arm_model(c.robot.model)
+    velocity = np.minimum(arm.velocity, c.limits.velocity)
+    settling = LagrangeInverse(
+        arm.chain, arm.lower, arm.upper, weights=((velocity.max() / velocity) ** 2,), q_ref=c.robot.start
+    )
+    for q in trace.q_command[::250]:  # not farther from where it would settle than has been certified
+        settled = settling.solve(flange_pose(arm.geometry, q), q)
+        assert settled.reachable and np.abs(settled.q - q).max() < SPREAD
 
 
 def test_the_passive_chain_floats_it_too(c: Configuration) -> None:
