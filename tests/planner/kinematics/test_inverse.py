@@ -125,14 +125,15 @@ def test_choice_at_a_straight_joint_is_the_callers():
 def test_arm_angle_does_not_jump_above_the_base():
     """The wrist passes 1 mm beside the base's axis: at constant arm angle the joints move continuously."""
     down = np.diag([1.0, -1.0, -1.0])
+    cut = np.array([*LENGTHS[:2], 0.0, 0.0])  # the same arm cut off behind its elbow
+    stump = geometry_of(chain_of(cut, SIGNS), (cut, SIGNS))
     elbows = []
     for x in np.linspace(-0.02, 0.02, 81):
         T = np.eye(4)
         T[:3, :3] = down
         T[:3, 3] = [x, 0.001, 0.85]
         q = solved(T, 0.7, 0)
-        # the same arm cut off behind its elbow
-        elbows.append(flange_pose(np.array([*LENGTHS[:2], 0.0, 0.0]), SIGNS, q)[:3, 3])
+        elbows.append(flange_pose(stump, q)[:3, 3])
     steps = np.linalg.norm(np.diff(elbows, axis=0), axis=1)
     assert steps.max() < 0.001  # for 0.5 mm of wrist motion; the base's vertical as reference gives 150 mm
 
