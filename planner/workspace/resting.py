@@ -15,6 +15,7 @@ import numpy as np
 
 from hil.common.arrays import Array, IntArray
 from hil.common.errors import RobotModelError
+from hil.common.geometry import transform_inverse
 from hil.configuration import Configuration
 from planner.inverse.lagrange import LagrangeInverse
 from planner.kinematics.arm_bodies import Capsule
@@ -117,7 +118,7 @@ class _Flood:
         self._inverse = LagrangeInverse(
             model.chain, grid.arm.lower, grid.arm.upper, weights=(slowness,), q_ref=np.array(c.robot.start)
         )
-        self._T_flange_object = np.linalg.inv(grid.geometry.T_object_flange)
+        self._T_flange_object = transform_inverse(grid.geometry.T_object_flange)
         self._start = np.clip(c.robot.start, grid.arm.lower, grid.arm.upper)
         self._least = np.full(3, np.inf)
 

@@ -39,7 +39,8 @@ def arm_bounds(model: ArmModel, workspace: WorkspaceSet) -> ArmBounds:
     if workspace.twist_is_a7:
         lower[6] += workspace.full_twist
         upper[6] -= workspace.full_twist
-    return ArmBounds(*(np.array(model.geometry[0][part]) for part in ("lengths", "signs")), lower, upper)
+    row = model.geometry[0]
+    return ArmBounds(np.array(row["lengths"]), np.array(row["signs"]), lower, upper)
 
 
 def slack_name(index: int) -> str:
