@@ -91,8 +91,10 @@ def certify_resting(
     The certificate may still allow less speed than the stops ask for: look at `speeds.smallest`.
 
     Raises:
-        RobotModelError: twist is taken for A7's turning, and is not.
+        RobotModelError: twist is taken for A7's turning, and is not; the arm's bodies are not known.
     """
+    if model.unjudged:
+        raise RobotModelError(f"how near the mock-up comes to the arm is not known: {model.unjudged}")
     workspace = WorkspaceSet.from_configuration(configuration)
     axis = model.chain.T_last_tip[:3, :3].T @ model.chain.axes[-1]
     beside = np.linalg.norm(model.chain.T_last_tip[:2, 3])

@@ -1,5 +1,6 @@
 """Stops of an arm without a closed form: what is certified holds by the physics engine, the rest is told."""
 
+import dataclasses
 from pathlib import Path
 
 import mujoco
@@ -8,6 +9,7 @@ import pytest
 
 from bench.fidelity import changed
 from drivers.robot.model import MOCKUP, robot_spec
+from hil.common.errors import RobotModelError
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.frames import Frames
 from hil.configuration.workspace_stamp import workspace_stamp
@@ -101,6 +103,13 @@ def test_what_stands_in_the_way_is_told(c: Configuration, name: str) -> None:
     failure = certified(changed(c, table, **values))
     assert isinstance(failure, Failure)
     assert any(text in failure.text for text in expected.split("|")), failure.text
+
+
+def test_nothing_is_certified_of_an_arm_whose_bodies_are_not_known(c: Configuration) -> None:
+    """A model of meshes has no clearances."""
+    bare = dataclasses.replace(load_arm_model(c.robot.model), bodies=(), unjudged="link 'link_0' has meshes")
+    with pytest.raises(RobotModelError, match="link_0"):
+        certify_resting(c, bare, lambda *_: None, LESS, SMALL)
 
 
 def test_speeds_beyond_the_joints_are_found(c: Configuration, found: Resting) -> None:
