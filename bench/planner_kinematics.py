@@ -29,6 +29,7 @@ from numba import njit
 
 from bench.planner_cases import machine, model_and_configuration, write_json
 from hil.common.arrays import Array
+from planner.kinematics.arm_geometry import Geometry
 from planner.kinematics.arm_model import ArmModel
 from planner.kinematics.forward import flange_pose, jacobian
 from planner.kinematics.inverse import arm_angle_and_branch, solve_grid, solve_into
@@ -44,15 +45,15 @@ def _solve_each(q: Array, lengths: Array, signs: Array, T: Array, angles: Array,
 
 
 @njit(cache=True)
-def _pose_each(T: Array, lengths: Array, signs: Array, q: Array) -> None:
+def _pose_each(T: Array, arm: Geometry, q: Array) -> None:
     for i in range(q.shape[0]):
-        T[i] = flange_pose(lengths, signs, q[i])
+        T[i] = flange_pose(arm, q[i])
 
 
 @njit(cache=True)
-def _jacobian_each(J: Array, lengths: Array, signs: Array, q: Array, T_flange_point: Array) -> None:
+def _jacobian_each(J: Array, arm: Geometry, q: Array, T_flange_point: Array) -> None:
     for i in range(q.shape[0]):
-        J[i] = jacobian(lengths, signs, q[i], T_flange_point)
+        J[i] = jacobian(arm, q[i], T_flange_point)
 
 
 def own_jobs(model: ArmModel, path: Array, T: Array) -> Jobs:
@@ -72,8 +73,8 @@ def own_jobs(model: ArmModel, path: Array, T: Array) -> Jobs:
 
         jobs[f"IK, {count} x 8"] = (f"IK, {count} x 8", solve, POSES)
     jobs["IK, one"] = ("IK, one", lambda: _solve_each(q, lengths, signs, T, angles, branches), POSES)
-    jobs["FK"] = ("FK", lambda: _pose_each(poses, lengths, signs, path), POSES)
-    jobs["Jacobian"] = ("Jacobian", lambda: _jacobian_each(J, lengths, signs, path, np.eye(4)), POSES)
+    jobs["FK"] = ("FK", lambda: _pose_each(poses, model.geometry, path), POSES)
+    jobs["Jacobian"] = ("Jacobian", lambda: _jacobian_each(J, model.geometry, path, np.eye(4)), POSES)
     return jobs
 
 
@@ -196,7 +197,7 @@ def main() -> None:
     model, configuration = model_and_configuration()
     q = np.deg2rad([10.0, -60.0, 5.0, 90.0, 20.0, 60.0, 0.0])
     path = q + 0.01 * np.arange(POSES)[:, None] * np.array([1.0, 0.5, -0.5, 0.3, 1.0, -0.5, 1.0])
-    T = np.array([flange_pose(model.lengths, model.signs, row) for row in path])
+    T = np.array([flange_pose(model.geometry, row) for row in path])
     jobs, missing = own_jobs(model, path, T), {}
     for name, peer in (("ssik", ssik_jobs), ("pinocchio", pinocchio_jobs), ("pykin", pykin_jobs)):
         try:

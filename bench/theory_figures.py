@@ -204,7 +204,7 @@ def witness(_: float) -> None:
     """Print the largest share of a wrench that the witness does not see, at the start pose."""
     c = load_configuration(CONFIGS / "cube.toml")
     model, frames = load_arm_model(c.robot.model), Frames.from_configuration(c)
-    J = jacobian(model.lengths, model.signs, c.robot.start, frames.T_flange_object)
+    J = jacobian(model.geometry, c.robot.start, frames.T_flange_object)
     least = np.linalg.svd(J, compute_uv=False)[-1]
     share = LEAST_LEVER**2 / (least**2 + LEAST_LEVER**2)
     print(f"witness: at most {100 * share:.2f} % of a reversed wrench unseen (middle of the stops)")

@@ -71,10 +71,10 @@ def _draw_scene(axes: Any, found: Certificate, model: ArmModel) -> None:
 
 def _links(model: ArmModel, q: Array) -> list[tuple[Array, float, str]]:
     """Return the arm's segments in base axes, each with radius [m] and colour."""
-    T = flange_pose(model.lengths, model.signs, q)
+    T = flange_pose(model.geometry, q)
     elbow_q = q.copy()
     elbow_q[2:] = 0.0
-    stretched = flange_pose(model.lengths, model.signs, elbow_q)
+    stretched = flange_pose(model.geometry, elbow_q)
     shoulder = np.array([0.0, 0.0, model.lengths[0]])
     elbow = shoulder + model.lengths[1] * stretched[:3, 2]
     wrist = T[:3, 3] - model.lengths[3] * T[:3, 2]

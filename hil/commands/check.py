@@ -18,7 +18,7 @@ from hil.wrench.force_path import FORCE_PATH_LIMIT, FORCE_PATH_WARNING, force_pa
 from hil.wrench.worth.bound import Swing
 from hil.wrench.worth.noise_model import NoiseModel
 from hil.wrench.worth.words import worth_in_words
-from planner.kinematics.arm_model import load_arm_model
+from planner.kinematics.arm_model import check_inverse, load_arm_model
 
 
 def check_configuration(path: Path) -> int:
@@ -26,12 +26,14 @@ def check_configuration(path: Path) -> int:
     try:
         configuration = load_configuration(path)
         model = load_arm_model(configuration.robot.model)
+        check_inverse(model, configuration.planner.inverse)
     except ZeroGError as error:
         print(error, file=sys.stderr)
         return 1
     for key, value in resolved(configuration):
         print(f"{key} = {value}")
-    print(f"arm: {', '.join(model.names)}; lengths {model.lengths.tolist()} m")
+    form = "any serial chain" if model.open_form else f"lengths {model.lengths.tolist()} m"
+    print(f"arm: {', '.join(model.names)}; {form}")
     return _verdict(configuration, path)
 
 

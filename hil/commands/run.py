@@ -13,7 +13,7 @@ from hil.processes.supervisor.compute_host import ComputeHost
 from hil.processes.supervisor.daemon import Daemon
 from hil.recording.mcap_file import may_begin
 from hil.wrench.recorded.reading import read_recording
-from planner.kinematics.arm_model import load_arm_model
+from planner.kinematics.arm_model import check_inverse, load_arm_model
 
 
 def run_live(
@@ -71,5 +71,6 @@ def run_live(
 def _sound(path: Path, settings: list[str]) -> Accepted:
     """Return the configuration; a bad one, or a bad model, is told here in one line."""
     accepted = accept(path, settings)
-    load_arm_model(accepted.configuration.robot.model)
+    configuration = accepted.configuration
+    check_inverse(load_arm_model(configuration.robot.model), configuration.planner.inverse)
     return accepted

@@ -15,7 +15,10 @@ from hil.configuration.workspace_stamp import workspace_stamp
 from planner.kinematics.arm_model import ArmModel, load_arm_model
 from planner.workspace.certification import Certificate, certify
 from planner.workspace.failure import failure_text, largest_factor, pose_text
+from planner.workspace.grid import Grid
+from planner.workspace.resting import Failure, Resting, certify_resting
 from planner.workspace.set_geometry import WorkspaceSet
+from planner.workspace.slack import MARGIN
 
 
 def certify_workspace(path: Path, plot: Path | None) -> int:
@@ -30,8 +33,19 @@ def certify_workspace(path: Path, plot: Path | None) -> int:
     model = load_arm_model(configuration.robot.model)
     began = time.monotonic()
     with _Display() as display:
-        found = certify(configuration, model, display.report)
+        search = certify_resting if model.open_form else certify
+        found = search(configuration, model, display.report)
     print(f"computed in {time.monotonic() - began:.1f} s")
+    if isinstance(found, Failure):
+        where = f"{pose_text(found.grid, found.pose)} (stops with their softness)"
+        print(f"{path}: not certified: at {where}: {found.text}", file=sys.stderr)
+        print("make box, swing or twist smaller, or move the centre", file=sys.stderr)
+        return 1
+    if isinstance(found, Resting):
+        _describe_resting(found, configuration)
+        if plot is not None:
+            print(f"no picture: {plot} would show arm angles, which this arm has not", file=sys.stderr)
+        return _verdict(found, configuration, path)
     if not isinstance(found, Certificate):
         print(f"{path}: not certified: {failure_text(found)}", file=sys.stderr)
         _propose(configuration, model)
@@ -46,18 +60,37 @@ def certify_workspace(path: Path, plot: Path | None) -> int:
 
 
 def _describe(found: Certificate, c: Configuration) -> None:
-    grid, dense, geometry = found.dense.grid, found.dense, found.dense.grid.geometry
-    twist = grid.workspace.full_twist
-    print(
-        f"set with the stops' softness: box {_numbers(2e3 * geometry.half_extent)} mm about "
-        f"{_numbers(1e3 * geometry.centre)} mm, swing {math.degrees(geometry.swing):.1f} deg, "
-        f"twist +-{math.degrees(twist):.1f} deg"
-    )
+    grid, dense = found.dense.grid, found.dense
+    _describe_set(grid)
     print(
         f"branch {dense.branch}: all poses connected on {found.coarse.grid.size} and on {grid.size} poses; "
         f"arm angles at least {math.degrees(found.coarse.width.min()):.0f} and "
         f"{math.degrees(dense.width.min()):.0f} deg wide"
     )
+    _describe_motion(found, grid, c)
+
+
+def _describe_resting(found: Resting, c: Configuration) -> None:
+    _describe_set(found.grid)
+    limit, singular, clearance = found.least
+    print(
+        f"the arm settles continuously on {found.coarse} and on {found.grid.size} poses, and may be moved "
+        f"along by itself: limits kept by {math.degrees(limit + MARGIN):.1f} deg, least singular value "
+        f"{singular:.3f}, clearance {1e3 * clearance:.0f} mm"
+    )
+    _describe_motion(found, found.grid, c)
+
+
+def _describe_set(grid: Grid) -> None:
+    geometry, twist = grid.geometry, grid.workspace.full_twist
+    print(
+        f"set with the stops' softness: box {_numbers(2e3 * geometry.half_extent)} mm about "
+        f"{_numbers(1e3 * geometry.centre)} mm, swing {math.degrees(geometry.swing):.1f} deg, "
+        f"twist +-{math.degrees(twist):.1f} deg"
+    )
+
+
+def _describe_motion(found: Certificate | Resting, grid: Grid, c: Configuration) -> None:
     print(f"arm in the middle: start_deg = [{_numbers(np.degrees(found.q_start), 3)}]")
     factor = found.speeds.smallest
     slowest = int(np.argmin(found.speeds.factor))
@@ -68,7 +101,7 @@ def _describe(found: Certificate, c: Configuration) -> None:
     )
 
 
-def _verdict(found: Certificate, c: Configuration, path: Path) -> int:
+def _verdict(found: Certificate | Resting, c: Configuration, path: Path) -> int:
     factor = found.speeds.smallest
     if factor < 1.0:
         print(

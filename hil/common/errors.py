@@ -34,7 +34,7 @@ class TraceError(ZeroGError):
 
 
 class RobotModelError(ZeroGError):
-    """A robot model is not a 7R spherical-rotational-spherical arm, or lacks limits or masses."""
+    """A robot model is no arm of seven joints that turn, lacks limits or masses, or has no closed form."""
 
 
 class SceneError(ZeroGError):
@@ -63,6 +63,10 @@ class OperatorError(ZeroGError):
 
 class ReportError(ZeroGError):
     """A report cannot be made of what was given, or cannot be written."""
+
+
+class OutputError(ZeroGError):
+    """A file that a command is to write cannot be written."""
 
 
 class AssemblyError(ZeroGError):

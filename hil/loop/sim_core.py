@@ -168,7 +168,7 @@ class SimCore:
 
     def _held_pose(self, q: Array) -> tuple[Array, Array]:
         T_world_object = object_pose(
-            *(self._model.lengths, self._model.signs, np.array(q)),
+            *(self._model.geometry, np.array(q)),
             *(self._frames.T_world_base, self._frames.T_flange_object),
         )
         return T_world_object[:3, 3].copy(), quat_from_matrix(T_world_object[:3, :3])

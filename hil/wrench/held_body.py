@@ -5,13 +5,13 @@ from numba import njit
 
 from hil.common.arrays import Array
 from hil.common.geometry import stacked, wrench_moved
+from planner.kinematics.arm_geometry import Geometry
 from planner.kinematics.forward import flange_pose
 
 
 @njit(cache=True)
 def object_wrench(
-    lengths: Array,
-    signs: Array,
+    arm: Geometry,
     q: Array,
     T_flange_tcp: Array,
     T_flange_object: Array,
@@ -24,15 +24,14 @@ def object_wrench(
     packet (what moving only the final moment costs: docs/theory.md, section 1).
 
     Args:
-        lengths: link lengths of the arm [m], shape (4,).
-        signs: signs of the joint axes, shape (7,).
+        arm: its geometry.
         q: measured joint positions [rad], shape (7,).
         T_flange_tcp: tcp in flange, shape (4, 4).
         T_flange_object: object (centre of mass) in flange, shape (4, 4).
         wrench: force, then torque about the tcp [N, N m], shape (6,), in tcp or base axes.
         in_tool_axes: whether `wrench` is in tcp axes (otherwise in base axes).
     """
-    T_base_flange = flange_pose(lengths, signs, q)
+    T_base_flange = flange_pose(arm, q)
     R_base_flange = np.ascontiguousarray(T_base_flange[:3, :3])
     R_base_object = R_base_flange @ np.ascontiguousarray(T_flange_object[:3, :3])
     in_base = wrench.copy()
@@ -46,13 +45,13 @@ def object_wrench(
 
 
 @njit(cache=True)
-def object_axes(lengths: Array, signs: Array, q: Array, T_flange_object: Array) -> Array:
+def object_axes(arm: Geometry, q: Array, T_flange_object: Array) -> Array:
     """Return `R_base_object` (3, 3) at joint positions `q` [rad]."""
-    R_base_flange = np.ascontiguousarray(flange_pose(lengths, signs, q)[:3, :3])
+    R_base_flange = np.ascontiguousarray(flange_pose(arm, q)[:3, :3])
     return R_base_flange @ np.ascontiguousarray(T_flange_object[:3, :3])
 
 
 @njit(cache=True)
-def object_pose(lengths: Array, signs: Array, q: Array, T_world_base: Array, T_flange_object: Array) -> Array:
+def object_pose(arm: Geometry, q: Array, T_world_base: Array, T_flange_object: Array) -> Array:
     """Return `T_world_object` (4, 4) of the held mock-up at joint positions `q` [rad]."""
-    return T_world_base @ flange_pose(lengths, signs, q) @ T_flange_object
+    return T_world_base @ flange_pose(arm, q) @ T_flange_object

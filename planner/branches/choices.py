@@ -7,12 +7,11 @@ import numpy as np
 from hil.common.arrays import Array, BoolArray
 from hil.configuration.schema import Configuration
 from planner.branches.bounds import Bounds, bounds_within
-from planner.branches.model_chain import chain_of_model
 from planner.branches.path_choice import JointPath, PathChoice, Task
 from planner.branches.stepwise_choice import StepwiseChoice
 from planner.inverse.lagrange import LagrangeInverse
 from planner.inverse.passive_chain import MASS, PassiveChain
-from planner.kinematics.arm_model import ArmModel
+from planner.kinematics.arm_model import ArmModel, check_inverse
 
 PROGRAM_MARGIN = 0.0087266463  # [rad] by which the program stays further from limits: its path is smoothed
 PROGRAM_SPEED = 0.97  # of the speeds of the path, for the same reason
@@ -36,8 +35,13 @@ class Choice(Protocol):
 
 
 def choice_for(model: ArmModel, configuration: Configuration, bounds: Bounds) -> Choice:
-    """Return the choice of joints that `planner.inverse` names, within bounds."""
+    """Return the choice of joints that `planner.inverse` names, within bounds.
+
+    Raises:
+        RobotModelError: branches of an arm that has no closed form.
+    """
     settings = configuration.planner
+    check_inverse(model, settings.inverse)
     if settings.inverse == "branches":
         speed = settings.speed_fraction * np.asarray(configuration.limits.velocity)
         margin = settings.limit_margin + PROGRAM_MARGIN
@@ -45,7 +49,7 @@ def choice_for(model: ArmModel, configuration: Configuration, bounds: Bounds) ->
         return PathChoice(
             bounds, programmed, settings.knot, settings.horizon, settings.arm_angles, settings.committed
         )
-    chain = chain_of_model(model)
+    chain = model.chain
     slowness = (bounds.velocity.max() / bounds.velocity) ** 2  # slow joints are spared
     inverse: LagrangeInverse | PassiveChain
     if settings.inverse == "passive-chain":

@@ -19,15 +19,15 @@ from planner.branches.bounce_smoothing import (
     one_an_interval,
     smooth_bounces,
 )
-from planner.branches.bounds import bounds_within
+from planner.branches.bounds import bounds_within, posture_of
 from planner.branches.choices import choice_for
 from planner.branches.joint_path import FEASIBLE, REASONS, flange_path, joint_accelerations, moved_pose
 from planner.branches.path_choice import JointPath, Task
 from planner.branches.policy import RUN, Policy
 from planner.kinematics.arm_model import ArmModel
 from planner.kinematics.forward import flange_pose
-from planner.kinematics.inverse import arm_angle_and_branch
 
+BEND = np.array([0.0, 1.05, 0.0, 1.57, 0.0, -1.05, 0.0])  # [rad] the fixture axis level, elbow up
 STANDING = 0.02  # rate of object time below which it stands
 
 
@@ -63,6 +63,7 @@ class PathPlanner:
         speed = settings.speed_fraction * np.asarray(configuration.limits.velocity)
         self._bounds = bounds_within(model, speed, settings.limit_margin)
         self._choice = choice_for(model, configuration, self._bounds)
+        self._warm_joints = np.array(configuration.robot.start) if model.open_form else model.signs * BEND
         self._reference: _Reference | None = None
         self._policy = Policy()
         self._bounces = np.empty(0)
@@ -82,7 +83,7 @@ class PathPlanner:
         q, dq, ddq, arm_angles = self._trajectory(task, path)
         depth = max(path.count - 1, 0) * task.step
         policy, rate = self._policy.step(depth, path.fault == FEASIBLE)
-        _, branch = arm_angle_and_branch(self._bounds.lengths, self._bounds.signs, q[0])
+        _, branch = posture_of(self._bounds, q[0])
         return Plan(
             t_ns=prediction.t_ns,
             epoch=prediction.epoch,
@@ -104,9 +105,8 @@ class PathPlanner:
 
     def warm(self) -> None:
         """Compile all that `step` uses, on made-up predictions: one that bounces, one that runs away."""
-        bend = np.array([0.0, 1.05, 0.0, 1.57, 0.0, -1.05, 0.0])  # the fixture axis level, elbow up
-        q = np.clip(self._model.signs * bend, self._bounds.lower, self._bounds.upper)
-        T = flange_pose(self._model.lengths, self._model.signs, q) @ self._frames.T_flange_object
+        q = np.clip(self._warm_joints, self._bounds.lower, self._bounds.upper)
+        T = flange_pose(self._model.geometry, q) @ self._frames.T_flange_object
         T_world_object = self._frames.T_world_base @ T
         step = 0.02
         n = 1 + round(self._horizon / step)

@@ -11,11 +11,10 @@ from typing import Protocol
 import numpy as np
 
 from hil.common.arrays import Array, BoolArray
-from planner.branches.bounds import Bounds
+from planner.branches.bounds import Bounds, posture_of
 from planner.branches.joint_path import FEASIBLE, LIMIT, REACH, SINGULARITY, VELOCITY
 from planner.branches.path_choice import JointPath, Task
 from planner.inverse.inverse_step import InverseStep
-from planner.kinematics.inverse import arm_angle_and_branch
 from planner.kinematics.pseudo_inverse import joint_velocity_for
 from sim.chain.kinematics import jacobian
 from sim.chain.serial_chain import SerialChain
@@ -146,9 +145,8 @@ class StepwiseChoice:
     def _path(self, q: Array, count: int, fault: int, task: Task) -> JointPath:
         """Return a path, its arm angles for whoever looks at them."""
         angles = np.zeros(len(q))
-        lengths, signs = self._bounds.lengths, self._bounds.signs
         for i in range(max(count, 1)):
-            angles[i], _ = arm_angle_and_branch(lengths, signs, q[i] if count else np.array(task.q_0))
+            angles[i], _ = posture_of(self._bounds, q[i] if count else np.array(task.q_0))
         if count == 0:
             q[0] = task.q_0
         return JointPath(np.empty(0), 0, 0, q, angles, count, fault)

@@ -15,6 +15,7 @@ from numba import njit
 
 from hil.common.arrays import Array
 from hil.configuration.schema import Interpolation, Stops
+from planner.kinematics.arm_geometry import Geometry
 from planner.kinematics.arm_model import ArmModel
 from planner.kinematics.forward import jacobian
 
@@ -22,8 +23,7 @@ from planner.kinematics.forward import jacobian
 class Closing(NamedTuple):
     """The held object, and how fast closing may move it, for the kernels."""
 
-    lengths: Array  # of the arm [m], shape (4,)
-    signs: Array  # of the joint axes, shape (7,)
+    geometry: Geometry  # of the arm
     T_flange_object: Array  # shape (4, 4)
     most: Array  # speed [m/s] and spin [rad/s] of the object; the spin bounds each joint as well, shape (2,)
 
@@ -38,7 +38,7 @@ def closing_of(
 ) -> Closing:
     """Return how gaps are closed; where the stops are off, by the speeds that they name all the same."""
     most = closing_share(configuration) * np.array([stops.max_speed, stops.max_spin])
-    return Closing(np.array(model.lengths), np.array(model.signs), np.array(T_flange_object), most)
+    return Closing(model.geometry, np.array(T_flange_object), most)
 
 
 @njit(cache=True)
@@ -50,7 +50,7 @@ def share_allowed(q: Array, dq: Array, closing: Closing) -> float:
         dq: joint velocity that would close the gap [rad/s], shape (7,).
         closing: see there.
     """
-    J = jacobian(closing.lengths, closing.signs, q, closing.T_flange_object)
+    J = jacobian(closing.geometry, q, closing.T_flange_object)
     share = 1.0
     for part in range(2):
         square = 0.0

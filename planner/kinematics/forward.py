@@ -1,7 +1,7 @@
-"""Forward kinematics, Jacobian and manipulability of the spherical-rotational-spherical arm, compiled.
+"""Forward kinematics, Jacobian and manipulability of the loop's arm, compiled.
 
-With a_j = sign_j q_j the flange pose is Tz(d0) Rz(a1) Ry(a2) Tz(d1) Rz(a3) Ry(a4) Tz(d2) Rz(a5) Ry(a6)
-Tz(d3) Rz(a7), d the four lengths of the arm model.
+With a_j = sign_j q_j the flange pose of an arm of ours is Tz(d0) Rz(a1) Ry(a2) Tz(d1) Rz(a3) Ry(a4) Tz(d2)
+Rz(a5) Ry(a6) Tz(d3) Rz(a7), d the four lengths of the arm model. Any other arm is a serial chain.
 """
 
 import math
@@ -10,6 +10,8 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array
+from planner.kinematics.arm_geometry import Geometry
+from sim.chain.kinematics import body_poses, compose_into, jacobian_at, tip_pose
 
 
 @njit(cache=True)
@@ -23,8 +25,12 @@ def _turn(R: Array, first: int, second: int, angle: float) -> None:
 
 
 @njit(cache=True)
-def flange_pose(lengths: Array, signs: Array, q: Array) -> Array:
+def flange_pose(geometry: Geometry, q: Array) -> Array:
     """Return T_base_flange (4, 4) for joint positions `q` [rad], shape (7,)."""
+    arm = geometry[0]
+    if arm.closed_form == 0:
+        return tip_pose(arm, q)
+    lengths, signs = arm.lengths, arm.signs
     R = np.eye(3)
     p = np.array([0.0, 0.0, lengths[0]])
     for j in range(7):
@@ -43,15 +49,18 @@ def flange_pose(lengths: Array, signs: Array, q: Array) -> Array:
 
 
 @njit(cache=True)
-def jacobian(lengths: Array, signs: Array, q: Array, T_flange_point: Array) -> Array:
+def jacobian(geometry: Geometry, q: Array, T_flange_point: Array) -> Array:
     """Return the Jacobian (6, 7) of a point fixed in the flange: linear, then angular, base axes.
 
     Args:
-        lengths: of the arm model [m], shape (4,).
-        signs: of the arm model, shape (7,).
+        geometry: of the arm.
         q: joint positions [rad], shape (7,).
         T_flange_point: pose whose origin is the point, in flange axes, shape (4, 4).
     """
+    arm = geometry[0]
+    if arm.closed_form == 0:
+        return _jacobian_of_chain(arm, q, T_flange_point)
+    lengths, signs = arm.lengths, arm.signs
     R = np.eye(3)
     p = np.array([0.0, 0.0, lengths[0]])
     axes = np.empty((7, 3))
@@ -78,6 +87,16 @@ def jacobian(lengths: Array, signs: Array, q: Array, T_flange_point: Array) -> A
         J[2, j] = axes[j, 0] * y - axes[j, 1] * x
         J[3, j], J[4, j], J[5, j] = axes[j, 0], axes[j, 1], axes[j, 2]
     return J
+
+
+@njit(cache=True)
+def _jacobian_of_chain(arm: Geometry, q: Array, T_flange_point: Array) -> Array:
+    """Return the same of any arm: the chain's, its tip moved to the point."""
+    poses, point = body_poses(arm, q), np.empty((4, 4))
+    tip = q.shape[0] + 1
+    compose_into(point, poses[tip], T_flange_point)
+    poses[tip] = point
+    return jacobian_at(arm, poses)
 
 
 @njit(cache=True)

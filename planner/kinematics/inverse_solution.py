@@ -56,7 +56,7 @@ def inverse_solutions(
 
 
 def _proved(model: ArmModel, T: Array, q: Array, arm_angle: float, branch: int) -> InverseSolution:
-    reached = flange_pose(model.lengths, model.signs, q)
+    reached = flange_pose(model.geometry, q)
     difference = reached[:3, :3] - T[:3, :3]
     # |R1 - R2| (Frobenius) = 2 sqrt(2) sin(angle / 2): exact for small angles, unlike the trace
     chord = float(np.linalg.norm(difference)) / (2.0 * math.sqrt(2.0))

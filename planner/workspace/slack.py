@@ -11,7 +11,8 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array, BoolArray
-from planner.kinematics.arm_model import ARM_RADIUS, ArmModel
+from planner.kinematics.arm_bodies import ARM_RADIUS
+from planner.kinematics.arm_model import ArmModel
 from planner.kinematics.inverse import solve_into
 from planner.workspace.set_geometry import SetGeometry, WorkspaceSet
 
@@ -21,7 +22,10 @@ SEARCH_STEPS = 14  # of the nearest point of a link to the mock-up: (2/3)^14 of 
 
 
 class ArmBounds(NamedTuple):
-    """The arm for the kernels: joint bounds with the margin, and A7's with the twist, taken off."""
+    """The arm for the kernels: joint bounds with the margin, and A7's with the twist, taken off.
+
+    Lengths and signs of an arm without a closed form are no numbers.
+    """
 
     lengths: Array
     signs: Array
@@ -35,7 +39,8 @@ def arm_bounds(model: ArmModel, workspace: WorkspaceSet) -> ArmBounds:
     if workspace.twist_is_a7:
         lower[6] += workspace.full_twist
         upper[6] -= workspace.full_twist
-    return ArmBounds(np.array(model.lengths), np.array(model.signs), lower, upper)
+    row = model.geometry[0]
+    return ArmBounds(np.array(row["lengths"]), np.array(row["signs"]), lower, upper)
 
 
 def slack_name(index: int) -> str:

@@ -17,7 +17,12 @@ from drivers.emulation.arm.arm import EmulatedArm, grid_of
 from drivers.emulation.arm.wrench_estimate import WrenchEstimate
 from drivers.emulation.controller.answer_statistics import AnswerStatistics
 from drivers.emulation.controller.command_monitor import CommandMonitor
-from drivers.emulation.controller.monitor_fields import NOTHING, fill_cycle_fields, fill_wrench, first_beyond
+from drivers.emulation.controller.monitor_fields import (
+    fill_cycle_fields,
+    fill_wrench,
+    first_beyond,
+    first_outside,
+)
 from drivers.emulation.controller.set_point_path import SetPointPath
 from drivers.emulation.disturbances import Disturbances
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
@@ -39,9 +44,9 @@ from hil.common.geometry import quat_from_matrix
 from hil.configuration.schema import Configuration
 from hil.messaging.messages import Push
 
-# per-cycle limits as quoted from a controller's files, positions less their margin of 0.5 degrees
+# per-cycle limits as quoted from a controller's files
 VELOCITY_LIMIT = frozen_array(np.deg2rad(CONTROLLER_SPEEDS))
-POSITION_LIMIT = frozen_array(np.deg2rad([169.5, 119.5, 169.5, 119.5, 169.5, 119.5, 169.5]))
+POSITION_MARGIN = np.deg2rad(0.5)  # that it keeps from the ends of the joints' ranges
 ROUNDING = 1e-6  # [rad]; positions travel as 32-bit floats
 GOOD_TIME = 0.2  # [s] of PERFECT quality before command state: an assumption
 MODEL_REFRESH = 0.05  # [s] between two computations of gravity and mass matrix
@@ -115,7 +120,11 @@ class EmulatedController:
         self._path = SetPointPath(
             self.arm.q, self._step, self._steps, emulator.delay, configuration.limits.acceleration
         )
-        self._step_limit = VELOCITY_LIMIT * fri.sample_time + ROUNDING
+        # that of an arm with faster joints allows what the run asks of them
+        speeds = np.maximum(VELOCITY_LIMIT, configuration.limits.velocity)
+        self._step_limit = speeds * fri.sample_time + ROUNDING
+        self._lower = self.arm.joint_range[:, 0] + POSITION_MARGIN
+        self._upper = self.arm.joint_range[:, 1] - POSITION_MARGIN
         self._model_refresh = max(1, round(MODEL_REFRESH / fri.sample_time))
         self._in_tool_axes = fri.wrench_frame == "tool"
         self._wrench_sign = float(fri.wrench_sign)
@@ -314,9 +323,10 @@ class EmulatedController:
             step = q[i] - self._path.reference[i]
             bound = self._step_limit[i]
             return f"A{i + 1} was commanded a step of {step:.3g} rad, its limit is {bound:.3g} a cycle"
-        i = first_beyond(q, NOTHING, POSITION_LIMIT)
+        i = first_outside(q, self._lower, self._upper)
         if i >= 0:
-            return f"A{i + 1} was commanded to {q[i]:.4g} rad, its limit is {POSITION_LIMIT[i]:.4g} rad"
+            within = f"{self._lower[i]:.4g} to {self._upper[i]:.4g} rad"
+            return f"A{i + 1} was commanded to {q[i]:.4g} rad, its limits are {within}"
         return ""
 
     def _fall_back(self, reason: str) -> None:

@@ -1,6 +1,5 @@
 """The fields of a monitor datagram that change every cycle, filled in at one go (compiled)."""
 
-import numpy as np
 from numba import njit
 
 from drivers.fri.layout import MONITOR_FLOATS
@@ -63,5 +62,10 @@ def first_beyond(values: Array, reference: Array, bound: Array) -> int:
     return -1
 
 
-NOTHING = np.zeros(7)
-NOTHING.setflags(write=False)
+@njit(cache=True)
+def first_outside(values: Array, lower: Array, upper: Array) -> int:
+    """Return the first index where a value is not from `lower` to `upper` (NaN is not), or -1."""
+    for i in range(values.shape[0]):
+        if not lower[i] <= values[i] <= upper[i]:
+            return i
+    return -1

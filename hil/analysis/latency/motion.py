@@ -78,9 +78,7 @@ def measured_motion(recording: LatencyRecording) -> Motion:
     count, q_measured = len(cycles.stamps), frozen_array(cycles.q_measured)
     p, quat, wrench = np.empty((count, 3)), np.empty((count, 4)), np.empty((count, 6))
     for k in range(count):
-        T = object_pose(
-            model.lengths, model.signs, q_measured[k], frames.T_world_base, frames.T_flange_object
-        )
+        T = object_pose(model.geometry, q_measured[k], frames.T_world_base, frames.T_flange_object)
         p[k], quat[k] = T[:3, 3], quat_from_matrix(np.ascontiguousarray(T[:3, :3]))
         R = matrix_from_quat(quat[k])
         wrench[k, :3], wrench[k, 3:] = R @ cycles.wrench_object[k, :3], R @ cycles.wrench_object[k, 3:]

@@ -11,14 +11,19 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
-from planner.kinematics.arm_model import ARM_RADIUS, ArmModel, load_arm_model
+from planner.kinematics.arm_model import ArmModel, load_arm_model
 
 SEARCH_STEPS = 26  # of the nearest point of a link to the cube: (2/3)^26 of its length, 10 um
-PAIRS = ("the column", "the upper arm", "the forearm", "the mount", "the floor")
+GROUND = ("the mount", "the floor")
 
 
 class HeldCube:
-    """The mock-up on the arm."""
+    """The mock-up on the arm.
+
+    Attributes:
+        pairs: what it is judged against, in words: the arm's bodies, mount and floor.
+        unjudged: why it cannot be judged against the arm; empty if it can.
+    """
 
     def __init__(self, configuration: Configuration) -> None:
         """Read the arm's model.
@@ -28,6 +33,8 @@ class HeldCube:
         """
         c, frames = configuration, Frames.from_configuration(configuration)
         self._model: ArmModel = load_arm_model(c.robot.model)
+        self.pairs = (*(body.name for body in self._model.bodies), *GROUND)
+        self.unjudged = self._model.unjudged
         self._world = frames.T_world_base
         self._half = 0.5 * c.mockup.edge
         self._flange_cube = frames.T_flange_tcp.copy()
@@ -39,41 +46,42 @@ class HeldCube:
 
     def corners(self, q: Array) -> Array:
         """Return the corners in the world [m], shape (n, 8, 3), at joint positions [rad], shape (n, 7)."""
-        _, R, p = self._arm(q)
+        R, p = self._frames(q)[-1]
         return p[:, None, :] + np.einsum("nij,kj->nki", R, self._corners)
 
     def clearances(self, q: Array) -> Array:
-        """Return how far the cube is from each of `PAIRS` [m], shape (n, 5); negative: within it.
+        """Return how far the cube is from each of `pairs` [m], shape (n, m); negative: within it.
 
         `q` are joint positions [rad], shape (n, 7).
         """
-        (shoulder, elbow, wrist), R, p = self._arm(q)
+        frames, bodies = self._frames(q), self._model.bodies
+        R, p = frames[-1]
         centre = p + R @ self._flange_cube[:3, 3]
         axes = R @ self._flange_cube[:3, :3]
         base = np.broadcast_to(self._world[:3, 3], p.shape)
         foot = base.copy()
         foot[:, 2] = self._floor
-        found = np.empty((len(q), len(PAIRS)))
-        links = (base, shoulder), (shoulder, elbow), (elbow, wrist)
-        for i, (start, end) in enumerate(links):
-            found[:, i] = distances(start, end, centre, axes, self._half) - ARM_RADIUS
-        found[:, 3] = distances(base, foot, centre, axes, self._half) - self._mount_radius
-        found[:, 4] = self.corners(q)[:, :, 2].min(axis=1) - self._floor
+        found = np.empty((len(q), len(self.pairs)))
+        for i, body in enumerate(bodies):
+            R_link, p_link = frames[body.link]
+            start, end = p_link + R_link @ body.start, p_link + R_link @ body.end
+            found[:, i] = distances(start, end, centre, axes, self._half) - body.radius
+        found[:, -2] = distances(base, foot, centre, axes, self._half) - self._mount_radius
+        found[:, -1] = self.corners(q)[:, :, 2].min(axis=1) - self._floor
         return found
 
-    def _arm(self, q: Array) -> tuple[list[Array], Array, Array]:
-        """Return shoulder, elbow and wrist, each (n, 3), and the flange: axes (n, 3, 3), place (n, 3)."""
-        n, lengths = len(q), self._model.lengths
+    def _frames(self, q: Array) -> list[tuple[Array, Array]]:
+        """Return axes (n, 3, 3) and place (n, 3) of base, links and flange in the world."""
+        n, chain = len(q), self._model.chain
         R = np.broadcast_to(self._world[:3, :3], (n, 3, 3))
-        p = self._world[:3, 3] + lengths[0] * R[:, :, 2]
-        points = [p]
-        for j in range(7):
-            angle = self._model.signs[j] * q[:, j]
-            R = R @ _turns(angle, about_z=j % 2 == 0)
-            if j % 2 != 0:
-                p = p + lengths[(j + 1) // 2] * R[:, :, 2]
-                points.append(p)
-        return points[:3], R, p
+        p = np.broadcast_to(self._world[:3, 3], (n, 3))
+        frames = [(R, p)]
+        for j, placement in enumerate(chain.placements):
+            p = p + R @ placement[:3, 3]
+            R = R @ placement[:3, :3] @ _turns(q[:, j], chain.axes[j])
+            frames.append((R, p))
+        frames.append((R @ chain.T_last_tip[:3, :3], p + R @ chain.T_last_tip[:3, 3]))
+        return frames
 
 
 def distances(start: Array, end: Array, centre: Array, axes: Array, half: float) -> Array:
@@ -101,13 +109,9 @@ def _square_outside(local: Array, along: Array, u: Array, half: float) -> Array:
     return np.asarray((beyond * beyond).sum(axis=1))
 
 
-def _turns(angle: Array, about_z: bool) -> Array:
-    """Return rotations about z or y by angles [rad], shape (n,), as matrices (n, 3, 3)."""
-    c, s = np.cos(angle), np.sin(angle)
-    R = np.zeros((len(angle), 3, 3))
-    first, second = (0, 1) if about_z else (2, 0)
-    other = 2 if about_z else 1
-    R[:, other, other] = 1.0
-    R[:, first, first] = R[:, second, second] = c
-    R[:, second, first], R[:, first, second] = s, -s
-    return R
+def _turns(angle: Array, axis: Array) -> Array:
+    """Return rotations about an axis (3,) by angles [rad], shape (n,), as matrices (n, 3, 3)."""
+    x, y, z = axis
+    along, across = np.outer(axis, axis), np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    c, s = np.cos(angle)[:, None, None], np.sin(angle)[:, None, None]
+    return np.asarray(along + c * (np.eye(3) - along) + s * across)

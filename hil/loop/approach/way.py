@@ -13,7 +13,7 @@ from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.schema import Limits
 from hil.loop.approach.caps import CORNER_SPEED, JOINT_SPEED, PLANNED
-from hil.loop.approach.held_cube import PAIRS, HeldCube
+from hil.loop.approach.held_cube import HeldCube
 from planner.kinematics.arm_model import load_arm_model
 
 SAMPLE = math.radians(0.25)  # [rad] of the joint that turns farthest, between two looks at the way
@@ -70,6 +70,8 @@ class WayHome:
         angle = float(np.abs(turn).max())
         if not angle > ARRIVED:
             return None, "the arm is at its start pose (robot.start_deg) already"
+        if self._cube.unjudged:
+            return None, f"how near the mock-up comes to the arm is not known: {self._cube.unjudged}"
         if outside := beyond_bounds(q, *self._bounds):
             return None, f"{outside}: the arm must stand within its limits"
         count = max(2, math.ceil(angle / SAMPLE) + 1)
@@ -82,7 +84,7 @@ class WayHome:
         steps = np.linalg.norm(np.diff(self._cube.corners(along), axis=0), axis=2)
         longest = float(steps.max()) * (count - 1) / angle  # [m] of a corner, by radian of that joint
         allowed = min(speed, PLANNED * JOINT_SPEED, PLANNED * CORNER_SPEED / longest if longest else math.inf)
-        return Way(angle, allowed, nearest, PAIRS[pair]), ""
+        return Way(angle, allowed, nearest, self._cube.pairs[pair]), ""
 
     def _too_near(self, clearances: Array, angle: float) -> str:
         """Return where the way first comes too near, to what, and how near it comes there."""
@@ -91,8 +93,9 @@ class WayHome:
         nearest = float(clearances[:, pair].min())
         share = first / (len(clearances) - 1)
         how = f"within {1e3 * nearest:.0f} mm" if nearest > 0.0 else "in touch"
+        what = self._cube.pairs[pair]
         return (
-            f"on the way the mock-up comes {how} of {PAIRS[pair]}, first {100.0 * share:.0f} % of the way on "
+            f"on the way the mock-up comes {how} of {what}, first {100.0 * share:.0f} % of the way on "
             f"({math.degrees(share * angle):.1f} deg of {math.degrees(angle):.1f} deg); "
             f"{1e3 * self._clearance:.0f} mm are needed (approach.clearance_mm): bring the arm to where the "
             "straight way of its joints is free"

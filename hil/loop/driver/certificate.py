@@ -52,7 +52,7 @@ class Certificate:
         self.enforced = c.stops.enabled and c.run.follow
         frames = Frames.from_configuration(c)
         self._held = Held(
-            np.array(model.lengths), np.array(model.signs), np.array(frames.T_world_base),
+            model.geometry, np.array(frames.T_world_base),
             np.array(frames.T_flange_object), pack_stops(c.stops, c.object.inertia),
         )  # fmt: skip
         self.bounds = _bounds(c, model, frames)
@@ -108,7 +108,7 @@ def lateness(c: Configuration, model: ArmModel, frames: Frames) -> float:
     motion, of which a half counts as late. Taken at the start pose, the middle of the set.
     """
     limits = MotionLimits.from_configuration(model, c.limits).scaled(c.limits.command_fraction)
-    J = jacobian(model.lengths, model.signs, np.array(c.robot.start), frames.T_flange_object)
+    J = jacobian(model.geometry, np.array(c.robot.start), frames.T_flange_object)
     rates = np.array([joint_velocity_for(J, axis, np.array(limits.velocity)) for axis in np.eye(6)])
     speed = np.linalg.norm(rates[:3], axis=0) * c.stops.max_speed
     spin = np.linalg.norm(rates[3:], axis=0) * c.stops.max_spin

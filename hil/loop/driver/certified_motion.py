@@ -9,6 +9,7 @@ from numba import njit
 from hil.common.arrays import Array
 from hil.common.geometry import quat_from_matrix
 from hil.wrench.held_body import object_pose
+from planner.kinematics.arm_geometry import Geometry
 from planner.kinematics.forward import jacobian
 from sim.world.stops import swing_twist
 
@@ -32,8 +33,7 @@ class Bounds(NamedTuple):
 class Held(NamedTuple):
     """The arm with the object, and the stops, for the kernels."""
 
-    lengths: Array  # of the arm [m], shape (4,)
-    signs: Array  # of the joint axes, shape (7,)
+    geometry: Geometry  # of the arm
     T_world_base: Array  # shape (4, 4)
     T_flange_object: Array  # shape (4, 4)
     stops: Array  # packed (`sim.world.stops`), shape (17,)
@@ -68,7 +68,7 @@ def examine_motion(
     finding, value, bound = _place(T, held.stops, bounds.places, PLANNED, lead)
     if finding != WITHIN:
         return PLANNED, finding, value, bound
-    J = jacobian(held.lengths, held.signs, planned[0], held.T_flange_object)
+    J = jacobian(held.geometry, planned[0], held.T_flange_object)
     for part in range(2):
         value, bound = _speed(J, planned[1], part), _at(bounds.speeds, PLANNED, part, lead)
         if not value <= bound:
@@ -77,7 +77,7 @@ def examine_motion(
     finding, value, bound = _place(T, held.stops, bounds.places, COMMANDED, lead)
     if finding != WITHIN:
         return COMMANDED, finding, value, bound
-    J = jacobian(held.lengths, held.signs, q, held.T_flange_object)
+    J = jacobian(held.geometry, q, held.T_flange_object)
     for part in range(2):
         value, bound = _speed(J, wanted, part), _at(bounds.speeds, ASKED, part, lead)
         if not value <= bound:
@@ -94,7 +94,7 @@ def examine_motion(
 
 @njit(cache=True)
 def _pose(q: Array, held: Held) -> Array:
-    return object_pose(held.lengths, held.signs, q, held.T_world_base, held.T_flange_object)
+    return object_pose(held.geometry, q, held.T_world_base, held.T_flange_object)
 
 
 @njit(cache=True)

@@ -75,9 +75,7 @@ class DriverCore:
         q = np.zeros(7)
         model, frames = self._model, self._frames
         self._sensing.warm()
-        missing_in_base(
-            model.lengths, model.signs, q, frames.T_flange_object, np.zeros((2, 6)), q, self._caps
-        )
+        missing_in_base(model.geometry, q, frames.T_flange_object, np.zeros((2, 6)), q, self._caps)
         self._live.warm()
         self._approach.warm()
         self._interpolator.warm()
@@ -336,10 +334,10 @@ class DriverCore:
         if missing is None:
             return None, None
         model, planned = self._model, self._interpolator.planned_velocity(sample.t_ns)
+        T_flange_object = self._frames.T_flange_object
         return missing_in_base(
-            model.lengths, model.signs, sample.q_measured, self._frames.T_flange_object, missing, planned,
-            self._caps,
-        )  # fmt: skip
+            model.geometry, sample.q_measured, T_flange_object, missing, planned, self._caps
+        )
 
 
 def session_name(sample: FriSample) -> str:

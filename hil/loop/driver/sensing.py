@@ -44,8 +44,7 @@ class Sensing:
     def warm(self) -> None:
         """Compile or load what a sample can need."""
         model, frames = self._model, self._frames
-        object_wrench(
-            model.lengths, model.signs, np.zeros(7), frames.T_flange_tcp, frames.T_flange_object,
+        object_wrench(model.geometry, np.zeros(7), frames.T_flange_tcp, frames.T_flange_object,
             np.zeros(6), True,
         )  # fmt: skip
         self._witness.warm()
@@ -54,8 +53,7 @@ class Sensing:
         """Take a sample and return what it tells of a push."""
         model, frames = self._model, self._frames
         self.wrench_object = object_wrench(
-            model.lengths,
-            model.signs,
+            model.geometry,
             sample.q_measured,
             frames.T_flange_tcp,
             frames.T_flange_object,

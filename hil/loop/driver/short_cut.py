@@ -8,6 +8,7 @@ from numba import njit
 from hil.common.arrays import Array
 from hil.configuration.schema import Stops
 from hil.wrench.held_body import object_axes
+from planner.kinematics.arm_geometry import Geometry
 from planner.kinematics.forward import jacobian
 
 
@@ -18,13 +19,12 @@ def certified_caps(stops: Stops) -> Array:
 
 @njit(cache=True)
 def missing_in_base(
-    lengths: Array, signs: Array, q: Array, T_flange_object: Array, missing: Array, dq: Array, caps: Array
+    arm: Geometry, q: Array, T_flange_object: Array, missing: Array, dq: Array, caps: Array
 ) -> tuple[Array, Array]:
     """Return what the plan lacks, as far as certified, and the object's Jacobian; base axes.
 
     Args:
-        lengths: link lengths of the arm [m], shape (4,).
-        signs: signs of the joint axes, shape (7,).
+        arm: its geometry.
         q: measured joint positions [rad], shape (7,).
         T_flange_object: object (centre of mass) in flange, shape (4, 4).
         missing: twist that the plan lacks, object axes [m/s, rad/s], and the displacement by it [m, rad],
@@ -32,8 +32,8 @@ def missing_in_base(
         dq: joint velocity of the plan now [rad/s], shape (7,).
         caps: see `certified_caps`.
     """
-    J = jacobian(lengths, signs, q, T_flange_object)
-    R_base_object = object_axes(lengths, signs, q, T_flange_object)
+    J = jacobian(arm, q, T_flange_object)
+    R_base_object = object_axes(arm, q, T_flange_object)
     turned, planned = np.zeros((2, 6)), np.zeros(6)
     for i in range(6):
         for j in range(3):

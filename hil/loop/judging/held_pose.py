@@ -27,10 +27,14 @@ class HeldPose:
         """
         c = configuration
         model: ArmModel = load_arm_model(c.robot.model)
-        self._lengths, self._signs = model.lengths.tolist(), model.signs.tolist()
+        chain = model.chain
+        self._joints = [
+            (_pose_of_matrix(T), axis) for T, axis in zip(chain.placements, chain.axes.tolist(), strict=True)
+        ]
         self._mount = _pose_of(c.robot.mount_position, c.robot.mount_rotvec)
         tcp = _pose_of(c.robot.tcp_position, c.robot.tcp_rotvec)
-        self._flange_object = _joined(tcp, _pose_of(c.object.position, c.object.rotvec))
+        held = _joined(tcp, _pose_of(c.object.position, c.object.rotvec))
+        self._last_object = _joined(_pose_of_matrix(chain.T_last_tip), held)
 
     def at(self, q: Array) -> tuple[Array, Array]:
         """Return the object's centre [m], (3,), and attitude w x y z, (4,), in the world.
@@ -38,14 +42,11 @@ class HeldPose:
         `q` are joint positions [rad], shape (7,).
         """
         pose = self._mount
-        for j, angle in enumerate(np.asarray(q, np.float64).tolist()):
-            half = 0.5 * self._signs[j] * angle
-            sine = math.sin(half)
-            about_z = j % 2 == 0
-            length = self._lengths[j // 2] if about_z else 0.0
-            turn = (math.cos(half), 0.0, 0.0 if about_z else sine, sine if about_z else 0.0)
-            pose = _joined(pose, ((0.0, 0.0, length), turn))
-        p, quat = _joined(pose, self._flange_object)
+        for (placement, axis), angle in zip(self._joints, np.asarray(q, np.float64).tolist(), strict=True):
+            sine, (x, y, z) = math.sin(0.5 * angle), axis
+            pose = _joined(pose, placement)
+            pose = pose[0], times(pose[1], (math.cos(0.5 * angle), sine * x, sine * y, sine * z))
+        p, quat = _joined(pose, self._last_object)
         return np.array(p), np.array(quat)
 
 
@@ -75,3 +76,21 @@ def _pose_of(position: Array, rotvec: Array) -> Pose:
     share = math.sin(0.5 * angle) / angle if angle else 0.0
     px, py, pz = (float(part) for part in position)
     return (px, py, pz), (math.cos(0.5 * angle), share * x, share * y, share * z)
+
+
+def _pose_of_matrix(T: Array) -> Pose:
+    """Return a pose (4, 4); of the quaternion's four forms that whose divisor is greatest (Shepperd)."""
+    R, (px, py, pz) = T[:3, :3].tolist(), T[:3, 3].tolist()
+    diagonal = [R[0][0], R[1][1], R[2][2]]
+    parts = [sum(diagonal), *diagonal]
+    k = max(range(4), key=parts.__getitem__)
+    if k == 0:
+        found = [1.0 + parts[0], R[2][1] - R[1][2], R[0][2] - R[2][0], R[1][0] - R[0][1]]
+    else:
+        i, j, m = k - 1, k % 3, (k + 1) % 3
+        found = [R[m][j] - R[j][m], 0.0, 0.0, 0.0]
+        found[1 + i] = 1.0 + 2.0 * R[i][i] - parts[0]
+        found[1 + j], found[1 + m] = R[i][j] + R[j][i], R[m][i] + R[i][m]
+    scale = 1.0 / math.sqrt(sum(value * value for value in found))
+    w, x, y, z = (scale * value for value in found)
+    return (px, py, pz), (w, x, y, z)

@@ -54,7 +54,7 @@ class ImpossiblePlanner:
         least, most = FACTOR[fault.kind]
         twist = np.append(self._rng.normal(size=3), np.zeros(3))
         twist *= self._speed * (least + fault.size * (most - least)) / np.linalg.norm(twist)
-        J = jacobian(self._model.lengths, self._model.signs, np.array(q), self._T_flange_object)
+        J = jacobian(self._model.geometry, np.array(q), self._T_flange_object)
         velocity = joint_velocity_for(J, twist, self._velocity)
         return velocity * min(1.0, SHARE * float((self._velocity / np.abs(velocity)).min()))
 

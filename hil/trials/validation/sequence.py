@@ -29,7 +29,7 @@ class Commands:
         mount = pose_of(experiment.arm.mount_rotvec, experiment.arm.mount_position)
         plate = pose_of(experiment.plate.rotvec, experiment.plate.position)
         self._T_base_plate = np.linalg.inv(mount) @ plate
-        self._T = flange_pose(model.lengths, model.signs, start)
+        self._T = flange_pose(model.geometry, start)
 
     def sequence(self, moves: tuple[Move, ...], repetitions: int) -> Array:
         """Return the commands of moves on the simulation's grid [rad], shape (n, 7); row 0 is the start.

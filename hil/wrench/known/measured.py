@@ -144,5 +144,5 @@ class KnownForce:
         return wrench_moved(in_base, R @ self._frames.T_tcp_object[:3, 3])
 
     def _base_tcp(self, q: Array) -> Array:
-        pose: Array = flange_pose(self._model.lengths, self._model.signs, q) @ self._frames.T_flange_tcp
+        pose: Array = flange_pose(self._model.geometry, q) @ self._frames.T_flange_tcp
         return pose

@@ -13,6 +13,7 @@ from numba import njit
 from hil.common.arrays import Array
 from hil.common.geometry import stacked
 from hil.wrench.held_body import object_axes
+from planner.kinematics.arm_geometry import Geometry
 from planner.kinematics.forward import jacobian
 
 Record = Any  # of the type below: fields are read by name, in compiled code as well
@@ -55,22 +56,21 @@ def _solve_into(A: Array, x: Array) -> None:
 
 @njit(cache=True)
 def disagreement(
-    lengths: Array, signs: Array, q: Array, T_flange_object: Array, wrench_object: Array, torque: Array
+    arm: Geometry, q: Array, T_flange_object: Array, wrench_object: Array, torque: Array
 ) -> Array:
     """Return what the measured wrench has more than the joint torques explain, object axes (6,).
 
     theory: `(J J^T + mu) d = J (J^T w - tau)`; where the torques say nothing of a direction, d is 0.
 
     Args:
-        lengths: link lengths of the arm [m], shape (4,).
-        signs: signs of the joint axes, shape (7,).
+        arm: its geometry.
         q: measured joint positions [rad], shape (7,).
         T_flange_object: object (centre of mass) in flange, shape (4, 4).
         wrench_object: measured, about the object's centre, object axes [N, N m], shape (6,).
         torque: external torques of the joints, exerted by the environment [N m], shape (7,).
     """
-    J = jacobian(lengths, signs, q, T_flange_object)
-    R = object_axes(lengths, signs, q, T_flange_object)
+    J = jacobian(arm, q, T_flange_object)
+    R = object_axes(arm, q, T_flange_object)
     w = stacked(R @ wrench_object[:3], R @ wrench_object[3:])
     A = J @ J.T
     for i in range(6):
@@ -84,8 +84,7 @@ def disagreement(
 def note(
     memory: Record,
     t: float,
-    lengths: Array,
-    signs: Array,
+    arm: Geometry,
     q: Array,
     T_flange_object: Array,
     wrench_object: Array,
@@ -98,8 +97,7 @@ def note(
     Args:
         memory: MEMORY (1,); changed.
         t: time of the sample [s].
-        lengths: as in `disagreement`, like the next five.
-        signs: of the joint axes.
+        arm: as in `disagreement`, like the next four.
         q: joint positions.
         T_flange_object: object in flange.
         wrench_object: measured.
@@ -112,7 +110,7 @@ def note(
     before, here = (k - 1) & MASK, k & MASK
     if k > 0 and t <= s.t[before]:
         return
-    d = disagreement(lengths, signs, q, T_flange_object, wrench_object, torque)
+    d = disagreement(arm, q, T_flange_object, wrench_object, torque)
     for i in range(6):
         if not math.isfinite(d[i]):
             return

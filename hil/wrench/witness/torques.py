@@ -25,7 +25,7 @@ class TorqueWitness:
         self._sign = float(configuration.fri.torque_sign)
         self._tau = configuration.detector.baseline_time
         self._delay = configuration.detector.baseline_delay
-        self._lengths, self._signs = model.lengths, model.signs
+        self._geometry = model.geometry
         self._T_flange_object = Frames.from_configuration(configuration).T_flange_object
         self._memory: Record = np.zeros(1, MEMORY)
         self._origin_ns: int | None = None
@@ -36,7 +36,7 @@ class TorqueWitness:
     def warm(self) -> None:
         """Compile or load the kernels."""
         zero, memory = np.zeros(7), np.zeros(1, MEMORY)
-        arm = (self._lengths, self._signs, zero, self._T_flange_object, np.zeros(6), zero)
+        arm = (self._geometry, zero, self._T_flange_object, np.zeros(6), zero)
         disagreement(*arm)
         note(memory, 0.0, *arm, self._tau, True)
         newest_until(memory, 0.0)
@@ -56,7 +56,7 @@ class TorqueWitness:
         if self._origin_ns is None:
             self._origin_ns = t_ns
         t = (t_ns - self._origin_ns) * 1e-9
-        arm = (self._lengths, self._signs, q, self._T_flange_object, wrench_object, self._sign * torque)
+        arm = (self._geometry, q, self._T_flange_object, wrench_object, self._sign * torque)
         note(self._memory, t, *arm, self._tau, quiet)
 
     @property

@@ -48,7 +48,7 @@ def point_jacobian(q: Array, along: float) -> Array:
     """Linear part (3, 7) of the Jacobian of a point on the flange's z axis, by the planner's kinematics."""
     T = np.eye(4)
     T[2, 3] = along
-    return jacobian(ARM.lengths, ARM.signs, q, T)[:3]
+    return jacobian(ARM.geometry, q, T)[:3]
 
 
 def test_gravity_is_compensated() -> None:
@@ -119,7 +119,7 @@ def test_the_tool_lies_along_the_flange() -> None:
     data = mujoco.MjData(model)
     data.qpos[:] = START
     mujoco.mj_kinematics(model, data)
-    T = flange_pose(ARM.lengths, ARM.signs, START)
+    T = flange_pose(ARM.geometry, START)
     tool = model.body(TOOL).id
     np.testing.assert_allclose(
         data.xpos[tool] + TIP * data.xmat[tool][2::3], T[:3, 3] + TIP * T[:3, 2], atol=1e-12

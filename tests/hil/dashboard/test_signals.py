@@ -94,7 +94,7 @@ def test_the_arm_is_compared_at_the_instant_of_the_simulations_state(cube: Confi
         for k in range(first, first + 25, 5):
             at = 1e-9 * STEP_NS * (k + 0.5)
             q = cube.robot.start + speed * at
-            T = frames.T_world_base @ flange_pose(model.lengths, model.signs, q) @ frames.T_flange_object
+            T = frames.T_world_base @ flange_pose(model.geometry, q) @ frames.T_flange_object
             turned = Rotation.from_matrix(T[:3, :3]) * Rotation.from_rotvec([0.0, math.radians(2.0), 0.0])
             quat = turned.as_quat(scalar_first=True)
             t_ns = 1_000_000_000 + STEP_NS * k + STEP_NS // 2

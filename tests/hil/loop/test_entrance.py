@@ -66,7 +66,7 @@ def test_the_held_pose_is_that_of_the_kernel(cube: Configuration, tilted: bool) 
     c = changed(c, "object", rotvec=np.array([0.2, 0.1, -0.3])) if tilted else c
     frames, model, held = Frames.from_configuration(c), load_arm_model(c.robot.model), HeldPose(c)
     for q in np.random.default_rng(3).uniform(-2.0, 2.0, (200, 7)):
-        T = object_pose(model.lengths, model.signs, q, frames.T_world_base, frames.T_flange_object)
+        T = object_pose(model.geometry, q, frames.T_world_base, frames.T_flange_object)
         p, quat = held.at(q)
         assert np.allclose(p, T[:3, 3], atol=1e-13), q
         expected = quat_from_matrix(np.ascontiguousarray(T[:3, :3]))

@@ -84,11 +84,11 @@ def test_what_is_missing_is_turned_with_the_held_object(cube: Configuration) -> 
     q = np.array([0.3, -0.9, 0.4, 1.2, -0.5, 0.8, 0.2])
 
     def held(joints: np.ndarray) -> np.ndarray:
-        return object_pose(model.lengths, model.signs, joints, np.eye(4), T_flange_object)
+        return object_pose(model.geometry, joints, np.eye(4), T_flange_object)
 
     missing = rng.normal(size=(2, 6))
     free = np.full(2, np.inf)
-    turned, J = missing_in_base(model.lengths, model.signs, q, T_flange_object, missing, np.zeros(7), free)
+    turned, J = missing_in_base(model.geometry, q, T_flange_object, missing, np.zeros(7), free)
     R = held(q)[:3, :3]
     for row in range(2):
         np.testing.assert_allclose(turned[row], np.r_[R @ missing[row, :3], R @ missing[row, 3:]], atol=1e-12)
@@ -98,9 +98,7 @@ def test_what_is_missing_is_turned_with_the_held_object(cube: Configuration) -> 
         moved = (after[:3, 3] - before[:3, 3]) / 2e-6
         np.testing.assert_allclose(J[:, j], [*moved, spin[2, 1], spin[0, 2], spin[1, 0]], atol=1e-8)
     dq = rng.normal(size=7)
-    capped, _ = missing_in_base(
-        model.lengths, model.signs, q, T_flange_object, missing, dq, np.array([1e-3, 1e-3])
-    )
+    capped, _ = missing_in_base(model.geometry, q, T_flange_object, missing, dq, np.array([1e-3, 1e-3]))
     total = capped[0] + J @ dq
     for part in (slice(0, 3), slice(3, 6)):
         most = max(1e-3, np.linalg.norm((J @ dq)[part]))

@@ -79,7 +79,7 @@ def test_the_object_is_where_the_arm_is_commanded(turns: Turns, cube: Configurat
     model, frames = load_arm_model(cube.robot.model), Frames.from_configuration(cube)
 
     def held(q: np.ndarray) -> np.ndarray:
-        return frames.T_world_base @ flange_pose(model.lengths, model.signs, q) @ frames.T_flange_object
+        return frames.T_world_base @ flange_pose(model.geometry, q) @ frames.T_flange_object
 
     found, T = turns.turn(state=state), held(turns.robot.q_command)
     np.testing.assert_allclose(found.p_world_object, T[:3, 3], atol=1e-12)

@@ -164,7 +164,7 @@ def test_pictures_show_the_arm_where_kinematics_has_it(recording):
         file.seek(0)
         ((_, _, record),) = make_reader(file).iter_messages(topics=["/scene"])
     expected = [
-        (frames.T_world_base @ flange_pose(model.lengths, model.signs, state.q_measured))[:3, 3]
+        (frames.T_world_base @ flange_pose(model.geometry, state.q_measured))[:3, 3]
         for state in states[::2]  # 50 a second of 100
     ]
     np.testing.assert_allclose(flanges, expected, atol=1e-9)

@@ -50,14 +50,14 @@ def test_a_wrench_at_an_oblique_tcp_about_the_oblique_object(model: ArmModel, in
         wrench = rng.normal(size=6)
         force, torque = R @ wrench[:3], R @ wrench[3:]
         expected = np.concatenate([force, torque + np.cross(T_object_tcp[:3, 3], force)])
-        found = object_wrench(model.lengths, model.signs, Q, FLANGE_TCP, FLANGE_OBJECT, wrench, in_tool_axes)
+        found = object_wrench(model.geometry, Q, FLANGE_TCP, FLANGE_OBJECT, wrench, in_tool_axes)
         np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
 def test_the_held_object_is_where_the_chain_of_poses_says(model: ArmModel) -> None:
     """World, base, flange, object; and its axes alone, in base axes."""
     world_base = pose([0.2, 0.3, -0.8], [0.4, 0.5, -0.6])
-    found = object_pose(model.lengths, model.signs, Q, world_base, FLANGE_OBJECT)
+    found = object_pose(model.geometry, Q, world_base, FLANGE_OBJECT)
     np.testing.assert_allclose(found, world_base @ flange(model) @ FLANGE_OBJECT, atol=1e-12)
-    axes = object_axes(model.lengths, model.signs, Q, FLANGE_OBJECT)
+    axes = object_axes(model.geometry, Q, FLANGE_OBJECT)
     np.testing.assert_allclose(axes, (flange(model) @ FLANGE_OBJECT)[:3, :3], atol=1e-12)

@@ -26,7 +26,7 @@ class Arm:
 
     def pose(self, q):
         m, f = self._model, self._frames
-        return object_pose(m.lengths, m.signs, q, np.eye(4), f.T_flange_object)
+        return object_pose(m.geometry, q, np.eye(4), f.T_flange_object)
 
     def torques(self, q, wrench_object):
         R = self.pose(q)[:3, :3]

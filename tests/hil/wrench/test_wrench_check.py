@@ -141,12 +141,11 @@ def test_states_become_probes(cube: Configuration, sign: int, frame: str) -> Non
     force = KnownForce(c, model)
     frames = force._frames
     q, lever = np.array([0.3, -0.9, 0.4, 1.2, -0.5, 0.8, 0.2]), np.array([0.05, -0.02, 0.1])
-    R = (flange_pose(model.lengths, model.signs, q) @ frames.T_flange_tcp)[:3, :3]
+    R = (flange_pose(model.geometry, q) @ frames.T_flange_tcp)[:3, :3]
 
     def felt(wire):
         return object_wrench(
-            model.lengths,
-            model.signs,
+            model.geometry,
             q,
             frames.T_flange_tcp,
             frames.T_flange_object,
@@ -171,7 +170,7 @@ def test_states_become_probes(cube: Configuration, sign: int, frame: str) -> Non
     pushed = force.push(before, during, 2 * 0.5 * true[:3] / np.pi, point)
     np.testing.assert_allclose(pushed.expected[:3], true[:3] / np.pi, atol=1e-12)
     np.testing.assert_allclose(pushed.wire, wire / np.pi, rtol=1e-3, atol=1e-3)
-    T_base_flange = flange_pose(model.lengths, model.signs, q)
+    T_base_flange = flange_pose(model.geometry, q)
     place = (T_base_flange @ frames.T_flange_object @ np.append(point, 1.0))[:3]
     arm = place - (T_base_flange @ frames.T_flange_tcp)[:3, 3]
     np.testing.assert_allclose(pushed.expected[3:], np.cross(arm, pushed.expected[:3]), atol=1e-12)

@@ -35,7 +35,7 @@ CUBE = Target(
             "c.robot.mount_position[2]) + c",
         ),
         Change("the cube sits around the tcp", "+= self._half * frames", "+= 0.0 * frames"),
-        Change("links are thin", "self._half) - ARM_RADIUS", "self._half)"),
+        Change("links are thin", "self._half) - body.radius", "self._half)"),
     ),
 )
 DRIVER = Target(

@@ -542,8 +542,8 @@ CERTIFIED_MOTION = Target(
         Change("speed and spin are one", "_speed(J, planned[1], part)", "_speed(J, planned[1], 0)"),
         Change(
             "the base is the world",
-            "object_pose(held.lengths, held.signs, q, held.T_world_base, held.T_flange_object)",
-            "object_pose(held.lengths, held.signs, q, np.eye(4), held.T_flange_object)",
+            "object_pose(held.geometry, q, held.T_world_base, held.T_flange_object)",
+            "object_pose(held.geometry, q, np.eye(4), held.T_flange_object)",
         ),
     ),
 )

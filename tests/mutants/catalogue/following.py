@@ -305,8 +305,8 @@ CLOSING = Target(
         ),
         Change(
             "closing is bounded at the flange",
-            "J = jacobian(closing.lengths, closing.signs, q, closing.T_flange_object)",
-            "J = jacobian(closing.lengths, closing.signs, q, np.eye(4))",
+            "J = jacobian(closing.geometry, q, closing.T_flange_object)",
+            "J = jacobian(closing.geometry, q, np.eye(4))",
         ),
     ),
 )

@@ -412,6 +412,7 @@ INVERSE = Target(
     ),
 )
 
+ANY_ARM = ("tests/planner/kinematics/test_any_arm.py",)
 FORWARD = Target(
     "planner/kinematics/forward.py",
     KINEMATICS,
@@ -431,6 +432,12 @@ FORWARD = Target(
             "a row of the Jacobian has the other sign",
             "J[1, j] = axes[j, 2] * x - axes[j, 0] * z",
             "J[1, j] = axes[j, 0] * z - axes[j, 2] * x",
+        ),
+        Change(
+            "the chain's point stays at the flange",
+            "    poses[tip] = point\n",
+            "    poses[tip] = poses[tip]\n",
+            tests=ANY_ARM,
         ),
     ),
 )
@@ -467,6 +474,47 @@ SET = Target(
         ),
     ),
 )
+ARM = Target(
+    "planner/kinematics/arm_model.py",
+    ANY_ARM,
+    (
+        Change("branches of any arm", "if inverse == BRANCHES and model.open_form:", "if False:"),
+        Change("positions that the wire cannot tell count", "WIRE_RANGE = 4.0", "WIRE_RANGE = 8.0"),
+    ),
+)
+BODIES = Target(
+    "planner/kinematics/arm_bodies.py",
+    ANY_ARM,
+    (
+        Change(
+            "a solid's capsule is half as long",
+            "lever = half * T[:3, along]",
+            "lever = 0.5 * half * T[:3, along]",
+        ),
+        Change(
+            "a box is as thin as its edge",
+            "float(np.linalg.norm(np.delete(size, along)))",
+            "float(size.min())",
+        ),
+    ),
+)
+RESTING = Target(
+    "planner/workspace/resting.py",
+    ("tests/planner/workspace/test_resting.py",),
+    (
+        Change("the mock-up may touch the arm", "if clear and min(clear) < 0.0:", "if False:"),
+        Change(
+            "any speed is allowed",
+            "return speed_factor(rates, share",
+            "return speed_factor(0.1 * rates, share",
+        ),
+        Change(
+            "twist takes nothing of A7",
+            "grid.arm.lower, grid.arm.upper, weights",
+            "model.lower, model.upper, weights",
+        ),
+    ),
+)
 TARGETS = (
     PROGRAM,
     JOINT_PATH,
@@ -477,6 +525,9 @@ TARGETS = (
     SMOOTHING,
     INVERSE,
     FORWARD,
+    ARM,
+    BODIES,
+    RESTING,
     PSEUDO,
     SET,
 )

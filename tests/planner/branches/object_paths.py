@@ -4,6 +4,9 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from hil.messaging.messages import Prediction
+from planner.branches.bounds import Bounds
+from planner.kinematics.arm_geometry import Geometry, geometry_of
+from planner.kinematics.closed_form import chain_of
 from planner.kinematics.forward import flange_pose
 
 CONTACT = 0.3  # [s] of a half-sine contact with a soft stop
@@ -79,7 +82,7 @@ def quintic(a, b, step, u):
 
 def resting_path(model, frames, q, v=(0.0, 0.0, 0.0)):
     """A path that begins where joints hold the object, at constant velocity."""
-    T = frames.T_world_base @ flange_pose(model.lengths, model.signs, q) @ frames.T_flange_object
+    T = frames.T_world_base @ flange_pose(model.geometry, q) @ frames.T_flange_object
     return straight_path(T[:3, 3], v, Rotation.from_matrix(T[:3, :3]).as_quat(scalar_first=True))
 
 
@@ -93,6 +96,12 @@ def folding_path(model, frames, margin, seconds, speed=0.05):
     distance = np.sqrt(upper**2 + fore**2 + 2.0 * upper * fore * np.cos(limit)) + speed * seconds
     a4 = np.arccos((distance**2 - upper**2 - fore**2) / (2.0 * upper * fore))
     q = np.array([0.0, -1.0, 0.0, a4, 0.0, 1.2, 0.0])
-    T = flange_pose(model.lengths, model.signs, q)
+    T = flange_pose(model.geometry, q)
     line = np.array([0.0, 0.0, model.lengths[0]]) - (T[:3, 3] - hand * T[:3, 2])
     return resting_path(model, frames, q, frames.T_world_base[:3, :3] @ line * speed / distance), q
+
+
+def geometry_within(bounds: Bounds) -> Geometry:
+    """The geometry of the arm of ours that bounds are of."""
+    arm = bounds.lengths, bounds.signs
+    return geometry_of(chain_of(*arm), arm)

@@ -34,7 +34,7 @@ def wandering(seed, knots, stride):
         q[5] = rng.uniform(-0.1, 0.1)  # the wrist nearly straight: branches may change
     turn = rng.normal(size=7) * stride
     path = q + 0.5 * np.arange(2 * knots + 1)[:, None] * turn
-    T = np.array([flange_pose(MODEL.lengths, MODEL.signs, row) for row in path])
+    T = np.array([flange_pose(MODEL.geometry, row) for row in path])
     angle, branch = arm_angle_and_branch(MODEL.lengths, MODEL.signs, q)
     return T[2::2].copy(), T[1::2].copy(), Start(q, angle, branch)
 
@@ -159,7 +159,7 @@ def test_no_step_passes_a_limit_halfway(joint):
     for excess, reached in ((-0.01, 1), (0.01, 0)):
         halfway = 0.5 * (q + to)
         halfway[joint] = BOUNDS.upper[joint] + excess
-        T, T_halfway = (flange_pose(MODEL.lengths, MODEL.signs, row)[None] for row in (to, halfway))
+        T, T_halfway = (flange_pose(MODEL.geometry, row)[None] for row in (to, halfway))
         assert program(T, T_halfway, Start(q, angle, branch), 0.2, window=0)[0] == reached
 
 
@@ -178,7 +178,7 @@ def test_wrist_passing_beside_straight_is_prepared():
     knots, dt = 20, 0.1
     q = np.deg2rad(np.tile([0.0, -50.0, 20.0, 80.0, 30.0, 0.0, 10.0], (2 * knots + 1, 1)))
     bend = np.linspace(-0.6, 0.6, 2 * knots + 1)
-    T = np.array([flange_pose(MODEL.lengths, MODEL.signs, row) for row in q])
+    T = np.array([flange_pose(MODEL.geometry, row) for row in q])
     side = np.deg2rad(1.0)
     for i, angle in enumerate(bend):
         c, s, cs, ss = np.cos(angle), np.sin(angle), np.cos(side), np.sin(side)

@@ -19,7 +19,7 @@ from planner.branches.path_planner import PathPlanner
 from planner.kinematics.arm_model import load_arm_model
 from planner.kinematics.forward import flange_pose, jacobian
 from planner.kinematics.inverse import arm_angle_and_branch
-from tests.planner.branches.object_paths import STEP, prediction_of, quintic, soft_path
+from tests.planner.branches.object_paths import STEP, geometry_within, prediction_of, quintic, soft_path
 
 CENTRE = np.array([0.78, 0.0, 0.18])
 START = np.deg2rad([0.0, -60.0, 0.0, 90.0, 0.0, 60.0, 0.0])
@@ -49,7 +49,7 @@ def test_quintic_between_nodes_follows_free_flight_and_soft_contacts(cube, seed)
             for u in (0.0, 0.21, 0.5, 0.83):
                 a, b = ((plan.q[k], plan.dq[k], plan.ddq[k]) for k in (i, i + 1))
                 q = quintic(a, b, STEP, u)
-                T = frames.T_world_base @ flange_pose(model.lengths, model.signs, q) @ frames.T_flange_object
+                T = frames.T_world_base @ flange_pose(model.geometry, q) @ frames.T_flange_object
                 p, quat, _ = path(np.array([s + STEP * (i + u)]))
                 distance, angle = pose_error(T, p[0], quat[0])
                 assert distance < 5e-5 and np.rad2deg(angle) < 0.005, (i, u)
@@ -64,7 +64,7 @@ def bounds(cube):
 
 def followed(bounds, rows):
     """What `follow` makes of the poses of joints that all have the first one's arm angle."""
-    T = np.array([flange_pose(bounds.lengths, bounds.signs, row) for row in rows])
+    T = np.array([flange_pose(geometry_within(bounds), row) for row in rows])
     q, arm_angles = np.full(rows.shape, np.nan), np.empty(len(rows))
     angle, _ = arm_angle_and_branch(bounds.lengths, bounds.signs, rows[0])
     count, fault = follow(q, arm_angles, bounds, T, (np.full(9, angle), -1, 0.1), (0.0, STEP), rows[0])
@@ -95,7 +95,7 @@ def test_following_crosses_a_straight_joint(bounds, joint):
 def test_a_joint_half_a_turn_round_has_its_speed(bounds):
     """A7 stands at 180 degrees, where solutions jump by a turn, and turns with 0.5 rad/s."""
     q = np.array([0.2, -0.7, 0.3, 1.4, -0.5, 0.9, np.pi])
-    T = flange_pose(bounds.lengths, bounds.signs, q)
+    T = flange_pose(geometry_within(bounds), q)
     angle, _ = arm_angle_and_branch(bounds.lengths, bounds.signs, q)
     twist, dq = np.r_[np.zeros(3), 0.5 * bounds.signs[6] * T[:3, 2]], np.empty(7)
     joint_speed_into(dq, q, bounds, T, twist, (np.full(9, angle), -1, 0.1), 0.25)
@@ -108,7 +108,7 @@ def test_speeds_move_the_object_as_its_twist_says(cube):
     prediction = prediction_of(lambda t: soft_path(t, CENTRE, 4), 0.0)
     plan = PathPlanner(model, cube).step(prediction, START)
     for i in range(0, len(plan.q), 5):
-        J = jacobian(model.lengths, model.signs, plan.q[i], frames.T_flange_object)
+        J = jacobian(model.geometry, plan.q[i], frames.T_flange_object)
         assert J @ plan.dq[i] == pytest.approx(prediction.twist_world_object[i], abs=1e-7)
 
 

@@ -13,7 +13,7 @@ from planner.branches.path_choice import PathChoice, Task
 from planner.kinematics.arm_model import load_arm_model
 from planner.kinematics.forward import flange_pose
 from planner.kinematics.inverse import arm_angle_and_branch
-from tests.planner.branches.object_paths import STEP
+from tests.planner.branches.object_paths import STEP, geometry_within
 
 KNOT, HORIZON, COMMITTED, ARM_ANGLES, WINDOW = 0.1, 2.0, 0.5, 72, 3
 POSES = 101
@@ -37,7 +37,7 @@ def turning(bounds, posture, distance, spin=0.0, at_rest=False):
     """The flange turns about its axis; A7 is `distance` [rad] below its limit and goes there with `spin`."""
     rows = np.tile(posture, (POSES, 1))
     rows[:, 6] = bounds.upper[6] - distance + spin * STEP * np.arange(POSES)
-    T = np.array([flange_pose(bounds.lengths, bounds.signs, row) for row in rows])
+    T = np.array([flange_pose(geometry_within(bounds), row) for row in rows])
     twist = np.zeros((POSES, 6))
     twist[:, 3:] = bounds.signs[6] * spin * T[0, :3, 2]
     return Task(T, twist, 0.0, STEP, rows[0], at_rest)
@@ -116,4 +116,4 @@ def test_from_rest_the_arm_angle_leaves_at_once(choice, bounds):
     assert np.all((chosen.q >= bounds.lower) & (chosen.q <= bounds.upper))
     assert np.all(np.abs(np.diff(chosen.q, axis=0)) <= bounds.velocity * STEP)
     for q, T in zip(chosen.q, task.T, strict=True):
-        assert flange_pose(bounds.lengths, bounds.signs, q) == pytest.approx(T, abs=1e-10)
+        assert flange_pose(geometry_within(bounds), q) == pytest.approx(T, abs=1e-10)

@@ -102,7 +102,7 @@ def test_the_arm_may_be_mounted_anywhere(model, cube):
     assert plan.q[0] == pytest.approx(START, abs=1e-9) and plan.depth == pytest.approx(2.0)
     p, quat, _ = path(STEP * np.arange(101))
     for i in (0, 40, 100):
-        T = flange_pose(model.lengths, model.signs, plan.q[i]) @ frames.T_flange_object
+        T = flange_pose(model.geometry, plan.q[i]) @ frames.T_flange_object
         turned = Rotation.from_rotvec(rotvec).as_matrix()
         assert place + turned @ T[:3, 3] == pytest.approx(p[i], abs=1e-10)
         R = Rotation.from_quat(quat[i], scalar_first=True).as_matrix()
@@ -113,7 +113,7 @@ def test_begins_at_the_commanded_arm_angle_and_branch(planner, model):
     """A new epoch begins where the arm stands, in each branch that can take the pose."""
     quiet = straight_path(CENTRE, [0.0, 0.0, 0.0], AHEAD)
     for epoch, q in enumerate((START, START * [1, 1, 1, 1, 1, -1, 1] + [0, 0, 0, 0, np.pi - 0.4, 0, -2.7])):
-        T = flange_pose(model.lengths, model.signs, q)
+        T = flange_pose(model.geometry, q)
         quat = Rotation.from_matrix(T[:3, :3]).as_quat(scalar_first=True)
         centre = T[:3, 3] + 0.15 * T[:3, 2]
         plan = planner.step(prediction_of(straight_path(centre, np.zeros(3), quat), 0.0, epoch=epoch), q)
@@ -238,7 +238,7 @@ def test_predicted_bounces_are_smoothed_in_time(planner, model, cube):
             assert plan.q[:20] == pytest.approx(before.q[shift : shift + 20], abs=1e-6)
             assert plan.dq[:20] == pytest.approx(before.dq[shift : shift + 20], abs=1e-4)
         for i in (0, 5, 50):
-            T = flange_pose(model.lengths, model.signs, plan.q[i]) @ frames.T_flange_object
+            T = flange_pose(model.geometry, plan.q[i]) @ frames.T_flange_object
             p, _, _ = path(np.array([plan.object_time_0 + STEP * i]))
             beside = abs(plan.object_time_0 + STEP * i - t_bounce)
             # 150 ms and 50 ms averages of 2 v: (150^2 + 50^2) / ... at most 20 ms of the velocity change

@@ -11,7 +11,6 @@ from hil.configuration import load_configuration
 from hil.configuration.frames import Frames
 from hil.loop.judging.state_machine import State
 from hil.loop.lockstep import LockStep
-from planner.branches.model_chain import chain_of_model
 from planner.branches.path_planner import PathPlanner
 from planner.kinematics.arm_model import load_arm_model
 from planner.kinematics.forward import flange_pose, jacobian
@@ -35,9 +34,7 @@ def test_the_models_chain_is_the_arm() -> None:
     """The chain's tip is the flange of the closed form, at random joints."""
     model, rng = load_arm_model(load_configuration(CUBE).robot.model), np.random.default_rng(0)
     for q in rng.uniform(-2.0, 2.0, (20, 7)):
-        np.testing.assert_allclose(
-            tip_pose(chain_of_model(model), q), flange_pose(model.lengths, model.signs, q), atol=1e-13
-        )
+        np.testing.assert_allclose(tip_pose(model.chain, q), flange_pose(model.geometry, q), atol=1e-13)
 
 
 def test_plans_continue_each_other_and_carry_the_object(configured) -> None:
@@ -55,9 +52,9 @@ def test_plans_continue_each_other_and_carry_the_object(configured) -> None:
             T[:3, 3] = prediction.p_world_object[i]
             T[:3, :3] = Rotation.from_quat(prediction.quat_world_object[i], scalar_first=True).as_matrix()
             wanted = transform_inverse(frames.T_world_base) @ T @ T_object_flange
-            found = flange_pose(model.lengths, model.signs, plan.q[i])
+            found = flange_pose(model.geometry, plan.q[i])
             np.testing.assert_allclose(found, wanted, atol=2e-6)
-            J = jacobian(model.lengths, model.signs, plan.q[i], frames.T_flange_object)
+            J = jacobian(model.geometry, plan.q[i], frames.T_flange_object)
             R, twist = frames.T_world_base[:3, :3].T, prediction.twist_world_object[i]
             carried = np.concatenate([R @ twist[:3], R @ twist[3:]])
             np.testing.assert_allclose(J @ plan.dq[i], carried, atol=2e-5)

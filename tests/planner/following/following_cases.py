@@ -7,7 +7,7 @@ import numpy as np
 
 from hil.configuration.schema import Limits
 from hil.messaging.messages import Plan
-from planner.kinematics.arm_model import ArmModel
+from planner.kinematics.arm_model import model_of_ours
 
 DT = 0.002
 LIMITS = Limits.model_validate(
@@ -18,7 +18,7 @@ LIMITS = Limits.model_validate(
     }
 )
 REACH = np.radians([170.0, 120.0, 170.0, 120.0, 170.0, 120.0, 170.0])
-MODEL = ArmModel(
+MODEL = model_of_ours(
     names=tuple(f"A{i}" for i in range(1, 8)),
     lengths=np.array([0.31, 0.4, 0.39, 0.078]),
     signs=np.ones(7),

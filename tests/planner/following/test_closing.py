@@ -17,9 +17,7 @@ STEP = 1e-6  # [s] of the differences
 
 def motion_by_differences(q: np.ndarray, dq: np.ndarray) -> tuple[float, float]:
     """Speed [m/s] of the object's centre and its spin [rad/s]."""
-    before, after = (
-        flange_pose(MODEL.lengths, MODEL.signs, q + sign * STEP * dq) @ T_FLANGE_OBJECT for sign in (-1, 1)
-    )
+    before, after = (flange_pose(MODEL.geometry, q + sign * STEP * dq) @ T_FLANGE_OBJECT for sign in (-1, 1))
     turned = Rotation.from_matrix(after[:3, :3] @ before[:3, :3].T).as_rotvec()
     way = after[:3, 3] - before[:3, 3]
     return float(np.linalg.norm(way)) / (2 * STEP), float(np.linalg.norm(turned)) / (2 * STEP)

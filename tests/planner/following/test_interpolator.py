@@ -312,7 +312,7 @@ def test_a_twist_that_is_not_finite_ends_in_rest(row):
 
 def moved(q, dq):
     """Speed [m/s] and spin [rad/s] of the held object, by differences of its pose."""
-    a, b = (flange_pose(MODEL.lengths, MODEL.signs, q + x * dq) @ T_FLANGE_OBJECT for x in (-1e-6, 1e-6))
+    a, b = (flange_pose(MODEL.geometry, q + x * dq) @ T_FLANGE_OBJECT for x in (-1e-6, 1e-6))
     turned = Rotation.from_matrix(a[:3, :3].T @ b[:3, :3]).magnitude()
     return np.array([np.linalg.norm(b[:3, 3] - a[:3, 3]), turned]) / 2e-6
 
@@ -343,7 +343,7 @@ def test_an_elbow_that_comes_back_turns_no_faster_than_the_object_may():
     """Of a gap that hardly moves the object, the joint with the largest is bounded by the spin."""
     run = Run()
     run.follow(line(np.zeros(7)), 0.1)
-    J = jacobian(MODEL.lengths, MODEL.signs, HOME, T_FLANGE_OBJECT)
+    J = jacobian(MODEL.geometry, HOME, T_FLANGE_OBJECT)
     elbow = np.linalg.svd(J)[2][-1]  # the object stands still by it
     run.follow(line(np.zeros(7), run.q[-1] + 0.3 * elbow), 1.0)
     dq = np.array([command.dq for command in run.commands])

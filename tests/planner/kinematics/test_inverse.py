@@ -5,7 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from planner.kinematics.arm_geometry import geometry_of
 from planner.kinematics.arm_model import load_arm_model
+from planner.kinematics.closed_form import chain_of
 from planner.kinematics.forward import flange_pose
 from planner.kinematics.inverse import (
     BRANCHES,
@@ -19,7 +21,7 @@ from planner.kinematics.inverse import (
 from planner.kinematics.inverse_solution import inverse_solutions
 
 MODEL = load_arm_model(Path(__file__).parents[3] / "configs" / "robots" / "lwr4.urdf")
-LENGTHS, SIGNS = MODEL.lengths, MODEL.signs
+LENGTHS, SIGNS, ARM = MODEL.lengths, MODEL.signs, MODEL.geometry
 EXACT = 1e-12  # [1 and m] of pose entries: rounding of some 50 operations on numbers of order 1
 
 
@@ -34,10 +36,10 @@ def test_every_branch_and_arm_angle_reaches_the_pose():
     """Forward kinematics of each of 8 branches at random arm angles gives the pose to 1e-12."""
     rng = np.random.default_rng(1)
     for _ in range(200):
-        T = flange_pose(LENGTHS, SIGNS, rng.uniform(MODEL.lower, MODEL.upper))
+        T = flange_pose(ARM, rng.uniform(MODEL.lower, MODEL.upper))
         for branch in range(BRANCHES):
             q = solved(T, rng.uniform(-np.pi, np.pi), branch)
-            assert np.abs(flange_pose(LENGTHS, SIGNS, q) - T).max() < EXACT
+            assert np.abs(flange_pose(ARM, q) - T).max() < EXACT
             assert np.all(np.abs(q) <= np.pi + 1e-15)
 
 
@@ -47,11 +49,12 @@ def test_other_lengths_and_signs_are_solved_as_well():
     for _ in range(100):
         lengths, signs = rng.uniform(0.05, 0.6, 4), rng.choice([-1.0, 1.0], 7)
         q = rng.uniform(-2.0, 2.0, 7)
-        T = flange_pose(lengths, signs, q)
+        arm = geometry_of(chain_of(lengths, signs), (lengths, signs))
+        T = flange_pose(arm, q)
         arm_angle, branch = arm_angle_and_branch(lengths, signs, q)
         again = solved(T, arm_angle, branch, q, lengths, signs)
         assert again == pytest.approx(q, abs=1e-7)
-        assert np.abs(flange_pose(lengths, signs, again) - T).max() < EXACT
+        assert np.abs(flange_pose(arm, again) - T).max() < EXACT
 
 
 def test_arm_angle_and_branch_invert_the_solution():
@@ -60,12 +63,12 @@ def test_arm_angle_and_branch_invert_the_solution():
     for _ in range(300):
         q = rng.uniform(MODEL.lower, MODEL.upper)
         arm_angle, branch = arm_angle_and_branch(LENGTHS, SIGNS, q)
-        again = solved(flange_pose(LENGTHS, SIGNS, q), arm_angle, branch, q)
+        again = solved(flange_pose(ARM, q), arm_angle, branch, q)
         # conditioning: an error of rounding is divided by the sine of the nearest straight joint
         bend = np.min(np.abs(np.sin(q[1::2])))
         assert np.abs(again - q).max() < 1e-13 / bend + 1e-13
         wanted_angle, wanted_branch = rng.uniform(-np.pi, np.pi), int(rng.integers(8))
-        other = solved(flange_pose(LENGTHS, SIGNS, q), wanted_angle, wanted_branch)
+        other = solved(flange_pose(ARM, q), wanted_angle, wanted_branch)
         found_angle, found_branch = arm_angle_and_branch(LENGTHS, SIGNS, other)
         assert found_branch == wanted_branch
         assert np.abs(np.exp(1j * found_angle) - np.exp(1j * wanted_angle)) < 1e-9
@@ -80,13 +83,13 @@ def test_straight_shoulder_and_wrist_are_crossed_without_a_jump(joint, flip):
     before[joint] = np.deg2rad(-20.0)
     for degrees in np.linspace(-20.0, 20.0, 101):
         q[joint] = np.deg2rad(degrees)
-        T = flange_pose(LENGTHS, SIGNS, q)
+        T = flange_pose(ARM, q)
         arm_angle, branch = arm_angle_and_branch(LENGTHS, SIGNS, q)
         both = [solved(T, arm_angle, b, before) for b in (branch, branch ^ flip)]
         nearest = min(both, key=lambda solution: np.abs(solution - before).max())
         assert np.abs(nearest - q).max() < 1e-9
         for solution in both:
-            assert np.abs(flange_pose(LENGTHS, SIGNS, solution) - T).max() < EXACT
+            assert np.abs(flange_pose(ARM, solution) - T).max() < EXACT
         before = nearest
 
 
@@ -100,16 +103,16 @@ def test_exact_on_and_beside_singular_postures(joint):
             q[joint] = small
             if second is not None:
                 q[second] = -small
-            T = flange_pose(LENGTHS, SIGNS, q)
+            T = flange_pose(ARM, q)
             arm_angle, branch = arm_angle_and_branch(LENGTHS, SIGNS, q)
             again = solved(T, arm_angle, branch, q)
-            assert np.abs(flange_pose(LENGTHS, SIGNS, again) - T).max() < EXACT
+            assert np.abs(flange_pose(ARM, again) - T).max() < EXACT
 
 
 def test_choice_at_a_straight_joint_is_the_callers():
     """With q2 = q6 = 0 only q1 + q3 and q5 + q7 are fixed: q1 and q5 come from the joints handed in."""
     q = np.array([0.4, 0.0, 0.3, 1.2, -0.6, 0.0, 0.5])
-    T = flange_pose(LENGTHS, SIGNS, q)
+    T = flange_pose(ARM, q)
     arm_angle, branch = arm_angle_and_branch(LENGTHS, SIGNS, q)
     near = q + np.array([0.2, 0.0, 0.0, 0.0, -0.1, 0.0, 0.0])
     for flip in (0, SHOULDER, WRIST, SHOULDER | WRIST):  # which leaves straight joints as they are
@@ -117,20 +120,21 @@ def test_choice_at_a_straight_joint_is_the_callers():
         assert again[[0, 4]] == pytest.approx(near[[0, 4]], abs=1e-12)
         assert again[0] + again[2] == pytest.approx(q[0] + q[2], abs=1e-12)
         assert again[4] + again[6] == pytest.approx(q[4] + q[6], abs=1e-12)
-        assert np.abs(flange_pose(LENGTHS, SIGNS, again) - T).max() < EXACT
+        assert np.abs(flange_pose(ARM, again) - T).max() < EXACT
 
 
 def test_arm_angle_does_not_jump_above_the_base():
     """The wrist passes 1 mm beside the base's axis: at constant arm angle the joints move continuously."""
     down = np.diag([1.0, -1.0, -1.0])
+    cut = np.array([*LENGTHS[:2], 0.0, 0.0])  # the same arm cut off behind its elbow
+    stump = geometry_of(chain_of(cut, SIGNS), (cut, SIGNS))
     elbows = []
     for x in np.linspace(-0.02, 0.02, 81):
         T = np.eye(4)
         T[:3, :3] = down
         T[:3, 3] = [x, 0.001, 0.85]
         q = solved(T, 0.7, 0)
-        # the same arm cut off behind its elbow
-        elbows.append(flange_pose(np.array([*LENGTHS[:2], 0.0, 0.0]), SIGNS, q)[:3, 3])
+        elbows.append(flange_pose(stump, q)[:3, 3])
     steps = np.linalg.norm(np.diff(elbows, axis=0), axis=1)
     assert steps.max() < 0.001  # for 0.5 mm of wrist motion; the base's vertical as reference gives 150 mm
 
@@ -138,7 +142,7 @@ def test_arm_angle_does_not_jump_above_the_base():
 def test_grid_filters_by_the_limits():
     """The grid holds what single solutions give, valid exactly where each joint is within its limits."""
     rng = np.random.default_rng(5)
-    T = np.array([flange_pose(LENGTHS, SIGNS, rng.uniform(MODEL.lower, MODEL.upper)) for _ in range(5)])
+    T = np.array([flange_pose(ARM, rng.uniform(MODEL.lower, MODEL.upper)) for _ in range(5)])
     T[3, :3, 3] = [3.0, 0.0, 0.0]  # out of reach
     angles = np.linspace(-3.0, 3.0, 7)
     q, valid = np.empty((5, 7, 8, 7)), np.empty((5, 7, 8), dtype=np.bool_)
@@ -162,12 +166,12 @@ def test_reach_ends_where_the_arm_is_stretched_or_folded():
         T[2, 3] = LENGTHS[0] + distance + LENGTHS[3]
         assert solve_into(q, LENGTHS, SIGNS, T, 0.3, 0, np.zeros(7)) == reached
         if reached:
-            assert np.abs(flange_pose(LENGTHS, SIGNS, q) - T).max() < 1e-9
+            assert np.abs(flange_pose(ARM, q) - T).max() < 1e-9
 
 
 def test_elbow_flip_mirrors_the_elbow_joint():
     """The branch bits name the signs of a2, a4 and a6."""
-    T = flange_pose(LENGTHS, SIGNS, np.array([0.1, -0.7, 0.2, 1.1, 0.3, 0.8, -0.4]))
+    T = flange_pose(ARM, np.array([0.1, -0.7, 0.2, 1.1, 0.3, 0.8, -0.4]))
     for branch in range(8):
         a = SIGNS * solved(T, 0.2, branch)
         for bit, joint in ((SHOULDER, 1), (ELBOW, 3), (WRIST, 5)):
@@ -177,7 +181,7 @@ def test_elbow_flip_mirrors_the_elbow_joint():
 def test_solutions_carry_their_proof():
     """Residuals are those of forward kinematics, all within the limits, best margin first."""
     q = np.deg2rad([10.0, -60.0, 5.0, 90.0, 0.0, 60.0, 20.0])
-    T = flange_pose(LENGTHS, SIGNS, q)
+    T = flange_pose(ARM, q)
     solutions = inverse_solutions(MODEL, T, np.linspace(-np.pi, np.pi, 36), q)
     margins = [solution.limit_margin for solution in solutions]
     assert len(solutions) > 20 and margins == sorted(margins, reverse=True) and margins[-1] >= 0.0

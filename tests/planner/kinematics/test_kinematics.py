@@ -32,12 +32,12 @@ def test_pose_and_jacobian_agree_with_mujoco():
     for q in random_joints(1, 100):
         data.qpos[:] = q
         mujoco.mj_forward(mj_model, data)
-        T = flange_pose(MODEL.lengths, MODEL.signs, q)
+        T = flange_pose(MODEL.geometry, q)
         assert data.xpos[flange] == pytest.approx(T[:3, 3], abs=1e-12)
         assert data.xmat[flange].reshape(3, 3) == pytest.approx(T[:3, :3], abs=1e-12)
         linear, angular = np.zeros((3, 7)), np.zeros((3, 7))
         mujoco.mj_jac(mj_model, data, linear, angular, T[:3, :3] @ POINT + T[:3, 3], flange)
-        J = jacobian(MODEL.lengths, MODEL.signs, q, T_FLANGE_POINT)
+        J = jacobian(MODEL.geometry, q, T_FLANGE_POINT)
         assert np.vstack([linear, angular]) == pytest.approx(J, abs=1e-12)
 
 
@@ -45,12 +45,12 @@ def test_jacobian_is_the_derivative_of_the_pose():
     """Central differences of the pose, step 1e-6: linear rows exactly, angular rows by R' R^T."""
     h = 1e-6
     for q in random_joints(2, 50):
-        J = jacobian(MODEL.lengths, MODEL.signs, q, T_FLANGE_POINT)
-        R = flange_pose(MODEL.lengths, MODEL.signs, q)[:3, :3]
+        J = jacobian(MODEL.geometry, q, T_FLANGE_POINT)
+        R = flange_pose(MODEL.geometry, q)[:3, :3]
         for j in range(7):
             step = h * np.eye(7)[j]
-            ahead = flange_pose(MODEL.lengths, MODEL.signs, q + step) @ T_FLANGE_POINT
-            behind = flange_pose(MODEL.lengths, MODEL.signs, q - step) @ T_FLANGE_POINT
+            ahead = flange_pose(MODEL.geometry, q + step) @ T_FLANGE_POINT
+            behind = flange_pose(MODEL.geometry, q - step) @ T_FLANGE_POINT
             rate = (ahead - behind) / (2 * h)
             assert rate[:3, 3] == pytest.approx(J[:3, j], abs=1e-8)
             spin = rate[:3, :3] @ R.T
@@ -76,17 +76,17 @@ def test_pykin_agrees():
     calc_jacobian = importlib.import_module("pykin.kinematics.jacobian").calc_jacobian
     for q in random_joints(3, 10):
         poses = arm.forward_kin(q)
-        T = flange_pose(MODEL.lengths, MODEL.signs, q)
+        T = flange_pose(MODEL.geometry, q)
         assert poses["flange"].h_mat == pytest.approx(T, abs=1e-12)
         J = calc_jacobian(arm.desired_frames, poses, 7)
-        assert pytest.approx(J, abs=1e-12) == jacobian(MODEL.lengths, MODEL.signs, q, np.eye(4))
+        assert pytest.approx(J, abs=1e-12) == jacobian(MODEL.geometry, q, np.eye(4))
 
 
 def test_manipulability_vanishes_only_at_singularities():
     """Zero when the arm is stretched, equal to the product of singular values elsewhere."""
-    stretched = jacobian(MODEL.lengths, MODEL.signs, np.array([0.3, 0.5, 0.1, 0.0, 0.2, 0.7, 0.1]), np.eye(4))
+    stretched = jacobian(MODEL.geometry, np.array([0.3, 0.5, 0.1, 0.0, 0.2, 0.7, 0.1]), np.eye(4))
     assert manipulability(stretched) == pytest.approx(0.0, abs=1e-7)
     for q in random_joints(4, 20):
-        J = jacobian(MODEL.lengths, MODEL.signs, q, np.eye(4))
+        J = jacobian(MODEL.geometry, q, np.eye(4))
         singular_values = np.linalg.svd(J, compute_uv=False)
         assert manipulability(J) == pytest.approx(np.prod(singular_values), rel=1e-6, abs=1e-9)

@@ -98,10 +98,10 @@ def test_joint_rates_move_the_object_and_rest_the_arm_angle(tilted: Configuratio
     rng = np.random.default_rng(3)
     for _ in range(20):
         q = rng.uniform(0.2, 1.0, 7) * rng.choice([-1.0, 1.0], 7)
-        T_base_flange = flange_pose(arm.lengths, arm.signs, q)
+        T_base_flange = flange_pose(model.geometry, q)
         angle, branch = arm_angle_and_branch(arm.lengths, arm.signs, q)
         rates = joint_rates(arm, geometry, T_base_flange @ T_flange_object, angle, branch)
-        J = jacobian(arm.lengths, arm.signs, q, T_flange_object)
+        J = jacobian(model.geometry, q, T_flange_object)
         assert J @ rates == pytest.approx(np.eye(6), abs=1e-6)
         twist = rng.normal(0.0, 1.0, 6)
         moved, _ = arm_angle_and_branch(arm.lengths, arm.signs, q + 1e-6 * rates @ twist)

@@ -8,8 +8,8 @@ from bench.fidelity import changed
 from drivers.robot.model import MOCKUP, robot_spec
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
-from hil.loop.approach.held_cube import PAIRS, HeldCube, distances
-from planner.kinematics.arm_model import ARM_RADIUS
+from hil.loop.approach.held_cube import HeldCube, distances
+from planner.kinematics.arm_bodies import ARM_RADIUS
 
 TILTED = {
     "mount_position": np.array([0.1, -0.2, 0.3]),
@@ -73,20 +73,21 @@ def test_distances_are_those_of_the_physics_engine() -> None:
 def test_each_pair_is_seen(cube: Configuration) -> None:
     """Of a posture that is near to one thing, that one is the nearest, at a distance that is known."""
     held = HeldCube(cube)
+    pairs = held.pairs
     stretched = np.zeros(7)
     stretched[1] = np.radians(-90.0)  # the mock-up far out: nothing is near but its own wrist
     found = held.clearances(stretched[None])[0]
-    assert found[PAIRS.index("the forearm")] == pytest.approx(0.078 - ARM_RADIUS, abs=2e-5)
+    assert found[pairs.index("the forearm")] == pytest.approx(0.078 - ARM_RADIUS, abs=2e-5)
     low = stretched.copy()
     low[1] = np.radians(-118.0)
     q = np.array([stretched, low])
     floors = held.corners(q)[:, :, 2].min(axis=1) + 0.3
-    assert held.clearances(q)[:, PAIRS.index("the floor")] == pytest.approx(floors, abs=1e-12)
+    assert held.clearances(q)[:, pairs.index("the floor")] == pytest.approx(floors, abs=1e-12)
     folded = np.radians([0.0, -20.0, 0.0, 120.0, 0.0, 60.0, 0.0])
-    assert held.clearances(folded[None])[0, PAIRS.index("the column")] < found[PAIRS.index("the column")]
+    assert held.clearances(folded[None])[0, pairs.index("the column")] < found[pairs.index("the column")]
     higher = HeldCube(changed(cube, "approach", floor_depth=0.1))
     moved = higher.clearances(low[None])[0] - held.clearances(low[None])[0]
-    assert moved[PAIRS.index("the floor")] == pytest.approx(-0.2, abs=1e-12)
+    assert moved[pairs.index("the floor")] == pytest.approx(-0.2, abs=1e-12)
     wider = HeldCube(changed(cube, "approach", mount_radius=0.25))
     moved = wider.clearances(low[None])[0] - held.clearances(low[None])[0]
-    assert moved[PAIRS.index("the mount")] == pytest.approx(-0.1, abs=1e-12)
+    assert moved[pairs.index("the mount")] == pytest.approx(-0.1, abs=1e-12)

@@ -168,7 +168,7 @@ def test_a_recording_is_a_log(recording: Path) -> None:
     np.testing.assert_array_equal(log.q[row], measured[:7])
     c = load_configuration(PUSHES)
     arm = load_arm_model(c.robot.model)
-    J = jacobian(arm.lengths, arm.signs, measured[:7], Frames.from_configuration(c).T_flange_tcp)
+    J = jacobian(arm.geometry, measured[:7], Frames.from_configuration(c).T_flange_tcp)
     # of the unspoiled wrench: only the wrench on the wire has the errors of its estimate
     assert np.abs(log.torque[row] - J.T @ measured[7:13]).max() < 0.5
     assert np.abs(log.q - log.command).max() < 0.05

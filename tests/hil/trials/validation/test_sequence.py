@@ -16,7 +16,7 @@ def tips(setup: Setup) -> tuple[np.ndarray, np.ndarray]:
     plate = pose_of(e.plate.rotvec, e.plate.position)
     places, axes = [], []
     for q in setup.commands:
-        T = setup.T_world_base @ flange_pose(arm.lengths, arm.signs, q)
+        T = setup.T_world_base @ flange_pose(arm.geometry, q)
         places.append(plate[:3, :3].T @ (T[:3, 3] + e.peg.tip * T[:3, 2] - plate[:3, 3]))
         axes.append(T[:3, 2])
     return np.array(places), np.array(axes)

@@ -36,7 +36,7 @@ def pressed(run: ArmRun) -> int:
 
 def sphere(setup: Setup, q: np.ndarray) -> np.ndarray:
     """Centre of the peg's outer half sphere, world."""
-    T = setup.T_world_base @ flange_pose(setup.arm.lengths, setup.arm.signs, q)
+    T = setup.T_world_base @ flange_pose(setup.arm.geometry, q)
     peg = setup.experiment.peg
     return T[:3, 3] + (peg.tip - peg.radius) * T[:3, 2]
 
@@ -46,11 +46,11 @@ def test_the_springs_bear_the_contact(slid: tuple[Setup, ArmRun]) -> None:
     setup, run = slid
     k = pressed(run)
     assert np.abs(run.q[k] - run.q[k - 20]).max() < 1e-5
-    T = setup.T_world_base @ flange_pose(setup.arm.lengths, setup.arm.signs, run.q[k])
+    T = setup.T_world_base @ flange_pose(setup.arm.geometry, run.q[k])
     touched = sphere(setup, run.q[k]) - [0.0, 0.0, setup.experiment.peg.radius]
     point = np.eye(4)
     point[:3, 3] = T[:3, :3].T @ (touched - T[:3, 3])
-    J = setup.T_world_base[:3, :3] @ jacobian(setup.arm.lengths, setup.arm.signs, run.q[k], point)[:3]
+    J = setup.T_world_base[:3, :3] @ jacobian(setup.arm.geometry, run.q[k], point)[:3]
     assert run.force[k, 2] > 60.0
     np.testing.assert_allclose(run.external[k], J.T @ run.force[k], atol=0.05)
 
@@ -90,8 +90,7 @@ def test_the_peg_slides_where_the_joints_compliance_leads_it() -> None:
     middle = 0.5 * (run.q[k] + run.command[k])
     # the springs' torques are those at the end, the way is that of the mean joints: exact to third order
     J, J_end = (
-        setup.T_world_base[:3, :3] @ jacobian(setup.arm.lengths, setup.arm.signs, q, point)[:3]
-        for q in (middle, run.q[k])
+        setup.T_world_base[:3, :3] @ jacobian(setup.arm.geometry, q, point)[:3] for q in (middle, run.q[k])
     )
     C = J / setup.parameters.control.stiffness @ J_end.T
     moved = sphere(setup, run.q[k]) - sphere(setup, run.command[k])

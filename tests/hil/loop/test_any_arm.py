@@ -1,0 +1,208 @@
+"""The loop with an arm whose geometry is none of ours: floating, judged by its own kinematics, replayed."""
+
+import math
+from pathlib import Path
+
+import mujoco
+import numpy as np
+import pytest
+
+from drivers.robot.model import MOCKUP, arm_spec, mockup_centre, robot_spec
+from hil.analysis.figures import figures
+from hil.commands.cli import main
+from hil.common.errors import RobotModelError
+from hil.configuration import Configuration, load_configuration
+from hil.configuration.frames import Frames
+from hil.loop.approach.held_cube import HeldCube, distances
+from hil.loop.approach.way import WayHome
+from hil.loop.driver.certificate import Certificate
+from hil.loop.judging.held_pose import HeldPose
+from hil.loop.judging.state_machine import State
+from hil.loop.lockstep import LockStep
+from hil.loop.solids import ArmPicture
+from hil.recording.reading import summary_of
+from hil.recording.replaying.runner import CORES, in_one_process
+from planner.inverse.lagrange import LagrangeInverse
+from planner.kinematics.arm_model import load_arm_model
+from planner.kinematics.forward import flange_pose
+from planner.workspace.resting import SPREAD
+from tests.hil.loop.test_certificate import step_of
+
+PATH = Path(__file__).resolve().parents[3] / "configs" / "fr3.toml"
+LEAD = 0.012
+
+
+@pytest.fixture(scope="module")
+def c() -> Configuration:
+    """The cube on an FR3."""
+    return load_configuration(PATH)
+
+
+class PhysicsArm:
+    """The arm with the mock-up as the physics engine has it."""
+
+    def __init__(self, c: Configuration) -> None:
+        frames = Frames.from_configuration(c)
+        self._model = robot_spec(c, frames).compile()
+        self._data = mujoco.MjData(self._model)
+        self._offset = frames.T_tcp_object[:3, 3]
+
+    def object_at(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Centre [m] and axes of the held object in the world."""
+        self._data.qpos[:] = q
+        mujoco.mj_kinematics(self._model, self._data)
+        body = self._data.body(MOCKUP)
+        R = body.xmat.reshape(3, 3)
+        return body.xpos + R @ self._offset, R
+
+
+def test_it_floats_for_a_minute(c: Configuration) -> None:
+    """60 s of object time with pushes and bounces: no fault, no hold, no limit broken; the arm is with it."""
+    loop = LockStep(c)
+    trace = loop.run(60.5)
+    values = figures(trace)
+    assert loop.fault == "" and trace.state[-1] == State.FLOATING
+    assert float(trace.rate.sum()) * c.fri.sample_time > 60.0
+    assert values["plan"]["holds"] == 0 and values["plan"]["time_kept"] > 0.99
+    assert values["limits"]["violations"] == 0
+    assert values["bounces"]["count"] > 10 and values["impulses"]["missed"] == 0
+    assert values["tracking"]["free_rms_mm"] < 0.01
+    arm = load_arm_model(c.robot.model)
+    velocity = np.minimum(arm.velocity, c.limits.velocity)
+    settling = LagrangeInverse(
+        arm.chain, arm.lower, arm.upper, weights=((velocity.max() / velocity) ** 2,), q_ref=c.robot.start
+    )
+    for q in trace.q_command[::250]:  # not farther from where it would settle than has been certified
+        settled = settling.solve(flange_pose(arm.geometry, q), q)
+        assert settled.reachable and np.abs(settled.q - q).max() < SPREAD
+
+
+def test_the_passive_chain_floats_it_too(c: Configuration) -> None:
+    """Three seconds."""
+    loop = LockStep(load_configuration(PATH, ["planner.inverse=passive-chain"]))
+    trace = loop.run(3.0)
+    assert loop.fault == "" and trace.state[-1] == State.FLOATING and trace.rate[-1] == 1.0
+
+
+@pytest.mark.parametrize("command", ["run", "simulate", "check"])
+def test_branches_are_refused_before_anything_starts(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line, with the remedy; status 1 of a check, else 2."""
+    text = PATH.read_text(encoding="utf-8")
+    path = tmp_path / "branches.toml"
+    text = text.replace('"assemblies/', f'"{PATH.parent}/assemblies/').replace('"lagrange"', '"branches"')
+    path.write_text(text, encoding="utf-8")
+    assert main([command, str(path)]) == (1 if command == "check" else 2)
+    told = capsys.readouterr().err.strip()
+    assert "planner.inverse = 'branches' is refused" in told and "'lagrange' or 'passive-chain'" in told
+    assert "\n" not in told
+
+
+def test_the_certificate_is_judged_by_the_arms_own_kinematics(c: Configuration) -> None:
+    """Where a joint carries the centre out, it objects, by as much as the physics engine has it outside."""
+    certificate, arm = Certificate(c, load_arm_model(c.robot.model)), PhysicsArm(c)
+    start, still, found = np.array(c.robot.start), np.zeros(7), 0
+    allowed = certificate.bounds.places[0, 0, 0] + LEAD * certificate.bounds.places[1, 0, 0]
+    for joint in range(6):
+        for angle in np.linspace(-0.5, 0.5, 41):
+            q = start.copy()
+            q[joint] += angle
+            p, R = arm.object_at(q)
+            swing = math.acos(min(1.0, -R[2, 2]))
+            twist = math.atan2(-R[1, 0] - R[0, 1], R[0, 0] - R[1, 1]) if swing < 1.0 else 0.0
+            beyond = np.abs(p - c.stops.centre) - c.stops.half_extent
+            objection = certificate.objection(q, still, step_of(q), LEAD)
+            within = swing < c.stops.swing and abs(twist) < c.stops.twist
+            if within and beyond.max() < allowed - 1e-9:
+                assert objection == "", (joint, angle)
+            first = int(np.argmax(beyond > allowed))
+            if beyond[first] > allowed + 1e-4:
+                found += 1
+                told = f"beyond the stops along {'xyz'[first]} {1e3 * beyond[first]:.1f} mm"
+                assert told in objection
+    assert found > 20
+
+
+def test_speed_is_judged_by_the_arms_own_jacobian(c: Configuration) -> None:
+    """A plan just below its bound of speed by differences of the physics engine passes, just above not."""
+    certificate, arm = Certificate(c, load_arm_model(c.robot.model)), PhysicsArm(c)
+    start, still, h = np.array(c.robot.start), np.zeros(7), 1e-6
+    bound = certificate.bounds.speeds[0, 0, 0] + LEAD * certificate.bounds.speeds[1, 0, 0]
+    for joint in (0, 1, 3):
+        unit = np.eye(7)[joint]
+        ends = [arm.object_at(start + s * h * unit)[0] for s in (1.0, -1.0)]
+        rate = float(np.linalg.norm(ends[0] - ends[1])) / (2.0 * h)
+        for share, told in ((0.999, False), (1.001, True)):
+            dq = share * bound / rate * unit
+            objection = certificate.objection(
+                start, still, step_of(start, planned=np.array([start, dq])), LEAD
+            )
+            assert ("stops.max_speed_mm_s" in objection) == told, (joint, objection)
+
+
+def test_the_daemon_and_the_page_hold_the_object_where_the_physics_engine_does(c: Configuration) -> None:
+    """Plain Python and the drawing agree with it at random joints."""
+    held, arm, picture, rng = HeldPose(c), PhysicsArm(c), ArmPicture(c), np.random.default_rng(3)
+    model = load_arm_model(c.robot.model)
+    for q in rng.uniform(model.lower, model.upper, (50, 7)):
+        p, R = arm.object_at(q)
+        found, (w, x, y, z) = held.at(q)
+        np.testing.assert_allclose(found, p, atol=1e-12)
+        axis = [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)]
+        np.testing.assert_allclose(axis, R[:, 2], atol=1e-12)
+        np.testing.assert_allclose(picture.held_object(q)[0], p, atol=1e-12)
+
+
+def test_an_approach_is_judged_by_the_arms_own_links(c: Configuration) -> None:
+    """Clearances to its capsules, against the physics engine's frames; a folded arm has no way home."""
+    cube, arm = HeldCube(c), load_arm_model(c.robot.model)
+    model = arm_spec(c.robot.model, Frames.from_configuration(c).T_world_base).compile()
+    data, rng = mujoco.MjData(model), np.random.default_rng(4)
+    physics, half = PhysicsArm(c), 0.5 * c.mockup.edge
+    assert np.allclose(mockup_centre(c), Frames.from_configuration(c).T_tcp_object[:3, 3])
+    for q in rng.uniform(arm.lower, arm.upper, (20, 7)):
+        data.qpos[:] = q
+        mujoco.mj_kinematics(model, data)
+        centre, axes = physics.object_at(q)
+        expected = []
+        for body in arm.bodies:
+            link = data.body(f"link_{body.link}")
+            R = link.xmat.reshape(3, 3)
+            ends = [(link.xpos + R @ end)[None] for end in (body.start, body.end)]
+            expected.append(float(distances(*ends, centre[None], axes[None], half)[0]) - body.radius)
+        np.testing.assert_allclose(cube.clearances(q[None])[0, : len(expected)], expected, atol=1e-9)
+    start = np.array(c.robot.start)
+    away = start + np.radians([20.0, 0.0, 0.0, 5.0, 0.0, 0.0, 10.0])
+    way, refusal = WayHome(c).judged(away, math.radians(3.0))
+    assert refusal == "" and way is not None and way.nearest > c.approach.clearance
+    folded = start + np.radians([0.0, -40.0, 0.0, -45.0, 0.0, -65.0, 0.0])
+    way, refusal = WayHome(c).judged(folded, math.radians(3.0))
+    assert way is None and "the mock-up comes in touch of link 'link_" in refusal
+
+
+def test_a_recording_is_replayed_to_the_bit(tmp_path: Path) -> None:
+    """Four seconds: every core says again what it said."""
+    path = tmp_path / "fr3.mcap"
+    assert main(["simulate", str(PATH), "--duration", "4", "--record", str(path)]) == 0
+    counts = summary_of(path).counts
+    verdicts = in_one_process(path, lambda core, turns: None)
+    assert [verdict.core for verdict in verdicts] == list(CORES)
+    assert all(verdict.same and not verdict.first for verdict in verdicts)
+    assert verdicts[1].compared["plan"] == counts["/plan"] > 20
+
+
+def test_a_meshed_model_without_solids_cannot_be_approached(c: Configuration) -> None:
+    """What is not known is not passed: the way is refused with the link's name."""
+    home = WayHome(c)
+    home._cube.unjudged = "link 'link_3' of the robot's model has no solids of its own, or meshes"
+    way, refusal = home.judged(np.array(c.robot.start) + 0.1, 0.05)
+    assert way is None and "link_3" in refusal
+
+
+def test_the_closed_form_is_not_asked_of_it(c: Configuration) -> None:
+    """Whoever needs it is told so, instead of computing with numbers that are none."""
+    model = load_arm_model(c.robot.model)
+    with pytest.raises(RobotModelError, match="no closed form"):
+        print(model.lengths)
+    assert np.isnan(model.geometry[0]["lengths"]).all()
