@@ -1,6 +1,7 @@
 """Moreau's time step: implicit linear damping and stiffness, contacts as a complementarity problem. Compiled.
 
-theory: Moreau (1988); Acary and Brogliato (2008), section 10.1. Of M v' + P v + Q q = f + W lam, a step of length h keeps, with theta between a half and one,
+theory: Moreau (1988); Acary and Brogliato (2008), section 10.1. Of M v' + P v + Q q = f + W lam, a step of
+length h keeps, with theta between a half and one,
 
     A = M + h theta P + (h theta)^2 Q
     A (v+ - v_free) = W p,   A v_free = M v + h f - h (1 - theta) P v - h Q (q + h theta (1 - theta) v)

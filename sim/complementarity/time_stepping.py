@@ -95,7 +95,8 @@ def time_step(
         work.p[:] = _array("start", start, (n, 1 + tangents)).ravel()
     code = moreau_step(
         mass, damping, stiffness, velocity, place, other,
-        _array("W", W.reshape(m, -1), (m, n * (1 + tangents))), opening, friction, elastic, float(dt), float(theta), float(recovery), work,
+        _array("W", W.reshape(m, -1), (m, n * (1 + tangents))), opening, friction, elastic,
+        float(dt), float(theta), float(recovery), work,
     )  # fmt: skip
     if code == SINGULAR_MASS:
         raise ComplementarityError(
