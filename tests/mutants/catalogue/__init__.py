@@ -3,6 +3,7 @@
 from tests.mutants.catalogue import (
     approach,
     assembly,
+    complementarity,
     driver,
     drives,
     following,
@@ -37,5 +38,6 @@ PARTS = (
     patience,
     drives,
     assembly,
+    complementarity,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)

@@ -100,6 +100,17 @@ def test_a_game_of_many_has_an_equilibrium() -> None:
     assert np.allclose((x * costs).sum(axis=1), costs.min(axis=1))
 
 
+def test_a_ray_alone_proves_nothing() -> None:
+    """Games of two end Lemke on a ray at once, and yet have an equilibrium: no better strategy for either."""
+    rng = np.random.default_rng(8)
+    for case in range(5):
+        A, B = rng.uniform(1.0, 2.0, (2, 4, 4))
+        answer = solve_lcp(np.block([[np.zeros((4, 4)), A], [B.T, np.zeros((4, 4))]]), -np.ones(8))
+        assert answer.status == "solved", case
+        x, y = answer.z[:4] / answer.z[:4].sum(), answer.z[4:] / answer.z[4:].sum()
+        assert (A @ y >= x @ A @ y - 1e-9).all() and (B.T @ x >= x @ B @ y - 1e-9).all(), case
+
+
 def test_degenerate_problems_do_not_cycle() -> None:
     """Equal ratios at every pivot: many q alike, a matrix of few different entries."""
     for n in (4, 8, 16):
