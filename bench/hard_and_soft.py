@@ -23,14 +23,15 @@ from sim.complementarity.step_work import StepWork, step_work
 
 STEP, FRICTION, GRAVITY = 1e-3, 0.5, 9.81
 HALF, MASS = 0.1, 2.0  # of a box [m], [kg]
+MARGIN = 1e-3  # [m] within which contacts are looked for, for hard ones, which need them before they touch
 
 
-def scene(bodies: str, tilt: float = 0.0) -> tuple[mujoco.MjModel, mujoco.MjData]:
-    """Return bodies on a plane; the tilt turns gravity."""
+def scene(bodies: str, tilt: float, margin: float) -> tuple[mujoco.MjModel, mujoco.MjData]:
+    """Return bodies on a plane; the tilt turns gravity, contacts are looked for within the margin."""
     down = f"{GRAVITY * np.sin(tilt)} 0 {-GRAVITY * np.cos(tilt)}"
     text = (
         f'<mujoco><option timestep="{STEP}" gravity="{down}" cone="elliptic" iterations="100" '
-        f'tolerance="1e-12"/><default><geom friction="{FRICTION} 0 0" condim="3"/></default>'
+        f'tolerance="1e-12"/><default><geom friction="{FRICTION} 0 0" condim="3" margin="{margin}"/></default>'
         f'<worldbody><geom type="plane" size="9 9 1"/>{bodies}</worldbody></mujoco>'
     )
     model = mujoco.MjModel.from_xml_string(text)
@@ -104,7 +105,7 @@ class Hard:
 
 def moved(bodies: str, steps: int, hard: bool, tilt: float = 0.0, push: float = 0.0, speed: float = 0.0):
     """Return model, data, who stepped it (None: MuJoCo) and seconds a step, after some steps."""
-    model, data = scene(bodies, tilt)
+    model, data = scene(bodies, tilt, MARGIN if hard else 0.0)
     data.qfrc_applied[0], data.qvel[0] = push, speed
     stepper = Hard(model, data) if hard else None
     begin = time.perf_counter()

@@ -27,6 +27,7 @@ from sim.complementarity.planar import read_answer, write_problem
 SOLVERS = ("lemke", "gauss-seidel", "newton", "enumeration", "feasibility")  # feasibility: there is none
 LEMKE, GAUSS_SEIDEL, NEWTON, ENUMERATION, NONE = 0, 1, 2, 3, 4
 FINE = 1e-12  # scaled natural map at which sweeps and steps end
+ENOUGH = 1e-10  # in both measures: at which nothing more is tried
 GOOD = 1e-9  # at which an answer counts
 FIRST: Any = np.int64(60)  # numpy's: see hil/common/arrays.py
 SWEEPS: Any = np.int64(100)
@@ -72,9 +73,11 @@ def contact_chain(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) ->
         value = contact_sweeps(G, b, mu, dim, work, 0.0, FIRST, FINE)
         if work.slope.shape[0] == 0:
             value = contact_sweeps(G, b, mu, dim, work, 0.0, ALONE, FINE)
-        if value > FINE and _cannot_part(G, b, mu, dim, work):
+        if _enough(G, b, mu, dim, work, value):
+            return solver
+        if _cannot_part(G, b, mu, dim, work):
             return NONE
-        if value > FINE and work.slope.shape[0]:
+        if work.slope.shape[0]:
             solver, value = NEWTON, _hardened(G, b, mu, dim, work, HARDEST, QUICKLY, ROUNDS)
         if value > GOOD and work.slope.shape[0]:
             for i in range(b.shape[0]):
@@ -147,7 +150,9 @@ def _hardened(
             best = value
             for i in range(m):
                 work.best[i] = work.lam[i]
-        if best <= FINE or (best <= 1e3 * FINE and turn > rounds // 2):
+            if _enough(G, b, mu, dim, work, best):
+                break
+        if best <= GOOD and turn > rounds // 2:
             break
         if quick:
             soft = SOFTEST
@@ -177,6 +182,12 @@ def residual_of(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) -> f
     """Return the natural map of `lam` over max(1, |b|); leaves its velocities in `u`."""
     velocities_into(work.u, G, b, work.lam, dim, work.scale, 0.0, work.anchor)
     return float(natural_map(work.u, b, mu, work.lam, dim, work.scale, NO, work.moved))
+
+
+@njit(cache=True)
+def _enough(G: Array, b: Array, mu: Array, dim: int, work: ContactWork, value: float) -> bool:
+    """Tell whether `lam`, of this scaled natural map, need not be improved."""
+    return bool(value <= FINE or (value <= ENOUGH and residual_of(G, b, mu, dim, work) <= ENOUGH))
 
 
 @njit(cache=True)
