@@ -8,6 +8,7 @@ import numpy as np
 
 from bench.contact_motions import GRAVITY, belt, block, oscillator
 from bench.contact_peers import pinocchio_solver, quantecon_solver
+from bench.hard_and_soft import HALF, box, moved, pins
 from bench.report import Row
 from bench.slider_crank import first_impact, first_turn
 from hil.common.arrays import Array
@@ -122,6 +123,14 @@ def violation(G: Array, b: Array, lam: Array) -> float:
     return float(max(part.max() for part in parts))
 
 
+def bodies_at_rest(rows: list[Row]) -> None:
+    """Add what a step of our contacts costs beside a whole one of MuJoCo's, on the same bodies."""
+    for what, text in (("a box", box(HALF)), ("20 pins", pins())):
+        hard, soft = (moved(text, 300, hard)[3] for hard in (True, False))
+        rows.append(Row(f"{what} at rest, a step of its contacts, p50", 1e6 * hard, None, "us"))
+        rows.append(Row("  MuJoCo's step (soft contacts), time over ours", soft / hard, None, ""))
+
+
 def cost_curve(dim: int, cases: int) -> list[tuple[int, float, float]]:
     """Return contacts, median and 95th percentile [us]; six coordinates for every four contacts."""
     rng, curve = np.random.default_rng(2), []
@@ -161,6 +170,7 @@ def figures(quick: bool) -> list[Row]:
     rows: list[Row] = []
     small_planar(rows)
     spatial(rows)
+    bodies_at_rest(rows)
     for dim in (2, 3):
         for n, median, _ in cost_curve(dim, 5 if quick else 20):
             rows.append(Row(f"{n} contacts, dim {dim}, spread over bodies", median, None, "us"))
