@@ -25,10 +25,15 @@ Problem = tuple[Array, Array]
 
 
 def random_problem(rng: np.random.Generator, n: int, dof: int, dim: int) -> Problem:
-    """Return G and b of n contacts in random directions at a system of that many degrees of freedom."""
-    W, root = rng.standard_normal((dof, n * dim)), rng.standard_normal((dof, dof))
+    """Return G and b of n contacts, all approaching in random directions, of `dof` coordinates."""
+    W, root, v = (
+        rng.standard_normal((dof, n * dim)),
+        rng.standard_normal((dof, dof)),
+        rng.standard_normal(dof),
+    )
+    W[:, ::dim] *= -np.sign(W[:, ::dim].T @ v)
     inverse_mass = root @ root.T / dof + 0.5 * np.eye(dof)
-    return W.T @ inverse_mass @ W, W.T @ rng.standard_normal(dof)
+    return W.T @ inverse_mass @ W, W.T @ v
 
 
 def timed(solve: Callable[[Array, Array], Array], problems: list[Problem]) -> tuple[list[float], list[Array]]:

@@ -20,10 +20,15 @@ def file_of(folder: str, name: str) -> Path:
 
 
 def random_contacts(rng: np.random.Generator, n: int, dof: int, dim: int) -> tuple[Array, Array]:
-    """Return G and b of contacts in random directions, of a system of that many degrees of freedom."""
-    W, root = rng.standard_normal((dof, n * dim)), rng.standard_normal((dof, dof))
+    """Return G and b of contacts, all approaching in random directions, of a system of `dof` coordinates."""
+    W, root, v = (
+        rng.standard_normal((dof, n * dim)),
+        rng.standard_normal((dof, dof)),
+        rng.standard_normal(dof),
+    )
+    W[:, ::dim] *= -np.sign(W[:, ::dim].T @ v)
     inverse_mass = root @ root.T / dof + 0.5 * np.eye(dof)
-    return W.T @ inverse_mass @ W, W.T @ rng.standard_normal(dof)
+    return W.T @ inverse_mass @ W, W.T @ v
 
 
 def all_planar(G: Array, b: Array, mu: float) -> list[Array]:
