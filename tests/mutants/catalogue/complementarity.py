@@ -64,7 +64,7 @@ CHAIN = Target(
     CONTACTS,
     (
         Change(
-            "bodies that cannot part are tried for long", "and _cannot_part(G, b, mu, dim, work)", "and False"
+            "bodies that cannot part are tried for long", "if _cannot_part(G, b, mu, dim, work):", "if False:"
         ),
     ),
 )
