@@ -128,6 +128,17 @@ def violation(G: Array, b: Array, lam: Array) -> float:
     return float(max(part.max() for part in parts))
 
 
+def hard_cases(rows: list[Row], cases: int) -> None:
+    """Add how many redundant problems with much friction, where solutions may be many, stay unsolved."""
+    rng, unsolved = np.random.default_rng(5), 0
+    kinds = ((4, 9, 0.3), (5, 9, 1.0), (8, 9, 1.0), (6, 6, 0.8), (8, 12, 0.6))
+    for n, dof, mu in kinds:
+        for _ in range(cases):
+            G, b = random_problem(rng, n, dof, 3)
+            unsolved += solve_contacts(G, b, mu, n, 3).status != "solved"
+    rows.append(Row(f"redundant with friction up to 1, unsolved of {cases * len(kinds)}", unsolved, None, ""))
+
+
 def bodies_at_rest(rows: list[Row]) -> None:
     """Add what a step of our contacts costs beside a whole one of MuJoCo's, on the same bodies."""
     for what, text in (("a box", box(HALF)), ("20 pins", pins())):
@@ -175,6 +186,7 @@ def figures(quick: bool) -> list[Row]:
     rows: list[Row] = []
     small_planar(rows)
     spatial(rows)
+    hard_cases(rows, 20 if quick else 200)
     bodies_at_rest(rows)
     for dim in (2, 3):
         for n, median, _ in cost_curve(dim, 5 if quick else 20):
