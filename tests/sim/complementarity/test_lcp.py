@@ -136,6 +136,18 @@ def test_sweeps_alone_solve_definite_problems() -> None:
     assert np.allclose(work.z, solve_lcp(M, q).z, atol=1e-9)
 
 
+def test_quantecon_agrees() -> None:
+    """Its Lemke on definite problems, which have one solution."""
+    pytest.importorskip("quantecon")
+    from bench.contact_peers import quantecon_solver
+
+    rng, theirs = np.random.default_rng(5), quantecon_solver()
+    for case in range(30):
+        root = rng.standard_normal((6, 6))
+        M, q = root @ root.T + 0.1 * np.eye(6), rng.standard_normal(6)
+        assert np.allclose(theirs(M, q), solve_lcp(M, q).z, atol=1e-8), case
+
+
 def test_what_makes_no_sense_is_refused() -> None:
     with pytest.raises(ComplementarityError, match=r"M has shape \(2, 3\)"):
         solve_lcp(np.zeros((2, 3)), np.zeros(2))
