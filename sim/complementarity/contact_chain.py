@@ -37,6 +37,7 @@ SOFTEST, HARDEST = 1e-2, 1e-9  # shares of a contact's own block
 QUICKLY, SLOWLY = 0.1, 0.5  # what is left of softness from round to round
 ROUNDS: Any = np.int64(24)
 MORE_ROUNDS: Any = np.int64(48)
+IDLE = 10  # rounds without gain after which no more are tried
 
 
 @njit(cache=True)
@@ -140,18 +141,22 @@ def _hardened(
     m, best, hard_first = b.shape[0], np.inf, soft == HARDEST
     for i in range(m):
         work.best[i] = work.lam[i]
+    idle = 0
     for turn in range(rounds):
         quick = hard_first and turn == 0
         inner = _softened(G, b, mu, dim, work, soft, quick)
         for i in range(m):
             work.trial[i] = work.lam[i]
         value = trial_value(G, b, mu, dim, work, 0.0)
+        idle += 1
         if value < best:
-            best = value
+            best, idle = value, 0
             for i in range(m):
                 work.best[i] = work.lam[i]
             if _enough(G, b, mu, dim, work, best):
                 break
+        if idle == IDLE:
+            break
         if best <= GOOD and turn > rounds // 2:
             break
         if quick:
