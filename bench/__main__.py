@@ -29,6 +29,8 @@ BENCHES = {
         ["balance", "friction", "momentum", "speed", "prediction"],
     ),
     "exported_models": ("bench.exported_models", ["--arms", "lwr4,puma560", "--seconds", "0.1"]),
+    "complementarity": ("bench.complementarity", ["--quick"]),
+    "hard_and_soft": ("bench.hard_and_soft", []),
     "docking": ("bench.docking", ["--quick"]),
     "docking_loop": ("bench.docking_loop", ["--seconds", "3"]),
     "drives": ("bench.drives", ["--quick"]),

@@ -77,7 +77,7 @@ def line(result: dict[str, object]) -> str:
     )
 
 
-def main() -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Solve files, or measure; return 1 if a problem is unsolved or a goal missed, 2 if a file is refused."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -85,7 +85,7 @@ def main() -> int:
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     parser.add_argument("--json", type=Path, metavar="OUT")
     parser.add_argument("--quick", action="store_true", help="without files: fewer cases")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     use_kernel_cache()
     status, results, rows = 0, [], []
     for path in options.files:
@@ -98,7 +98,8 @@ def main() -> int:
             continue
         print(line(result), flush=True)
         results.append(result)
-        rows.append(Row(f"{path.name} residual", float(result["residual"]), TOLERANCE, ""))
+        if result["status"] != "none":
+            rows.append(Row(f"{path.name} residual", float(result["residual"]), TOLERANCE, ""))
         if result["status"] == "unsolved":
             status = max(status, 1)
     if not options.files:

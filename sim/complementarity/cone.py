@@ -1,6 +1,6 @@
 """Coulomb's law as a cone: projection, De Saxcé's form, its residual. Compiled.
 
-theory: impulses lie in K = {|lam_T| <= mu lam_N}. With u = G lam + b, Coulomb's law with unilateral contact is
+theory: impulses lie in K = {|lam_T| <= mu lam_N}. For u = G lam + b, contact with Coulomb's law is
 
     K contains lam,  K* contains u + mu |u_T| n,  and the two are orthogonal
 
@@ -91,7 +91,7 @@ def natural_map(
 
 @njit(cache=True)
 def scales_into(scale: Array, G: Array, dim: int) -> bool:
-    """Write one over the mean diagonal of each contact's block; False where a normal entry is not positive."""
+    """Write one over the mean diagonal of each contact's block; False if a normal entry is not positive."""
     for i in range(scale.shape[0]):
         at, total = i * dim, 0.0
         for k in range(dim):

@@ -9,10 +9,12 @@ theory: the softened problems are those of the proximal point method (Rockafella
 conditioned whatever contacts are redundant, and what they come to solves the hard problem.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 
-from hil.common.arrays import Array
+from hil.common.arrays import NO, YES, Array
 from sim.complementarity.answers import TOLERANCE
 from sim.complementarity.cone import natural_map, scales_into, tangent_length, velocities_into
 from sim.complementarity.contact_newton import contact_newton
@@ -25,12 +27,17 @@ from sim.complementarity.planar import read_answer, write_problem
 SOLVERS = ("lemke", "gauss-seidel", "newton", "enumeration", "feasibility")  # feasibility: there is none
 LEMKE, GAUSS_SEIDEL, NEWTON, ENUMERATION, NONE = 0, 1, 2, 3, 4
 FINE = 1e-12  # scaled natural map at which sweeps and steps end
+ENOUGH = 1e-10  # in both measures: at which nothing more is tried
 GOOD = 1e-9  # at which an answer counts
-FIRST, SWEEPS, STEPS = 60, 100, 30
-ALONE = 3000  # sweeps where there are too many contacts for Newton's method
+FIRST: Any = np.int64(60)  # numpy's: see hil/common/arrays.py
+SWEEPS: Any = np.int64(100)
+STEPS: Any = np.int64(30)
+ALONE: Any = np.int64(3000)  # sweeps where there are too many contacts for Newton's method
 SOFTEST, HARDEST = 1e-2, 1e-9  # shares of a contact's own block
 QUICKLY, SLOWLY = 0.1, 0.5  # what is left of softness from round to round
-ROUNDS, MORE_ROUNDS = 24, 48
+ROUNDS: Any = np.int64(24)
+MORE_ROUNDS: Any = np.int64(48)
+IDLE = 10  # rounds without gain after which no more are tried
 
 
 @njit(cache=True)
@@ -67,9 +74,11 @@ def contact_chain(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) ->
         value = contact_sweeps(G, b, mu, dim, work, 0.0, FIRST, FINE)
         if work.slope.shape[0] == 0:
             value = contact_sweeps(G, b, mu, dim, work, 0.0, ALONE, FINE)
-        if value > FINE and not written and _cannot_part(G, b, mu, dim, work):
+        if _enough(G, b, mu, dim, work, value):
+            return solver
+        if _cannot_part(G, b, mu, dim, work):
             return NONE
-        if value > FINE and work.slope.shape[0]:
+        if work.slope.shape[0]:
             solver, value = NEWTON, _hardened(G, b, mu, dim, work, HARDEST, QUICKLY, ROUNDS)
         if value > GOOD and work.slope.shape[0]:
             for i in range(b.shape[0]):
@@ -94,19 +103,19 @@ def contact_chain(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) ->
 def _cannot_part(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) -> bool:
     """Tell whether bodies must enter each other whatever the impulses are.
 
-    The normal directions alone are a linear complementarity problem. The ray y on which Lemke may end proves it
-    if y >= 0, y . b_N < 0, and no impulse within the cones has y . (G lam)_N > 0.
+    The normal directions alone are a linear complementarity problem. The ray y on which Lemke may end proves
+    it if y >= 0, y . b_N < 0, and no impulse within the cones has y . (G lam)_N > 0.
     """
-    n, y, gain, length, most, size = mu.shape[0], work.lcp.ray, 0.0, 0.0, 0.0, 0.0
+    n, y, gain, length, most, size = mu.shape[0], work.normal.ray, 0.0, 0.0, 0.0, 0.0
     for i in range(n):
-        work.q[i] = b[i * dim]
+        work.b_free[i] = b[i * dim]
         for j in range(n):
-            work.M[i, j] = G[i * dim, j * dim]
-    if lemke(work.M, work.q, work.lcp, pivots_for(n)) != RAY:
+            work.G_NN[i, j] = G[i * dim, j * dim]
+    if lemke(work.G_NN, work.b_free, work.normal, pivots_for(n)) != RAY:
         return False
     for i in range(n):
-        gain += y[i] * work.q[i]
-        length += abs(y[i] * work.q[i])
+        gain += y[i] * work.b_free[i]
+        length += abs(y[i] * work.b_free[i])
         for k in range(dim):
             work.moved[i * dim + k] = 0.0
             for j in range(n):
@@ -132,17 +141,23 @@ def _hardened(
     m, best, hard_first = b.shape[0], np.inf, soft == HARDEST
     for i in range(m):
         work.best[i] = work.lam[i]
+    idle = 0
     for turn in range(rounds):
         quick = hard_first and turn == 0
         inner = _softened(G, b, mu, dim, work, soft, quick)
         for i in range(m):
             work.trial[i] = work.lam[i]
         value = trial_value(G, b, mu, dim, work, 0.0)
+        idle += 1
         if value < best:
-            best = value
+            best, idle = value, 0
             for i in range(m):
                 work.best[i] = work.lam[i]
-        if best <= FINE or (best <= 1e3 * FINE and turn > rounds // 2):
+            if _enough(G, b, mu, dim, work, best):
+                break
+        if idle == IDLE:
+            break
+        if best <= GOOD and turn > rounds // 2:
             break
         if quick:
             soft = SOFTEST
@@ -156,9 +171,7 @@ def _hardened(
 
 
 @njit(cache=True)
-def _softened(
-    G: Array, b: Array, mu: Array, dim: int, work: ContactWork, soft: float, quick: bool
-) -> float:
+def _softened(G: Array, b: Array, mu: Array, dim: int, work: ContactWork, soft: float, quick: bool) -> float:
     """Solve contacts softened about the impulses as they are; return what is left of their natural map."""
     for i in range(b.shape[0]):
         work.anchor[i] = work.lam[i]
@@ -173,7 +186,13 @@ def _softened(
 def residual_of(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) -> float:
     """Return the natural map of `lam` over max(1, |b|); leaves its velocities in `u`."""
     velocities_into(work.u, G, b, work.lam, dim, work.scale, 0.0, work.anchor)
-    return float(natural_map(work.u, b, mu, work.lam, dim, work.scale, False, work.moved))
+    return float(natural_map(work.u, b, mu, work.lam, dim, work.scale, NO, work.moved))
+
+
+@njit(cache=True)
+def _enough(G: Array, b: Array, mu: Array, dim: int, work: ContactWork, value: float) -> bool:
+    """Tell whether `lam`, of this scaled natural map, need not be improved."""
+    return bool(value <= FINE or (value <= ENOUGH and residual_of(G, b, mu, dim, work) <= ENOUGH))
 
 
 @njit(cache=True)
@@ -183,4 +202,4 @@ def _good(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) -> bool:
         return False
     if not scales_into(work.scale, G, dim):
         return True
-    return natural_map(work.u, b, mu, work.lam, dim, work.scale, True, work.moved) <= GOOD
+    return natural_map(work.u, b, mu, work.lam, dim, work.scale, YES, work.moved) <= GOOD

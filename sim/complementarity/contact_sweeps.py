@@ -6,7 +6,7 @@ it takes a step of the natural map instead.
 
 from numba import njit
 
-from hil.common.arrays import Array
+from hil.common.arrays import YES, ZERO, Array
 from sim.complementarity.cone import natural_map, project_in_place, tangent_length, velocities_into
 from sim.complementarity.contact_work import ContactWork
 from sim.complementarity.one_contact import one_contact
@@ -56,7 +56,7 @@ def contact_sweeps(
 def trial_value(G: Array, b: Array, mu: Array, dim: int, work: ContactWork, soft: float) -> float:
     """Return the scaled natural map of the trial, whose velocities it leaves in `u`."""
     velocities_into(work.u, G, b, work.trial, dim, work.scale, soft, work.anchor)
-    return float(natural_map(work.u, b, mu, work.trial, dim, work.scale, True, work.moved))
+    return float(natural_map(work.u, b, mu, work.trial, dim, work.scale, YES, work.moved))
 
 
 @njit(cache=True)
@@ -80,7 +80,7 @@ def _turn(G: Array, b: Array, mu: float, i: int, dim: int, work: ContactWork, so
         work.own[k] = work.free[k]
         for j in range(dim):
             work.own[k] += work.block[k, j] * lam[at + j]
-    slip = tangent_length(work.own, 0, dim)
+    slip = tangent_length(work.own, ZERO, dim)
     lam[at] -= work.scale[i] * (work.own[0] + mu * slip)
     for k in range(1, dim):
         lam[at + k] -= work.scale[i] * work.own[k]

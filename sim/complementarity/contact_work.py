@@ -30,9 +30,10 @@ class ContactWork(NamedTuple):
         own: a contact's impulse, shape (dim,).
         slope: of Newton's method, shape (n dim, n dim); empty beyond NEWTON.
         order: its pivots, shape (n dim,).
-        M, q: the planar problem, shapes (3 n, 3 n), (3 n,); where it is not written down, that of the normal
-            directions alone, shapes (n, n), (n,).
+        M, q: the planar problem, shapes (3 n, 3 n), (3 n,); empty where it is not written down.
         lcp: room of its solvers.
+        G_NN, b_free: the problem without friction, shapes (n, n), (n,).
+        normal: room of its solver.
     """
 
     lam: Array
@@ -52,12 +53,15 @@ class ContactWork(NamedTuple):
     M: Array
     q: Array
     lcp: LcpWork
+    G_NN: Array
+    b_free: Array
+    normal: LcpWork
 
 
 @njit(cache=True)
 def contact_work(n: int, dim: int) -> ContactWork:
     """Return the room for n contacts in `dim` dimensions."""
-    m, size, at_once = n * dim, n, 0
+    m, size, at_once = n * dim, 0, 0
     if m <= NEWTON:
         at_once = m
     if dim == 2 and n <= PLANAR_LEMKE:
@@ -80,4 +84,7 @@ def contact_work(n: int, dim: int) -> ContactWork:
         np.zeros((size, size)),
         np.zeros(size),
         lcp_work(size),
+        np.zeros((n, n)),
+        np.zeros(n),
+        lcp_work(n),
     )

@@ -1,7 +1,7 @@
 """Projected Gauss-Seidel for linear complementarity problems with a positive diagonal. Compiled.
 
-theory: Cottle, Pang and Stone (1992), section 5.3; it converges for symmetric positive definite M, and for H-matrices with
-positive diagonal.
+theory: Cottle, Pang and Stone (1992), section 5.3; it converges for symmetric positive definite M, and for
+H-matrices with positive diagonal.
 """
 
 from numba import njit

@@ -20,7 +20,7 @@ from sim.complementarity.lemke import RAY, SOLVED, lemke, none_certified, pivots
 LEMKE, GAUSS_SEIDEL, ENUMERATION, NONE = 0, 1, 2, 3
 SOLVERS = ("lemke", "gauss-seidel", "enumeration")
 FINE = 1e-12  # residual at which sweeps end
-SWEEPS = 2000
+SWEEPS: Any = np.int64(2000)  # numpy's: see hil/common/arrays.py
 DUAL = 200  # unknowns up to which feasibility is decided by a problem of twice the size
 
 
@@ -57,7 +57,7 @@ def checked(matrix: Any, vector: Any, matrix_name: str, vector_name: str) -> tup
     q = np.ascontiguousarray(vector, dtype=np.float64)
     if q.ndim != 1 or not len(q) or M.shape != (len(q), len(q)):
         raise ComplementarityError(
-            f"{matrix_name} has shape {M.shape} and {vector_name} {q.shape}: (n, n) and (n,) with n > 0 are asked"
+            f"{matrix_name} has shape {M.shape} and {vector_name} {q.shape}: (n, n) and (n,) are asked"
         )
     for name, values in ((matrix_name, M), (vector_name, q)):
         if not np.isfinite(values).all():

@@ -1,17 +1,17 @@
 """Lemke's complementary pivoting, in lexicographic order so that it cannot cycle. Compiled.
 
-theory: Cottle, Pang and Stone (1992), scheme 4.4.5 and section 4.9. w - M z - 1 z0 = q is kept in the terms of
-a basis; z0 enters first, then always the complement of what has left, until z0 leaves (a solution) or nothing
-leaves (a ray). Equations and unknowns are scaled first: complementarity stays what it is.
+theory: Cottle, Pang and Stone (1992), scheme 4.4.5 and section 4.9. w - M z - 1 z0 = q is kept in the terms
+of a basis; z0 enters first, then always the complement of what has left, until z0 leaves (a solution) or
+nothing leaves (a ray). Equations and unknowns are scaled first: complementarity stays what it is.
 
-Along the ray that ends it, z changes by some y >= 0. If M^T y <= 0 and q . y < 0, no z >= 0 makes M z + q >= 0
+Along the ray that ends it, z changes by some y >= 0. If M^T y <= 0 and q . y < 0, no z >= 0 has M z + q >= 0
 (y . (M z + q) < 0): there is no solution. For positive semidefinite M every ray shows that.
 """
 
 import numpy as np
 from numba import njit
 
-from hil.common.arrays import Array
+from hil.common.arrays import Array, IntArray
 from sim.complementarity.elimination import factor, solve_in_place
 from sim.complementarity.lcp_work import LcpWork, natural_residual
 
@@ -110,7 +110,7 @@ def _before(T: Array, i: int, k: int, column: int) -> bool:
 
 
 @njit(cache=True)
-def _leaving(T: Array, basis: Array, entering: int) -> int:
+def _leaving(T: Array, basis: IntArray, entering: int) -> int:
     """Return the row whose variable reaches zero first, -1 if none does; z0 leaves as soon as it may."""
     n, row = T.shape[0], -1
     for i in range(n):

@@ -1,14 +1,14 @@
 """Moreau's time step: implicit linear damping and stiffness, contacts as a complementarity problem. Compiled.
 
-theory: Moreau (1988); Acary and Brogliato (2008), section 10.1. Of M v' + P v + Q q = f + W_N lam_N + W_T lam_T a
-step of length h keeps, with theta between a half and one,
+theory: Moreau (1988); Acary and Brogliato (2008), section 10.1. Of M v' + P v + Q q = f + W lam, a step of
+length h keeps, with theta between a half and one,
 
     A = M + h theta P + (h theta)^2 Q
     A (v+ - v_free) = W p,   A v_free = M v + h f - h (1 - theta) P v - h Q (q + h theta (1 - theta) v)
     q+ = q + h (theta v+ + (1 - theta) v)
 
-and impulses p. A contact without restitution has u_N+ + g / h >= 0, orthogonal to p_N: it is met at the end of
-the step in which the gap closes, not passed. One with restitution e counts if its gap closes within half a
+and impulses p. A contact without restitution has u_N+ + g / h >= 0, orthogonal to p_N: it is met at the end
+of the step in which the gap closes, not passed. One with restitution e counts if its gap closes within half a
 step, and has u_N+ + e u_N >= 0 (Newton). The tangential impulses obey Coulomb's law with u_T+.
 
 Newton's restitution with friction can put energy in (Kane and Levinson 1985). The work of the impulses,
@@ -16,7 +16,6 @@ p . (u+ + u_free) / 2, is watched: while it is positive, restitution is halved, 
 restitution it never is positive.
 """
 
-import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array
@@ -50,8 +49,11 @@ def moreau_step(
     """Leave velocity, position and impulses after a step in `work`.
 
     Args:
-        M, P, Q: mass, damping, stiffness, shape (m, m).
-        v, q: velocity and position, shape (m,); the stiffness pulls towards q = 0.
+        M: mass, shape (m, m).
+        P: damping, shape (m, m).
+        Q: stiffness, which pulls towards q = 0, shape (m, m).
+        v: velocity, shape (m,).
+        q: position, shape (m,).
         force: all other forces, shape (m,).
         W: directions of the contacts' forces, shape (m, n dim): of each contact the normal one, which opens
             the gap, then the tangential ones.
@@ -176,7 +178,7 @@ def _impulses(restitution: Array, dim: int, work: StepWork) -> int:
 
 @njit(cache=True)
 def _law_into(restitution: Array, share: float, dim: int, work: StepWork) -> bool:
-    """Write b: velocities without impulses, and what the normal ones may not fall below; tell if any bounces."""
+    """Write b: velocities without impulses, less the normal ones' bounds; tell if any bounces."""
     elastic = False
     for a in range(work.b.shape[0]):
         work.b[a] = work.bare[a]

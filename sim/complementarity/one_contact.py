@@ -1,7 +1,7 @@
 """Coulomb's law at one contact, solved exactly: open, sticking or sliding. Compiled.
 
-theory: with its own block W and the velocity f that it has without its own impulse. Open if f_N >= 0. Sticking
-if -W^-1 f lies in the cone. Else it slides, u_N = 0 and lam_T = -u_T / s for some s > 0; without lam_N that is
+theory: W is its own block, f the velocity that it has without its own impulse. Open if f_N >= 0. Sticking if
+-W^-1 f lies in the cone. Else it slides, u_N = 0 and lam_T = -u_T / s, s > 0; without lam_N that is
 
     (S + s) lam_T = -c,   S = W_TT - W_TN W_NT / W_NN,   c = f_T - W_TN f_N / W_NN,
 

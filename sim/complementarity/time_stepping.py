@@ -54,13 +54,18 @@ def time_step(
     """Return a system after one of Moreau's steps.
 
     Args:
-        M, P, Q: mass, damping, stiffness, shape (m, m).
-        v, q, force: shape (m,).
+        M: mass, shape (m, m).
+        P: damping, shape (m, m).
+        Q: stiffness, shape (m, m).
+        v: velocity, shape (m,).
+        q: position, shape (m,).
+        force: all other forces, shape (m,).
         W_N: directions of the normal forces, which open the gaps, shape (m, n).
         W_T: those of the tangential ones, shape (m, n) in the plane, (m, 2 n) in space: two for each contact,
             one after the other.
         gaps: shape (n,) [m].
-        mu, restitution: shape (n,) or one for all.
+        mu: shape (n,) or one for all.
+        restitution: shape (n,) or one for all, 0 to 1.
         dt: step [s].
         theta: 1/2 to 1.
         recovery: share of a penetration that the step takes back where there is no restitution.
@@ -74,36 +79,33 @@ def time_step(
     m, n = normal.shape
     tangents = tangential.shape[1] // n if n else 1
     if n and (tangential.shape != (m, n * tangents) or tangents not in (1, 2)):
-        raise ComplementarityError(
-            f"W_T has shape {tangential.shape}: beside W_N with {normal.shape}, ({m}, {n}) or ({m}, {2 * n}) is asked"
-        )
+        raise ComplementarityError(f"W_T has shape {tangential.shape}: ({m}, {n}) or ({m}, {2 * n}) is asked")
     W = np.empty((m, n, 1 + tangents))
     W[:, :, 0], W[:, :, 1:] = normal, tangential.reshape(m, n, tangents)
-    matrices = {name: _array(name, value, (m, m)) for name, value in (("M", M), ("P", P), ("Q", Q))}
-    vectors = {name: _array(name, value, (m,)) for name, value in (("v", v), ("q", q), ("force", force))}
-    each = [
-        _array("gaps", gaps, (n,)),
-        _between("mu", mu, n, np.inf),
-        _between("restitution", restitution, n, 1.0),
-    ]
+    mass, damping, stiffness = _array("M", M, (m, m)), _array("P", P, (m, m)), _array("Q", Q, (m, m))
+    velocity, place, other = _array("v", v, (m,)), _array("q", q, (m,)), _array("force", force, (m,))
+    friction, elastic = _between("mu", mu, n, np.inf), _between("restitution", restitution, n, 1.0)
+    opening = _array("gaps", gaps, (n,))
     if not (dt > 0.0 and np.isfinite(dt) and 0.5 <= theta <= 1.0 and 0.0 <= recovery <= 1.0):
         raise ComplementarityError(
-            f"dt = {dt}, theta = {theta}, recovery = {recovery}: dt > 0, 0.5 <= theta <= 1, 0 <= recovery <= 1"
+            f"dt = {dt}, theta = {theta}, recovery = {recovery}: above 0, 0.5 to 1, 0 to 1 are asked"
         )
     work = step_work(m, n, 1 + tangents)
     if start is not None:
         work.p[:] = _array("start", start, (n, 1 + tangents)).ravel()
     code = moreau_step(
-        *matrices.values(), *vectors.values(), _array("W", W.reshape(m, -1), (m, n * (1 + tangents))), *each,
+        mass, damping, stiffness, velocity, place, other,
+        _array("W", W.reshape(m, -1), (m, n * (1 + tangents))), opening, friction, elastic,
         float(dt), float(theta), float(recovery), work,
     )  # fmt: skip
     if code == SINGULAR_MASS:
-        raise ComplementarityError("M + dt theta P + (dt theta)^2 Q is singular: every coordinate needs a mass")
+        raise ComplementarityError(
+            "M + dt theta P + (dt theta)^2 Q is singular: every coordinate needs a mass"
+        )
     parts = work.p.reshape(n, 1 + tangents)
     if code == NONE:
-        return StepAnswer(
-            vectors["v"], vectors["q"], 0.0 * parts[:, 0], 0.0 * parts[:, 1:], np.inf, SOLVERS[code], "none"
-        )
+        nothing = np.zeros_like(parts)
+        return StepAnswer(velocity, place, nothing[:, 0], nothing[:, 1:], np.inf, SOLVERS[code], "none")
     residual = step_residual(work, 1 + tangents)
     status: Status = "solved" if residual <= TOLERANCE else "unsolved"
     return StepAnswer(work.v, work.q, parts[:, 0], parts[:, 1:], residual, SOLVERS[code], status)
@@ -122,5 +124,7 @@ def _between(name: str, value: Any, n: int, most: float) -> Array:
     array = np.asarray(value, dtype=np.float64)
     array = _array(name, np.full(n, float(array)) if array.ndim == 0 else array, (n,))
     if not ((array >= 0.0) & (array <= most)).all():
-        raise ComplementarityError(f"{name} = {value}: 0 <= {name}" + (f" <= {most:g}" if most < np.inf else ""))
+        raise ComplementarityError(
+            f"{name} = {value}: 0 <= {name}" + (f" <= {most:g}" if most < np.inf else "")
+        )
     return array

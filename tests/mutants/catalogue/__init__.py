@@ -3,6 +3,7 @@
 from tests.mutants.catalogue import (
     approach,
     assembly,
+    complementarity,
     driver,
     drives,
     following,
@@ -39,5 +40,6 @@ PARTS = (
     drives,
     assembly,
     workbench,
+    complementarity,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)
