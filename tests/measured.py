@@ -79,9 +79,6 @@ NOT_MEASURED = {
         "0.79 s (default limits) at most": FOLLOWS,
         "0.69 s (default limits) at most": FOLLOWS,
     },
-    "docs/mating.md": {
-        "with 30 % of glass": QUOTED,
-    },
     "docs/theory.md": {
         "singular values below $10^{-7}$": SET,
         "changes by 2 % of real time at most": SET,
