@@ -28,6 +28,7 @@ from hil.commands.grammar import (
 )
 from hil.commands.keys import add_keys
 from hil.commands.latency import add_latency
+from hil.commands.mate import add_mate
 from hil.commands.recording import add_recording
 from hil.commands.replay import add_replay
 from hil.commands.report import add_report
@@ -95,6 +96,7 @@ def parser() -> argparse.ArgumentParser:
     add_replay(commands)
     add_report(commands)
     add_validate(commands)
+    add_mate(commands)
     _add_detect(commands)
     _add_workspace(commands)
     _add_check(commands)

@@ -1,6 +1,7 @@
 """O-rings and snap fasteners on a stiff machine: the part goes where it is pushed."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from hil.common.arrays import Array
 from hil.trials.mating.features import o_ring_features, snap_features
 from hil.trials.mating.result import MatingResult
 from hil.trials.mating.schema import MachineMotion, ORingExperiment, SnapExperiment
+from hil.trials.mating.sections import looked_at, o_ring_frame, snap_frame
 from sim.mating.o_ring import ORing
 from sim.mating.snap import SnapFastener
 
@@ -42,7 +44,11 @@ def o_ring_run(experiment: ORingExperiment) -> MatingResult:
         "moment_y_n_m": load[:, 4],
         "squeeze_mm": 1e3 * np.array(squeeze),
     }
-    return o_ring_features(experiment, series, phases)
+    frames = []
+    for k in looked_at(phases):
+        T[2, 3] = -depth[k]
+        frames.append(o_ring_frame(part, T, load[k], _title(depth[k], phases[k])))
+    return replace(o_ring_features(experiment, series, phases), frames=frames)
 
 
 def snap_run(experiment: SnapExperiment) -> MatingResult:
@@ -51,7 +57,7 @@ def snap_run(experiment: SnapExperiment) -> MatingResult:
     T, twist, state = np.eye(4), np.zeros(6), part.begin()
     T[1, 3], T[2, 3], twist[0] = experiment.offset_y, experiment.offset_z, motion.speed
     depth, phases = depths(motion), []
-    loads, bent, normal, strain = [], [], [], []
+    loads, bent, normal, strain, states = [], [], [], [], []
     for at in depth:
         T[0, 3] = at - part.front
         wrench, state = part.step(state, T, twist)
@@ -60,6 +66,7 @@ def snap_run(experiment: SnapExperiment) -> MatingResult:
         bent.append(state.deformations[0])
         normal.append(state.forces.sum())
         strain.append(part.strain(state))
+        states.append(state)
     load, deformation = np.array(loads), np.array(bent)
     series = {
         **_course(depth, motion),
@@ -75,7 +82,15 @@ def snap_run(experiment: SnapExperiment) -> MatingResult:
         "normal_n": np.array(normal),
         "strain": np.array(strain),
     }
-    return snap_features(experiment, series, phases)
+    frames = []
+    for k in looked_at(phases):
+        T[0, 3] = depth[k] - part.front
+        frames.append(snap_frame(part, states[k], T, _title(depth[k], phases[k])))
+    return replace(snap_features(experiment, series, phases), frames=frames)
+
+
+def _title(depth: float, phase: str) -> str:
+    return f"{1e3 * depth:.2f} mm, {phase or 'apart'}"
 
 
 def _course(depth: Array, motion: MachineMotion) -> dict[str, Array]:

@@ -28,6 +28,23 @@ class Statement:
 
 
 @dataclass(frozen=True)
+class Frame:
+    """The parts at one instant, cut along the motion.
+
+    Attributes:
+        title: where that is.
+        moving: outlines of the moving part, each (n, 2), along and across the motion [mm].
+        resting: those of the counterpart.
+        forces: where the parts touch, shape (m, 2) [mm], and what acts there on the moving part, (m, 2) [N].
+    """
+
+    title: str
+    moving: Sequence[Array]
+    resting: Sequence[Array]
+    forces: tuple[Array, Array]
+
+
+@dataclass(frozen=True)
 class MatingResult:
     """An experiment's outcome.
 
@@ -38,6 +55,7 @@ class MatingResult:
         features: figures of the whole, JSON's types.
         statements: of the paper.
         warnings: of what a user should know: strain beyond what the material bears, friction that holds.
+        frames: a strip of the parts at a few instants.
     """
 
     experiment: str
@@ -46,6 +64,7 @@ class MatingResult:
     features: Mapping[str, Any]
     statements: Sequence[Statement]
     warnings: Sequence[str] = ()
+    frames: Sequence[Frame] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return features, statements and warnings as JSON has them."""

@@ -1,0 +1,123 @@
+"""`zerog mate`: parts are put together; what that takes follows from the mechanics of their contact."""
+
+import argparse
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hil.commands.grammar import add_command, add_settings, positive_int
+from hil.common.errors import ExperimentError
+
+if TYPE_CHECKING:
+    from hil.trials.mating.sweep import Answer, Job, Range, Sweep
+
+TEXT = (
+    "Put two parts together: O-ring or snap fastener; forces, phases and what the paper says of them. Status "
+    "0, or 1 where a statement of the paper does not hold."
+)
+EXAMPLE = "zerog mate o-ring --out ring --set mu=0.4"
+REMEDY = "run the sweep again, with fewer --jobs if memory was short"
+NEGATIVE = 1
+
+
+def add_mate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command's grammar."""
+    sub = add_command(commands, "mate", mate, TEXT, EXAMPLE)
+    sub.add_argument("experiment", metavar="EXPERIMENT", help="o-ring, snap-beam, snap-plate, or a TOML file")
+    sub.add_argument(
+        "--out", type=Path, metavar="DIR", help="write courses, page and pictures to this new folder"
+    )
+    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the features")
+    sub.add_argument(
+        "--sweep",
+        action="append",
+        default=[],
+        metavar="KEY=FROM:TO:N",
+        help="N experiments over a range of a key; given twice, a map",
+    )
+    sub.add_argument(
+        "--jobs", type=positive_int, metavar="J", help="processes of a sweep; as many as cores if not said"
+    )
+    sub.add_argument("--scheduler", metavar="ADDRESS", help="Dask cluster that runs a sweep")
+    add_settings(sub)
+
+
+def mate(options: argparse.Namespace) -> int:
+    """Run the experiment, or a sweep of it, and print and write what came of it.
+
+    Raises:
+        ConfigurationError: its file breaks a rule.
+        ExperimentError: a folder or file cannot be written, or the sweep is none.
+    """
+    from hil.trials.validation.files import begin_folder
+
+    if options.json is not None and not options.json.resolve().parent.is_dir():
+        raise ExperimentError(
+            f"--json {options.json} cannot be written: there is no folder {options.json.parent}"
+        )
+    if (options.jobs or options.scheduler) and not options.sweep:
+        raise ExperimentError("--jobs and --scheduler are for a --sweep")
+    if options.jobs and options.scheduler:
+        raise ExperimentError("--jobs and --scheduler contradict each other: the cluster has its own workers")
+    return _sweep(options, begin_folder) if options.sweep else _single(options, begin_folder)
+
+
+def _single(options: argparse.Namespace, begin_folder: "Callable[[Path | None], Path | None]") -> int:
+    from hil.commands.mating_tables import print_mating
+    from hil.trials.mating.files import write_all
+    from hil.trials.mating.loading import load_mating
+    from hil.trials.mating.result import write_features
+    from hil.trials.mating.running import run_experiment
+
+    experiment = load_mating(options.experiment, options.set)
+    begin_folder(options.out)
+    result = run_experiment(experiment)
+    print_mating(result)
+    if options.out is not None:
+        write_all(options.out, result, options.experiment, options.set)
+        print(f"page: {options.out / 'report.html'}")
+    if options.json is not None:
+        write_features(options.json, result.to_dict())
+    return 0 if all(statement.holds for statement in result.statements) else NEGATIVE
+
+
+def _sweep(options: argparse.Namespace, begin_folder: "Callable[[Path | None], Path | None]") -> int:
+    from hil.commands.mating_tables import print_sweep
+    from hil.trials.mating.files import write_sweep
+    from hil.trials.mating.result import write_features
+    from hil.trials.mating.running import run_named
+    from hil.trials.mating.sweep import jobs_of, parsed
+
+    ranges = [parsed(text) for text in options.sweep]
+    jobs = jobs_of(options.experiment, options.set, ranges)
+    run_named(jobs[0][1:])  # what is wrong with the file is said now, and its kernels are compiled once
+    begin_folder(options.out)
+    sweep = _progressed(jobs, ranges, options)
+    print_sweep(sweep)
+    if options.out is not None:
+        write_sweep(options.out, sweep)
+    if options.json is not None:
+        write_features(options.json, {"experiment": options.experiment, "points": sweep.rows()})
+    return 0
+
+
+def _progressed(jobs: "list[Job]", ranges: "list[Range]", options: argparse.Namespace) -> "Sweep":
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from hil.trials.mating.sweep import collected
+
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, transient=True) as shown:
+        bar = shown.add_task(options.experiment, total=len(jobs))
+        return collected(ranges, _answers(jobs, options), lambda: shown.update(bar, advance=1))
+
+
+def _answers(jobs: "list[Job]", options: argparse.Namespace) -> "Iterator[Answer]":
+    from hil.common.campaign.cluster import Cluster
+    from hil.common.campaign.local_workers import run_local
+    from hil.trials.mating.sweep import run_job
+
+    if options.scheduler is not None:
+        return Cluster(options.scheduler, REMEDY).run(run_job, jobs)
+    return run_local(run_job, jobs, options.jobs or os.cpu_count() or 1, REMEDY)
