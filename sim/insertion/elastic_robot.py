@@ -16,7 +16,7 @@ import numpy as np
 from hil.common.arrays import Array, frozen_array
 from hil.common.errors import InsertionError
 from sim.assembly.assembly_file import load_assembly
-from sim.assembly.database import Database
+from sim.assembly.database import Database, load_database
 from sim.assembly.manipulator import manipulator_of
 from sim.chain.dynamics import mass_matrix
 from sim.chain.kinematics import jacobian
@@ -185,7 +185,7 @@ def assembled_robot(
         DriveError: a joint names a component of the wrong kind.
         InsertionError: numbers that no robot has.
     """
-    found = database or Database.shipped()
+    found = database or load_database()
     made = manipulator_of(load_assembly(path, found))
     drives = drives_of(made, found, "off")
     n = len(made.axes)
