@@ -28,6 +28,7 @@ class Pair(NamedTuple):
         stiffness: of contacts that give way [N/m]; 0: they are rigid.
         damping: of those [N s/m].
         slip: speed below which their friction fades [m/s].
+        across: the hole's axis across the only plane that is looked at; -1: all of space is.
     """
 
     kind: int
@@ -39,9 +40,10 @@ class Pair(NamedTuple):
     stiffness: float
     damping: float
     slip: float
+    across: int
 
 
-def pair_of(numbers: Any, T_tip_peg: Array, T_base_hole: Array, give: tuple[float, float, float]) -> Pair:
+def pair_of(numbers: Any, T_tip_peg: Array, T_base_hole: Array, give: tuple[float, float, float], across: int = -1) -> Pair:
     """Return the pair of these numbers; `give`: stiffness, damping and slip of contacts, see `Pair`."""
     stiffness, damping, slip = give
     kind, round_, rectangular = NONE, NO_ROUND, NO_RECTANGLE
@@ -50,7 +52,7 @@ def pair_of(numbers: Any, T_tip_peg: Array, T_base_hole: Array, give: tuple[floa
     elif isinstance(numbers, RectangularNumbers):
         kind, rectangular = RECTANGULAR, numbers
     mu = float(numbers.mu) if kind else 0.0
-    return Pair(kind, round_, rectangular, mu, T_tip_peg, T_base_hole, stiffness, damping, slip)
+    return Pair(kind, round_, rectangular, mu, T_tip_peg, T_base_hole, stiffness, damping, slip, across)
 
 
 @njit(cache=True)

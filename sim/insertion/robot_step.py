@@ -26,7 +26,7 @@ from sim.insertion.elastic_dynamics import RobotNumbers, elastic_mass
 from sim.insertion.pegs import Pair, candidates_of, in_hole
 from sim.insertion.reach import Nominal
 
-NEAR = 5e-4  # [m] gaps of contacts that a step looks at
+NEAR = 2e-4  # [m] gaps of contacts that a step looks at
 RECOVERY = 0.5  # share of a penetration that a step takes back
 THETA = 1.0
 FASTEST = 1e3  # [rad/s] beyond which a run has diverged
@@ -149,19 +149,24 @@ def whole_instant(
 
 
 @njit(cache=True)
-def _axes(hole: Array, normal: Array) -> Array:
-    """Return normal and two tangents of a contact in the base, one row each, shape (3, 3)."""
-    out = np.zeros((3, 3))
+def _axes(hole: Array, normal: Array, across: int) -> Array:
+    """Return normal and two tangents of a contact in the base, one row each, shape (3, 3).
+
+    The second tangent is the hole's axis `across`; where that is -1, any.
+    """
+    out, least, own = np.zeros((3, 3)), across, normal
+    if across < 0:
+        least = 0
+        for i in range(3):
+            if abs(own[i]) < abs(own[least]):
+                least = i
+    a, b = (least + 1) % 3, (least + 2) % 3
+    size = math.sqrt(own[a] ** 2 + own[b] ** 2)
     for i in range(3):
+        out[1, i] = (hole[i, b] * own[a] - hole[i, a] * own[b]) / size
         for k in range(3):
-            out[0, i] += hole[i, k] * normal[k]
-    n, least = out[0], 0
-    for i in range(3):
-        if abs(n[i]) < abs(n[least]):
-            least = i
-    size = math.sqrt(1.0 - n[least] * n[least])
-    for i in range(3):
-        out[1, i] = ((1.0 if i == least else 0.0) - n[least] * n[i]) / size
+            out[0, i] += hole[i, k] * own[k]
+    n = out[0]
     for i in range(3):
         a, b = (i + 1) % 3, (i + 2) % 3
         out[2, i] = n[a] * out[1, b] - n[b] * out[1, a]
@@ -169,20 +174,20 @@ def _axes(hole: Array, normal: Array) -> Array:
 
 
 @njit(cache=True)
-def _directions_into(W: Array, first: int, J: Array, T: Array, hole: Array, point: Array, axes: Array) -> None:
-    """Write how the coordinates move a contact along its axes, into three columns of W (dof, 3 n)."""
+def _directions_into(W: Array, dim: int, c: int, J: Array, T: Array, hole: Array, point: Array, axes: Array) -> None:
+    """Write how the coordinates move contact c along its first `dim` axes, into columns of W (dof, dim n)."""
     r = np.zeros(3)
     for i in range(3):
         r[i] = hole[i, 3] - T[i, 3]
         for k in range(3):
             r[i] += hole[i, k] * point[k]
-    for column in range(3):
+    for column in range(dim):
         d = axes[column]
         for i in range(3):
             a, b = (i + 1) % 3, (i + 2) % 3
             moment = r[a] * d[b] - r[b] * d[a]
             for j in range(J.shape[1]):
-                W[j, first + column] += J[i, j] * d[i] + J[3 + i, j] * moment
+                W[j, dim * c + column] += J[i, j] * d[i] + J[3 + i, j] * moment
 
 
 @njit(cache=True)
@@ -193,14 +198,19 @@ def _give_way(pair: Pair, now: Instant, W: Array, gap: float, q: Array, V: Array
     step its coefficient, of the one after it its direction and size: so it never drives.
     """
     dof = q.shape[0]
-    u = np.zeros(3)
-    for k in range(3):
+    approach, slip, dim = 0.0, pair.slip**2, W.shape[1]
+    for k in range(dim):
+        u = 0.0
         for j in range(dof):
-            u[k] += W[j, k] * V[j]
-    normal = -pair.stiffness * gap - pair.damping * u[0]
+            u += W[j, k] * V[j]
+        if k == 0:
+            approach = u
+        else:
+            slip += u * u
+    normal = -pair.stiffness * gap - pair.damping * approach
     if gap >= 0.0 or normal <= 0.0:
         return 0.0, 0.0
-    drag = pair.mu * normal / math.sqrt(u[1] ** 2 + u[2] ** 2 + pair.slip**2)
+    drag = pair.mu * normal / math.sqrt(slip)
     along = 0.0
     for j in range(dof):
         along += W[j, 0] * q[j]
@@ -209,7 +219,8 @@ def _give_way(pair: Pair, now: Instant, W: Array, gap: float, q: Array, V: Array
         for j in range(dof):
             now.Q[i, j] += pair.stiffness * W[i, 0] * W[j, 0]
             now.P[i, j] += pair.damping * W[i, 0] * W[j, 0]
-            now.P[i, j] += drag * (W[i, 1] * W[j, 1] + W[i, 2] * W[j, 2])
+            for k in range(1, dim):
+                now.P[i, j] += drag * W[i, k] * W[j, k]
     return normal, drag
 
 
@@ -242,13 +253,13 @@ def advance(
         if found.gaps[row] < NEAR:
             which[near] = row
             near += 1
-    count = 0 if pair.stiffness > 0.0 else near
-    W, gaps, mu = np.zeros((dof, 3 * near)), np.zeros(count), np.full(count, pair.mu)
+    count, dim = 0 if pair.stiffness > 0.0 else near, 3 if pair.across < 0 else 2
+    W, gaps, mu = np.zeros((dof, dim * near)), np.zeros(count), np.full(count, pair.mu)
     axes, forces, drags = np.zeros((near, 3, 3)), np.zeros((near, 3)), np.zeros(near)
     for c in range(near):
         row = which[c]
-        axes[c] = _axes(pair.T_base_hole, found.normals[row])
-        _directions_into(W, 3 * c, now.J, now.T, pair.T_base_hole, found.points[row], axes[c])
+        axes[c] = _axes(pair.T_base_hole, found.normals[row], pair.across)
+        _directions_into(W, dim, c, now.J, now.T, pair.T_base_hole, found.points[row], axes[c])
         if count:
             gaps[c] = found.gaps[row]
     for i in range(dof):
@@ -259,10 +270,10 @@ def advance(
             now.P[i, j] -= law.by_v[i, j]
     if not count:
         for c in range(near):
-            w = W[:, 3 * c : 3 * c + 3].copy()
+            w = W[:, dim * c : dim * c + dim].copy()
             forces[c, 0], drags[c] = _give_way(pair, now, w, found.gaps[which[c]], q, V)
     if room.mu.shape[0] != count:
-        room = step_work(dof, count, 3)
+        room = step_work(dof, count, dim)
     directions = W if count else np.zeros((dof, 0))
     code = moreau_step(
         now.M, now.P, now.Q, V, q, now.force, directions, gaps, mu, np.zeros(count), h, THETA, RECOVERY, room
@@ -276,17 +287,17 @@ def advance(
     if not fastest < FASTEST:
         return DIVERGED, out, room
     for c in range(near):
-        for k in range(3):
+        for k in range(dim):
             if count:
-                forces[c, k] = room.p[3 * c + k] / h
+                forces[c, k] = room.p[dim * c + k] / h
             elif k > 0:
                 for j in range(dof):
-                    forces[c, k] -= drags[c] * W[j, 3 * c + k] * room.v[j]
+                    forces[c, k] -= drags[c] * W[j, dim * c + k] * room.v[j]
     _loads_into(out, pair.T_base_hole, axes, forces, which)
     for i in range(dof):
         q[i] = room.q[i] - advanced[i]
         V[i] = room.v[i]
-    residual = step_residual(room, 3) if count else 0.0
+    residual = step_residual(room, dim) if count else 0.0
     return GOING, Touch(T, out.normal, out.points, out.wrench, least, residual), room
 
 
