@@ -18,6 +18,7 @@ from sim.insertion.robot_step import DIVERGED, GOING, Law, advance, linear_insta
 from sim.mating.wrench import Derivative, Wrench
 
 Model = Literal["linear", "nonlinear"]
+SWING, BOUNCE = 1.0, 3.0  # [rad] of the tip's swing, and of one on a contact, in the longest step
 WHY = {
     DIVERGED: "the motion has diverged: take a shorter step, or softer contacts",
     2: "the contacts cannot be met by any forces: the parts are inside one another",
@@ -71,14 +72,18 @@ class InsertionRun:
 
 
 def longest_step(nominal: Nominal, pair: Pair) -> float:
-    """Return the longest step that shows the stiffest swing: one radian of it [s]."""
-    highest = 0.0
+    """Return the longest step that shows the tip's fastest swing, and contacts that give way [s].
+
+    One radian of the swing of the tip on the robot's stiffness with its inertia there; three of that on a
+    contact, whose force the step takes at its end.
+    """
+    swing, bounce = 0.0, 0.0
     for M, Q, J in zip(nominal.M[::20], nominal.Q[::20], nominal.J[::20], strict=True):
-        highest = max(highest, float(np.abs(np.linalg.eigvals(np.linalg.solve(M, Q))).max()))
-        if pair.stiffness > 0.0:
-            lightest = float(np.linalg.eigvalsh(J[:3] @ np.linalg.solve(M, J[:3].T)).max())
-            highest = max(highest, pair.stiffness * lightest)
-    return 1.0 / math.sqrt(highest)
+        light, soft = (J[:3] @ np.linalg.solve(A, J[:3].T) for A in (M, Q))
+        stiff = np.linalg.pinv(soft, rcond=1e-9)  # a plane has no motion across it
+        swing = max(swing, float(np.abs(np.linalg.eigvals(stiff @ light)).max()))
+        bounce = max(bounce, pair.stiffness * float(np.linalg.eigvalsh(light).max()))
+    return min(SWING / math.sqrt(swing), BOUNCE / math.sqrt(bounce) if bounce > 0.0 else math.inf)
 
 
 def checked_step(nominal: Nominal, pair: Pair, h: float) -> None:
@@ -88,12 +93,12 @@ def checked_step(nominal: Nominal, pair: Pair, h: float) -> None:
         InsertionError: see there.
     """
     longest = longest_step(nominal, pair)
-    if not h <= longest:
+    if not 0.0 < h <= longest:
         what = "the robot and its contacts" if pair.stiffness > 0.0 else "the robot"
-        softer = "; or make the contacts softer" if pair.stiffness > 0.0 else ""
+        softer = ", or make the contacts softer" if pair.stiffness > 0.0 else ""
         raise InsertionError(
-            f"step_ms = {1e3 * h:g} is too long for the stiffness of {what}, whose fastest swing is at "
-            f"{0.5 / math.pi / longest:.0f} Hz: at most {1e3 * longest:.3g}{softer}"
+            f"step_ms = {1e3 * h:g} is too long for the stiffness of {what}: at most {1e3 * longest:.3g}; take a "
+            f"shorter step{softer}"
         )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hil.common.arrays import Array
-from hil.trials.mating.means import mean_of
+from hil.trials.mating.means import MEAN, mean_of
 from hil.trials.mating.result import Frame, MatingResult, Statement
 from hil.trials.mating.robot_schema import RectangularPegExperiment, RoundPegExperiment
 from hil.trials.mating.setting import Setting
@@ -25,7 +25,7 @@ class Seen:
     """Courses in short.
 
     Attributes:
-        order: names of contacts as they first come.
+        order: names of contacts as they first come, without those that last less than forces are averaged.
         forces: of each, averaged, shape (n,) [N].
         begins: row at which each comes.
         push: averaged mating force, shape (n,) [N].
@@ -90,11 +90,14 @@ def peg_features(
 
 def _seen(series: Mapping[str, Array], phases: Sequence[str], place: Setting) -> Seen:
     begins: dict[str, int] = {}
+    rows: dict[str, int] = {}
     for k, phase in enumerate(phases):
         for name in phase.split(" + ") if phase else []:
             begins.setdefault(name, k)
+            rows[name] = rows.get(name, 0) + 1
     t = series["t_s"]
     step = float(t[1] - t[0]) if len(t) > 1 else 1.0
+    begins = {name: k for name, k in begins.items() if rows[name] * step >= MEAN}
     forces = {name: mean_of(series[f"{name}_n"], step) for name in begins}
     half = 1e3 * (place.begin + 0.5 * float(place.way.max()))
     return Seen(

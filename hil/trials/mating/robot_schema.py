@@ -64,7 +64,7 @@ class SimulationSection(Section):
     step: Annotated[float, Quantity("ms", gt=0.0, le=1000.0)] = 1e-3
     model: Literal["linear", "nonlinear"] = "linear"
     contact: Literal["rigid", "compliant"] = "rigid"
-    stiffness: Annotated[float, Quantity("n_per_mm", gt=0.0)] = 1e6  # of compliant contacts
+    stiffness: Annotated[float, Quantity("n_per_mm", gt=0.0)] = 5e6  # of compliant contacts
     contact_damping: Annotated[float, Quantity("n_s_per_m", ge=0.0)] = 1e3
     slip: Annotated[float, Quantity("mm_s", gt=0.0)] = 1e-3
 
