@@ -3,9 +3,13 @@
 numba notices a changed file, but not a changed function that a kernel in another file calls, nor a changed
 constant that it takes from there; stale code would then run. So the cache's folder is named by a fingerprint
 of all files that hold kernels, and of those whose constants these import.
+
+numba itself takes a kernel only where it lay when it was compiled, by the same Python and the same numba, for
+the same processor. These are in the fingerprint too: what is complete for one clone is not so for another.
 """
 
 import hashlib
+import importlib.metadata
 import os
 import re
 import sys
@@ -19,13 +23,14 @@ IMPORT = re.compile(
 )
 CONSTANT = re.compile(rb"\b[A-Z][A-Z0-9_]+\b")
 PREFIX = "kernels-"
+PROCESSOR = re.compile(r"^(?:model|flags|CPU|Features).*$", re.MULTILINE)  # what never changes of a processor
 COMPLETE = "complete"  # a file in the cache: its lines say for what everything is compiled
 SETTING = "NUMBA_CACHE_DIR"  # numba's own; it reads it when it is first imported
 
 
 def use_kernel_cache() -> Path:
     """Direct numba's cache to the folder of the present sources and return it."""
-    root = Path(__file__).resolve().parents[2]
+    root = Path(__file__).absolute().parents[2]  # as numba sees it, which resolves no link
     folder = _base() / f"{PREFIX}{fingerprint(root)}"
     os.environ[SETTING] = str(folder)
     if "numba" in sys.modules:  # imported by the program that imports us
@@ -60,8 +65,12 @@ def mark_compiled(names: Iterable[str]) -> None:
 
 
 def fingerprint(root: Path) -> str:
-    """Return a hash of all files with kernels in the packages below `root`, and of their constants' files."""
-    digest = hashlib.sha256()
+    """Return a hash of all that decides whether a kernel that was compiled is still the right one.
+
+    That is all files with kernels in the packages below `root`, those of their constants, where they are, and
+    the compiler.
+    """
+    digest = hashlib.sha256(repr((str(root), *compiler())).encode())
     contents = {
         path.relative_to(root).as_posix(): path.read_bytes()
         for package in PACKAGES
@@ -73,6 +82,16 @@ def fingerprint(root: Path) -> str:
         digest.update(name.encode())
         digest.update(contents[name])
     return digest.hexdigest()[:16]
+
+
+def compiler(proc: Path = Path("/proc")) -> tuple[str, str, str]:
+    """Return for what kernels are compiled: Python, numba, and the processor where the system tells."""
+    try:
+        first = (proc / "cpuinfo").read_text(encoding="utf-8", errors="replace").partition("\n\n")[0]
+    except OSError:
+        first = ""
+    processor = " ".join(PROCESSOR.findall(first))
+    return str(sys.implementation.cache_tag), importlib.metadata.version("numba"), processor
 
 
 def _constants_from(content: bytes) -> list[str]:

@@ -128,7 +128,10 @@ def _solve_node(work: Workspace, bounds: Bounds, T: Array, k: int, j: int, near:
 
 @njit(cache=True, error_model="numpy")
 def _flip_allowed(q: Array, flip: int, velocity: Array, dt: float) -> bool:
-    """Return whether the joint of every flipped bit can be straight within the step."""
+    """Return whether the joint of every flipped bit can be straight within the step.
+
+    Where it cannot, the step to its other side is too fast as well: this is only the quicker look.
+    """
     if flip & SHOULDER and abs(q[1]) > velocity[1] * dt:
         return False
     return not (flip & WRIST and abs(q[5]) > velocity[5] * dt)

@@ -101,12 +101,12 @@ class SliceBook:
 
     def known_since(self, t_ns: int) -> IntArray:
         """Return (impulse, slice, revision) of the slices whose centroid is not before `t_ns`, (K, 3)."""
-        rows = [(*key, entry.revision) for key, entry in self._live.items() if entry.t_centroid_ns >= t_ns]
-        for key in reversed(self._settled):
-            entry = self._settled[key]
-            if entry.t_centroid_ns < t_ns:
-                break
-            rows.append((*key, entry.revision))
+        rows = [  # all are looked at, a few hundred at most: they settle in no order of their centroids
+            (*key, entry.revision)
+            for entries in (self._live, self._settled)
+            for key, entry in entries.items()
+            if entry.t_centroid_ns >= t_ns
+        ]
         return np.array(sorted(rows), np.int64).reshape(-1, 3)
 
     def _rebuild(self) -> None:

@@ -42,5 +42,12 @@ class CsvOut:
             raise RecordingError(f"{self._path} cannot be written: {error.strerror}") from error
 
     def end(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file.
+
+        Raises:
+            RecordingError: its last rows cannot be written.
+        """
+        try:
+            self._file.close()
+        except OSError as error:
+            raise RecordingError(f"{self._path} cannot be written: {error.strerror}") from error

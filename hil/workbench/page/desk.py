@@ -2,7 +2,7 @@
 
 import math
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,14 @@ from sim.assembly.database import Database
 from sim.assembly.manipulator import Manipulator, manipulator_of
 
 FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.toml")
+
+
+@dataclass
+class OurFile:
+    """The file that an arm is of: its name, empty where there is none, and its text as we know it."""
+
+    name: str = ""
+    text: str = ""
 
 
 class Desk:
@@ -37,13 +45,15 @@ class Desk:
         """
         self.database, self._drafts, self._folder = database, drafts, folder
         self.editor = empty_editor(database)
-        self.file, self._saved = "", assembly_text(self.editor.chain)
+        self._files = [OurFile()]  # of the editor's steps: undo goes back to the file as well
+        self._saved = assembly_text(self.editor.chain)
         self.revision = 0
         self.manipulator: Manipulator | None = None
         if path is not None:
-            self._folder, self.file = path.absolute().parent, path.name
+            self._folder = path.absolute().parent
             chain = load_assembly(path, database)
             self._set(Editor((Step(chain, ""),)))
+            self._files = [OurFile(path.name, path.read_text(encoding="utf-8"))]
             self._saved = assembly_text(chain)
         self.notice, self._offered = "", None
         try:
@@ -55,6 +65,10 @@ class Desk:
     def chain(self) -> Chain:
         """The assembly that counts."""
         return self.editor.chain
+
+    @property
+    def _own(self) -> OurFile:
+        return self._files[self.editor.cursor]
 
     @property
     def text(self) -> str:
@@ -78,7 +92,7 @@ class Desk:
             "revision": self.revision,
             "name": chain.name,
             "gravity": list(chain.gravity),
-            "file": self.file,
+            "file": self._own.name,
             "saved": self.text == self._saved,
             "undo": self.editor.undone_next,
             "redo": self.editor.redone_next,
@@ -112,11 +126,13 @@ class Desk:
             self._drafts.dismiss()
             self._offered = None
             return "the draft is dismissed"
-        editor = self._edited(told)
+        editor, own = self._edited(told), self._own
         self._set(editor)
         if deed in ("open", "clear"):
             name = str(told.get("file", ""))
-            self.file = name if FILE_NAME.fullmatch(name) else ""
+            own = OurFile(name if FILE_NAME.fullmatch(name) else "", str(told.get("text", "")))
+        if deed not in ("undo", "redo"):
+            self._files = [*self._files[: editor.cursor], own]
         if deed == "resume":
             self._offered = None
         self._keep_draft()
@@ -153,15 +169,22 @@ class Desk:
         if not self.chain.parts:
             raise Refusal("there is nothing to save: the arm has no parts", "file")
         path = self._folder / name
-        if path.exists() and name != self.file and not overwrite:
+        if path.exists() and not overwrite and not (name == self._own.name and self._ours(path)):
             raise Refusal(f"{name} is there already in {self._folder}: save again to replace it", "overwrite")
         try:
             write_whole(path, self.text)
         except OSError as error:
             raise Refusal(f"{path}: cannot be written: {error.strerror}", "file") from error
-        self.file, self._saved = name, self.text
+        self._own.name, self._own.text, self._saved = name, self.text, self.text
         self._drafts.done()
         return f"saved as {path}"
+
+    def _ours(self, path: Path) -> bool:
+        """Return whether a file is still as we know ours: a page opens files of any folder, others write."""
+        try:
+            return path.read_text(encoding="utf-8") == self._own.text
+        except (OSError, UnicodeError):
+            return False
 
     def _set(self, editor: Editor) -> None:
         """Let another editor count; an arm that is no mechanism is refused before anything changes."""

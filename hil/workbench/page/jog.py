@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.workbench.page.numbers import numbers
 
 SILENT_S = 0.3  # of the session's time; pages speak every 50 ms
 
@@ -36,10 +37,7 @@ class PageJog:
         Raises:
             ValueError: it is no six numbers.
         """
-        said = np.asarray(axes, dtype=float)
-        if said.shape != (6,) or not np.isfinite(said).all():
-            raise ValueError("a jog is six numbers")
-        self._axes, self._until = np.clip(said, -1.0, 1.0), t + SILENT_S
+        self._axes, self._until = np.clip(numbers(axes, 6, "a jog"), -1.0, 1.0), t + SILENT_S
 
     def twist(self, t: float) -> Array:
         """Return the twist that is wanted now, base axes [m/s, rad/s], shape (6,)."""

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.workbench.page.numbers import numbers
 from sim.assembly.chain import Chain
 from sim.assembly.database import Database
 from sim.assembly.manipulator import Manipulator, manipulator_of
@@ -73,9 +74,7 @@ def clipped(manipulator: Manipulator, told: Any) -> Array:
     Raises:
         ValueError: it tells something else than n numbers.
     """
-    q = np.asarray(told, dtype=float)
-    if q.shape != (len(manipulator.axes),) or not np.isfinite(q).all():
-        raise ValueError(f"joint positions must be {len(manipulator.axes)} numbers")
+    q = numbers(told, len(manipulator.axes), "joint positions")
     return np.clip(q, manipulator.lower, manipulator.upper)
 
 

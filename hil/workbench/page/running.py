@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hil.common.errors import ZeroGError
+from hil.common.errors import DrivingError, ZeroGError
 from hil.workbench.driving.inputs import source_of
 from hil.workbench.driving.mission import Mission, session_of
 from hil.workbench.driving.mission_schema import Base, MissionFile
@@ -20,6 +20,7 @@ from sim.assembly.chain import Chain
 from sim.chain.kinematics import body_poses
 
 PAGE, MOUSE = "page", "spacemouse"
+INPUTS = (PAGE, MOUSE, *TABLES)
 CURVES = 7  # at most, besides the tip's error, until others are chosen
 
 
@@ -36,7 +37,7 @@ class Running:
         file = MissionFile(
             name=chain.name,
             assembly="arm.toml",
-            weightless=terms.weightless or terms.free,
+            weightless=terms.weightless,
             base=Base(kind="free" if terms.free else "fixed"),
             inverse=terms.inverse,
         )
@@ -63,7 +64,7 @@ class Running:
         """Return what a page must know about the session."""
         terms = self.terms
         return {
-            "inputs": [PAGE, MOUSE, *TABLES],
+            "inputs": list(INPUTS),
             "input": self._input,
             "terms": {"inverse": terms.inverse, "weightless": terms.weightless, "free": terms.free},
             "variables": list(self.session.variables()),
@@ -85,6 +86,8 @@ class Running:
         Raises:
             ZeroGError: there is none of that name, or its hardware is not there.
         """
+        if name not in INPUTS:  # of all that a drive knows, a page must name no files of this machine
+            raise DrivingError(f"the tip cannot follow {name[:80]!r} here: there are {', '.join(INPUTS)}")
         s = self.session
         s.take(self._jog if name == PAGE else source_of(name, self._mission, s))
         self._input = name
@@ -111,8 +114,8 @@ class Running:
 
 
 def first_curves(variables: list[str]) -> list[str]:
-    """Return the variables that are drawn until others are chosen: how well the tip follows, the torques."""
-    torques = [name for name in variables if name.endswith(".torque_n_m") and not name.startswith("tip")]
+    """Return the variables that are drawn until others are chosen: the error of the tip, joints' loads."""
+    torques = [name for name in variables if name.endswith((".torque_n_m", ".force_n"))]
     return ["tip.error_m", *torques[:CURVES]]
 
 

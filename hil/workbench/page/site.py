@@ -148,6 +148,8 @@ class Site:
     async def _hear(self, page: web.WebSocketResponse, text: str) -> None:
         try:
             asked = json.loads(text)
+            if not isinstance(asked, dict):
+                raise TypeError("a page says a table")
             if "pose" in asked:
                 return self._beside(self._pose(page, asked))  # its kernels may have to be compiled
             if "jog" in asked:
@@ -178,7 +180,7 @@ class Site:
         said: dict[str, Any] = {"do": asked["do"], "accepted": True, "spot": ""}
         try:
             said["text"] = await self._theatre.obey(self._desk.chain, asked)
-        except (ZeroGError, KeyError) as error:
+        except ZeroGError as error:
             said |= {"accepted": False, "text": str(error), "spot": getattr(error, "spot", "simulate")}
         with suppress(ConnectionError):
             await page.send_json({"said": said})

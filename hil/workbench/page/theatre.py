@@ -1,22 +1,24 @@
 """Simulation for all pages: at most one at a time, begun and ended by any of them, shown to all."""
 
 import asyncio
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from hil.common.errors import WorkbenchError
+from hil.configuration.quantities import Section
 from hil.workbench.edits import Refusal
 from hil.workbench.page.hall import Hall
-from hil.workbench.page.terms import Terms
+from hil.workbench.page.terms import Choice, Input, Setting, Terms
 from hil.workbench.page.worker import Worker
 from sim.assembly.chain import Chain
 
+Asked = TypeVar("Asked", bound=Section)
 SHOWN_S = 1.0 / 30.0  # between two pictures
-ASKED = {
-    "input": ("listen", "name"),
-    "set": ("set_parameter", "name", "value"),
-    "choose": ("choose", "names"),
+ASKED: dict[str, tuple[str, type[Section]]] = {
+    "input": ("listen", Input),
+    "set": ("set_parameter", Setting),
+    "choose": ("choose", Choice),
 }
 DEEDS = ("simulate", "rest", *ASKED)
 SPOT = "simulate"
@@ -42,8 +44,7 @@ class Theatre:
 
         Raises:
             WorkbenchError: it cannot be done.
-            Refusal: neither can this.
-            KeyError: something of it is missing.
+            Refusal: neither can this, or it is not said as it should be.
         """
         if told["do"] == "simulate":
             await self._begin(chain, told)
@@ -53,8 +54,9 @@ class Theatre:
             return ""
         if self._worker is None:
             raise Refusal("there is no simulation: begin one", SPOT)
-        name, *keys = ASKED[told["do"]]
-        said = await asyncio.to_thread(self._worker.ask, name, *(told[key] for key in keys))
+        name, kind = ASKED[told["do"]]
+        arguments = [value for _, value in understood(kind, told)]
+        said = await asyncio.to_thread(self._worker.ask, name, *arguments)
         if told["do"] != "input":
             await self._hall.tell({"begun": await self.facts()})
         return said or ""
@@ -77,11 +79,7 @@ class Theatre:
         await self._hall.tell({"ended": why})
 
     async def _begin(self, chain: Chain, told: dict[str, Any]) -> None:
-        try:
-            terms = Terms.model_validate({key: value for key, value in told.items() if key != "do"})
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            raise Refusal(f"{first['loc'][-1]} = {first.get('input')!r}: {first['msg']}", SPOT) from None
+        terms = understood(Terms, told)
         if self._preparing is not None:
             raise Refusal("a simulation is being prepared already", SPOT)
         await self.end("")
@@ -108,3 +106,17 @@ class Theatre:
                 await asyncio.to_thread(worker.end)
                 return await self._hall.tell({"ended": str(error)})
             await self._hall.tell({"frame": news})
+
+
+def understood(kind: type[Asked], told: dict[str, Any]) -> Asked:
+    """Return what a page asks for, beside the deed itself.
+
+    Raises:
+        Refusal: it is not said as it should be; the first fault is named.
+    """
+    try:
+        return kind.model_validate({key: value for key, value in told.items() if key != "do"})
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        key = ".".join(map(str, first["loc"]))
+        raise Refusal(f"{key} = {first.get('input')!r}: {first['msg']}", SPOT) from None

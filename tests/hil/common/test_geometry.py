@@ -26,8 +26,10 @@ def test_against_scipy(rotvec: np.ndarray) -> None:
     expected = Rotation.from_rotvec(rotvec).as_matrix()
     np.testing.assert_allclose(R, expected, atol=TOLERANCE)
     np.testing.assert_allclose(g.matrix_from_quat(g.quat_from_matrix(R)), expected, atol=TOLERANCE)
-    back = g.rotvec_from_quat(q)
-    np.testing.assert_allclose(Rotation.from_rotvec(back).as_matrix(), expected, atol=TOLERANCE)
+    for same in (q, -q):
+        back = g.rotvec_from_quat(same)
+        np.testing.assert_allclose(Rotation.from_rotvec(back).as_matrix(), expected, atol=TOLERANCE)
+        assert np.linalg.norm(back) <= np.pi + TOLERANCE, "the short way round"
 
 
 def test_group_axioms() -> None:

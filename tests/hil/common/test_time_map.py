@@ -18,6 +18,14 @@ def test_integral_of_the_rate(rate: float, target: float) -> None:
     assert values[-1, 1] == pytest.approx(target)
 
 
+def test_a_full_stop_takes_a_fifth_of_a_second() -> None:
+    """From full pace, and back to it: 0.2 s, in which half as much object time passes; not at rest before."""
+    for rate in (1.0, 0.0):
+        time_map = np.array([0.0, 0.0, rate, 1.0 - rate])
+        assert object_time_at(time_map, 0.2) == pytest.approx((0.1, 1.0 - rate, 0.0))
+        assert object_time_at(time_map, 0.1)[1] == pytest.approx(0.5)
+
+
 def test_retargeting_is_continuous() -> None:
     """A new target in the middle of a slew changes neither object time nor rate at that instant."""
     first = np.array([0.0, 0.0, 1.0, 0.0])

@@ -76,6 +76,8 @@ def test_an_echo_is_told_to_the_bit() -> None:
         mirrored = bool(rng.random() < 0.1)
         difference = writes.difference(said, mirrored)
         np.testing.assert_array_equal(reads.echo(difference, heard, mirrored), echo)
+        if mirrored or not k - KEPT <= heard < k:  # no answer is known: the echo stands there whole
+            np.testing.assert_array_equal(whole_echoes(difference[None])[0], echo)
         for side in (writes, reads):
             side.sent(k, q)
 

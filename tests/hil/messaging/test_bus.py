@@ -114,6 +114,36 @@ def test_no_daemon_is_said(bus: Bus) -> None:
         bus.ask(Request(0, "status", "{}"), timeout_s=0.05)
 
 
+@pytest.fixture
+def wired(bus: Bus) -> tuple:
+    """A socket, and a subscriber to impulses that has in hand what is sent through it, at once."""
+    sender, receiver = bus._socket(zmq.PUSH), bus._socket(zmq.PULL)
+    receiver.bind("inproc://wired")
+    sender.connect("inproc://wired")
+    subscriber = Subscriber(receiver, "impulse", ImpulseSlice)
+    subscriber.watch_with(zmq.Poller())
+    return sender, subscriber
+
+
+def test_a_publisher_that_starts_again_has_lost_nothing(wired: tuple) -> None:
+    """Two of six are missing, then it counts from 0 again: two are lost; then one more is."""
+    sender, subscriber = wired
+    for counts, lost in (((7, 8, 11, 12), 2), ((0, 1, 2), 2), ((4,), 3)):
+        for count in counts:
+            sender.send(encode(impulse(count), count))
+        assert [count for _, count in subscriber.numbered()] == list(counts)
+        assert subscriber.lost == lost
+
+
+def test_the_newest_of_several_counts(wired: tuple) -> None:
+    """Of three that wait the last is returned; then there is none."""
+    sender, subscriber = wired
+    for number in range(3):
+        sender.send(encode(impulse(number), number))
+    assert subscriber.newest().impulse_id == 2
+    assert subscriber.newest() is None
+
+
 HANGING = """
 import sys, time
 from pathlib import Path

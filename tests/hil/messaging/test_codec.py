@@ -98,6 +98,32 @@ def test_any_payload(payload: list[Any], index: int) -> None:
         pass
 
 
+def damaged(kind: str, shape: tuple[int, ...], value: Any) -> list[Any]:
+    """What a field of a kind and shape must not hold, beside a value that it may hold."""
+    if kind in codec.SCALARS:
+        return [None, b"", [value], {"int": True, "float": True, "bool": 1, "str": 7}[kind]]
+    size, content = value
+    width = DTYPES[kind].itemsize
+    wrong = [None, size, content, [size], [[*size, 1], content], [[-1] * len(size), content]]
+    wrong += [[size, content + bytes(width)], [size, content[:-1] if content else b"x"]]
+    for axis, length in enumerate(shape):  # whole and consistent, but of another length
+        if length != -1:
+            other = [*size[:axis], length + 1, *size[axis + 1 :]]
+            wrong.append([other, bytes(width * int(np.prod(other)))])
+    return wrong
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda k: k.__name__)
+def test_a_field_of_another_type_or_shape_is_refused(kind: type[Message]) -> None:
+    """Each field alone: truth for number, another length, bytes too few or too many; all else is right."""
+    parts = msgpack.unpackb(encode(example(kind, np.random.default_rng(1))))
+    for number, field in enumerate(dataclasses.fields(kind)):
+        for wrong in damaged(field.metadata["kind"], field.metadata["shape"], parts[4][number]):
+            payload = [*parts[4][:number], wrong, *parts[4][number + 1 :]]
+            with pytest.raises(BadMessage, match=field.name):
+                decode(msgpack.packb([*parts[:4], payload]))
+
+
 def test_other_version_is_named() -> None:
     """A fingerprint that differs says that the programs are of different versions."""
     parts = msgpack.unpackb(encode(Machine(State.READY, 1).mode(1)))

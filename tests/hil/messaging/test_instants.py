@@ -45,6 +45,12 @@ def test_unit_ns_is_for_instants_only(topic) -> None:
 
 
 def test_what_is_no_instant_is_refused() -> None:
-    """A number beyond any clock raises BadMessage instead of breaking the bridge."""
-    with pytest.raises(BadMessage, match="no instant"):
-        shifted(Message(2**64 - 1), 5)
+    """A number beyond any clock raises BadMessage instead of breaking the bridge; no host runs 200 years."""
+    year_ns = 31_557_600 * 10**9
+    for beyond in (200 * year_ns, 2**64 - 1):
+        with pytest.raises(BadMessage, match="no instant"):
+            shifted(Message(beyond), 5)
+    assert shifted(Message(100 * year_ns), 5).t_ns == 100 * year_ns + 5
+    stamps = np.array([[10, 200 * year_ns, -1]])
+    with pytest.raises(BadMessage, match=r"SimTimes\.stamps is no instant"):
+        shifted(SimTimes(5, np.ones((1, 3), int), stamps, np.array([7])), 5)

@@ -4,11 +4,13 @@ import dataclasses
 import json
 import random
 import time
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 from foxglove_schemas_protobuf.FrameTransforms_pb2 import FrameTransforms
+from foxglove_schemas_protobuf.PoseInFrame_pb2 import PoseInFrame
 from foxglove_schemas_protobuf.SceneUpdate_pb2 import SceneUpdate
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from mcap.reader import make_reader
@@ -20,6 +22,7 @@ from hil.configuration.frames import Frames
 from hil.messaging.codec import DTYPES
 from hil.messaging.messages import CycleBlock, ImpulseSlice, Plan, RobotState, SimState, TruthBlock
 from hil.messaging.topics import TOPICS
+from hil.recording import mcap_file
 from hil.recording.columns import read_columns
 from hil.recording.export import write_npz
 from hil.recording.mcap_file import FLUSH_NS, McapFile
@@ -92,7 +95,10 @@ def test_a_library_of_others_reads_every_message_by_the_files_own_schema(recordi
     kinds = {}
     with open(path, "rb") as file:
         reader = make_reader(file, validate_crcs=True)
-        counts = reader.get_summary().statistics.channel_message_counts
+        statistics = reader.get_summary().statistics
+        lasted_ns = statistics.message_end_time - statistics.message_start_time
+        assert summary_of(path).duration == pytest.approx(1e-9 * lasted_ns) and 0.3e9 < lasted_ns < 0.4e9
+        counts = statistics.channel_message_counts
         assert sum(counts.values()) == sum(summary_of(path).counts.values())
         impulses = [msg for topic, _, msg in told if isinstance(msg, ImpulseSlice)]
         found = list(reader.iter_messages(topics=["/impulse"]))
@@ -168,6 +174,41 @@ def test_pictures_show_the_arm_where_kinematics_has_it(recording):
     assert cubes["mockup"][0].size == cubes["object"][0].size and cubes["object"][0].color.a < 0.5
     centre = frames.T_tcp_object @ [*_xyz(cubes["object"][0].pose.position), 1.0]
     np.testing.assert_allclose(centre[:3], _xyz(cubes["mockup"][0].pose.position), atol=1e-12)
+
+
+def test_pictures_are_stamped_with_the_hosts_time(recording):
+    """A picture tells the time at which the file has it: a viewer shows it beside what it belongs to."""
+    path, _, _ = recording
+    seen = Counter()
+    with open(path, "rb") as file:
+        for _, channel, record in make_reader(file).iter_messages(topics=["/tf", "/object", "/scene"]):
+            kind = {"/tf": FrameTransforms, "/object": PoseInFrame, "/scene": SceneUpdate}[channel.topic]
+            shown = kind.FromString(record.data)
+            many = {"/tf": "transforms", "/scene": "entities"}.get(channel.topic)
+            for part in getattr(shown, many) if many else [shown]:
+                assert part.timestamp.ToNanoseconds() == record.log_time, channel.topic
+                seen[channel.topic] += 1
+    assert min(seen[topic] for topic in ("/tf", "/object", "/scene")) > 5
+
+
+def test_losses_are_told_when_they_have_changed(tmp_path):
+    """Nothing lost, twice two, and three: two records."""
+    path, c = tmp_path / "run.mcap", load_configuration(CUBE)
+    recorder = Recorder(McapFile(path, OFFSET_NS, head_of(c, "", [], OFFSET_NS)), c)
+    for n, counts in enumerate(({}, {"impulse": 2}, {"impulse": 2}, {"impulse": 2, "mode": 1})):
+        recorder.lost(n, counts)
+    recorder.end({})
+    told = [(msg.t_ns, msg.lost, json.loads(msg.topics)) for _, _, msg in messages(path, "/recorder")]
+    assert told == [(1, 2, {"impulse": 2}), (3, 3, {"impulse": 2, "mode": 1})]
+
+
+def test_a_full_disk_is_one_clear_line(tmp_path, monkeypatch):
+    """The device that is always full; whoever records is told which file, and why."""
+    monkeypatch.setattr(mcap_file, "open", lambda path, mode: open("/dev/full", "wb"), raising=False)
+    file = McapFile(tmp_path / "run.mcap", 0, {})
+    with pytest.raises(RecordingError, match=r"run\.mcap cannot be written: No space left on device"):
+        file.close()
+    file.abandon()
 
 
 def _xyz(v):

@@ -94,7 +94,12 @@ def test_an_offer_survives_what_is_done_before_it_is_answered(bench: Bench) -> N
     assert (bench.state / OFFER).read_text(encoding="utf-8") == kept
     bench.do("resume")
     assert bench.desk.text == kept
+    bench.do("save", file="kept.toml")
     bench.again()
+    assert bench.desk.state()["offer"] == "", "what was taken up is not offered again"
+    bench.build("base")
+    bench.again()
+    assert bench.desk.state()["offer"] != ""
     bench.do("dismiss")
     assert bench.desk.state()["offer"] == "" and not (bench.state / OFFER).exists()
 
@@ -107,6 +112,10 @@ def test_what_is_saved_is_no_draft(bench: Bench) -> None:
     assert (bench.files / "arm.toml").read_text(encoding="utf-8") == bench.desk.text
     bench.build("link")
     assert bench.draft and not bench.desk.state()["saved"]
+    bench.do("clear")
+    assert bench.draft is None and not bench.desk.state()["saved"]
+    bench.do("undo")
+    assert bench.draft
     bench.do("undo")
     assert bench.draft is None and bench.desk.state()["saved"]
     bench.again(bench.files / "arm.toml")
@@ -124,6 +133,49 @@ def test_a_file_is_replaced_only_when_asked_twice(bench: Bench) -> None:
     bench.build("pitch")
     bench.do("save", file="other.toml")
     assert len(load_assembly(bench.files / "other.toml", DATABASE)) == 2
+
+
+def test_a_file_of_the_same_name_that_is_not_ours_is_kept(bench: Bench) -> None:
+    """One that a page opened from elsewhere, and ours that another program has changed, are asked for too."""
+    (bench.files / "crane.toml").write_text("precious", encoding="utf-8")
+    text = 'name = "crane"\n[[parts]]\ncomponent = "base"\n'
+    bench.do("open", file="crane.toml", text=text)
+    assert bench.desk.state()["file"] == "crane.toml"
+    assert bench.refused("save", file="crane.toml")[1] == "overwrite"
+    bench.do("save", file="crane.toml", overwrite=True)
+    bench.build("pitch")
+    bench.do("save", file="crane.toml")
+    (bench.files / "crane.toml").write_bytes(b"\xff changed meanwhile")
+    assert bench.refused("save", file="crane.toml")[1] == "overwrite"
+    (bench.files / "crane.toml").write_text(text, encoding="utf-8")
+    bench.do("open", file="crane.toml", text=text)
+    bench.build("link")
+    bench.do("save", file="crane.toml")
+    bench.again(bench.files / "crane.toml")
+    bench.build("tool")
+    bench.do("save", file="crane.toml")
+
+
+def test_undo_goes_back_to_the_file_as_well(bench: Bench) -> None:
+    """What was opened by mistake is not written over by the arm that was there before; redo has it again."""
+    bench.build("base")
+    bench.do("save", file="first.toml")
+    text = 'name = "crane"\n[[parts]]\ncomponent = "base"\n'
+    (bench.files / "crane.toml").write_text(text, encoding="utf-8")
+    bench.do("open", file="crane.toml", text=text)
+    bench.do("undo")
+    assert bench.desk.state()["file"] == "first.toml" and bench.desk.state()["saved"]
+    assert bench.refused("save", file="crane.toml")[1] == "overwrite"
+    bench.do("redo")
+    assert bench.desk.state()["file"] == "crane.toml"
+    bench.do("clear")
+    assert bench.desk.state()["file"] == ""
+    bench.do("undo")
+    bench.build("pitch")
+    bench.do("save", file="crane.toml")
+    bench.do("undo")
+    bench.do("save", file="crane.toml")
+    assert (bench.files / "first.toml").read_text(encoding="utf-8").count("pitch") == 0
 
 
 @pytest.mark.parametrize("name", ["", "arm", "../arm.toml", "/arm.toml", ".toml", "a/b.toml", "a\n.toml"])
@@ -161,6 +213,26 @@ def test_opening_is_a_deed_like_others(bench: Bench) -> None:
     ):
         said, spot = bench.refused("open", file="crane.toml", text=broken)
         assert words in said and spot == "file"
+
+
+def test_a_draft_finds_components_that_lie_beside_its_arm(bench: Bench) -> None:
+    """Drafts are kept in another folder than the arm's file, which names them from where it lies."""
+    body = "{mass_kg = 3.0, centre_mm = [0.0, 0.0, 50.0], inertia_kg_m2 = [0.1, 0.1, 0.1, 0.0, 0.0, 0.0]}"
+    mast = f"""
+name = "mast"
+kind = "base"
+source = "made up"
+bodies = [{body}]
+output = {{gender = "both", type = "flange", size_mm = 80.0}}
+"""
+    (bench.files / "mast.toml").write_text(mast, encoding="utf-8")
+    text = 'name = "own"\n[[components]]\nfile = "mast.toml"\n[[parts]]\ncomponent = "mast"\n'
+    bench.do("open", file="own.toml", text=text)
+    bench.build("pitch")
+    bench.again()
+    assert bench.desk.state()["notice"] == ""
+    bench.do("resume")
+    assert [part.component.name for part in bench.desk.chain] == ["mast", "pitch"]
 
 
 def test_a_draft_that_cannot_be_read_stays_and_is_told(bench: Bench) -> None:
@@ -204,7 +276,13 @@ def test_a_disk_that_is_full_is_told_and_the_deed_is_done(
 def test_what_the_page_is_told_of_an_arm(bench: Bench) -> None:
     """Bodies by their parts, in the link units that they move with; joints with their limits."""
     bench.build("base", "pitch", "link", "slide", "tool")
+    assert bench.desk.state()["revision"] == 5, "pages tell old answers from new ones by it"
+    bench.do("turn", at=2, turn=45.0)
+    bench.refused("turn", at=9, turn=1.0)
+    bench.do("save", file="arm.toml")
     state = bench.desk.state()
+    assert state["revision"] == bench.desk.look(None)["revision"] == 6
+    assert [part["turn"] for part in state["parts"]] == [0.0, 0.0, 45.0, 0.0, 0.0]
     assert [[body["part"] for body in unit] for unit in state["units"]] == [[0, 1], [1, 2, 3], [3, 4]]
     assert [joint["linear"] for joint in state["joints"]] == [False, True]
     assert state["joints"][1]["upper"] == pytest.approx(0.2) and state["mass"] == pytest.approx(11.5)

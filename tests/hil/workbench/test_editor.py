@@ -121,6 +121,7 @@ def test_undo_and_redo_go_through_all_that_was_done() -> None:
         editor.redo()
     other = edited(editor.undo(), {"do": "add", "component": "long"})
     assert other.redone_next == "" and names(other) == ["base", "pitch", "long"]
+    assert names(other.undo()) == ["base", "pitch"] and other.undo().redone_next == "long joined"
 
 
 DEEDS = st.one_of(

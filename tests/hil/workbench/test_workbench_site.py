@@ -150,6 +150,10 @@ def test_two_pages_assemble_one_arm(tmp_path: Path) -> None:
             for noise in (
                 "x",
                 "[]",
+                '"pose"',
+                '["pose"]',
+                '["jog"]',
+                '{"pose": {}, "revision": REVISION}',
                 "{}",
                 '{"do": 3}',
                 '{"do": "fly"}',
@@ -157,11 +161,13 @@ def test_two_pages_assemble_one_arm(tmp_path: Path) -> None:
                 '{"jog": "left"}',
                 '{"do": "set", "name": "a"}',
                 '{"do": "simulate", "inverse": "guess"}',
-                f'{{"pose": ["a"], "revision": {house.desk.revision}}}',
+                '{"pose": ["a"], "revision": REVISION}',
                 '{"do": "add", "component": 3}',
             ):
-                await one.send_str(noise)
-                if "jog" not in noise:  # nothing is simulated: there is nothing to say to it
+                await one.send_str(noise.replace("REVISION", str(house.desk.revision)))
+                if (
+                    "{" not in noise or "jog" not in noise
+                ):  # nothing is simulated: there is nothing to say to it
                     said = await until(one, "said")
                     assert not said["accepted"] and "\n" not in said["text"], noise
             assert house.desk.text == text

@@ -15,6 +15,7 @@ from tests.mutants.catalogue import (
     robot_watch,
     told,
     verdict,
+    workbench,
     world,
     wrench,
 )
@@ -37,5 +38,6 @@ PARTS = (
     patience,
     drives,
     assembly,
+    workbench,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)

@@ -6,6 +6,7 @@ CLOSED = "tests/sim/drives/test_closed_forms.py"
 ENERGY = "tests/sim/drives/test_energy.py"
 FLOATING = "tests/sim/drives/test_floating.py"
 ARM = "tests/sim/drives/test_driven_arm.py"
+SLOPES = "tests/sim/drives/test_slopes.py"
 
 SPRING = Target(
     "sim/drives/spring.py",
@@ -29,8 +30,8 @@ DRIVE_STEP = Target(
         Change("the load brakes alike both ways", "(1.0 - d.efficiency) * abs(load)", "(1.0 / d.efficiency - 1.0) * abs(load)"),
         Change("an open brake holds", "if s.brake_timer >= d.brake_closing_time and s.braked != 0 else 0.0", "if s.brake_timer >= 0.0 else 0.0"),
         Change("a brake bites at once", "s.brake_timer >= d.brake_closing_time and", "s.brake_timer >= 0.0 and"),
-        Change("the torque that is measured makes the rotor heavier", "by_torque = -d.torque_gain * per", "by_torque = d.torque_gain * per"),
-        Change("the integral takes the end's error whole", "lag = 1.0 + 0.5 * h / d.integral_time", "lag = 1.0 + h / d.integral_time"),
+        Change("the torque that is measured has the other slope", "by_torque = -d.torque_gain * per", "by_torque = d.torque_gain * per", tests=(SLOPES,)),
+        Change("the integral takes the end's error whole", "lag = 1.0 + 0.5 * h / d.integral_time", "lag = 1.0 + h / d.integral_time", tests=(f"{CLOSED}::test_a_cascade_follows_its_equations",)),
         Change("heat does not bound the current", "min(limit, d.current_max),", "d.current_max,"),
     ),
 )  # fmt: skip
@@ -50,7 +51,7 @@ ARM_STEP = Target(
     "sim/drives/arm_step.py",
     (ENERGY, CLOSED, FLOATING),
     (
-        Change("joints move with their speed at the end", "step.q_mid[i] = step.q[i] + 0.5 * h * step.dq_mid[i]", "step.q_mid[i] = step.q[i] + 0.5 * h * (step.dq[i] + h * step.ddq[i])"),
+        Change("joints move with their speed at the end", "step.q_mid[i] = step.q[i] + 0.5 * h * step.dq_mid[i]", "step.q_mid[i] = step.q[i] + 0.5 * h * (step.dq[i] + h * step.ddq[i])", tests=(f"{CLOSED}::test_a_step_is_the_midpoint_rule",)),
         Change("a joint's friction is no heat", "s.friction_heat += h * (step.dry[i] + step.friction[i, 4] * mid) * mid", "s.friction_heat += 0.0"),
         Change("the satellite's share stays in the force between", "            arm, poses, step.dq_mid", "            chain, poses, step.dq_mid"),
         Change("momenta drift", "keep_momenta(chain, base, step.q, step.dq)", "pass"),

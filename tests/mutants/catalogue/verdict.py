@@ -68,7 +68,7 @@ BOUND = Target(
 
 SEMIVARIANCE = Target(
     "hil/wrench/worth/semivariance.py",
-    WORTH,
+    WORTH[1:],  # with those of the bound it takes minutes to compile
     (
         Change("not half the square", "0.5 * np.sum(difference**2", "np.sum(difference**2"),
         Change(

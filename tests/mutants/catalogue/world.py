@@ -258,7 +258,7 @@ OBJECT_TIME = Target(
 
 TIME_MAP = Target(
     "hil/common/time_map.py",
-    ("tests/hil/common/test_time_map.py", *WORLD_TESTS),
+    ("tests/hil/common/test_time_map.py",),
     (
         Change("pace changes at once", "TIME_RATE_SLEW = 5.0", "TIME_RATE_SLEW = 500.0"),
         Change(
@@ -279,9 +279,11 @@ TIME_MAP = Target(
     ),
 )
 
+BOOK = ("tests/sim/world/test_slice_book.py",)
+
 SLICE_BOOK = Target(
     "sim/world/slice_book.py",
-    ("tests/sim/world/test_slice_book.py", *LATE),
+    (*BOOK, *LATE),
     (
         Change(
             "an older revision replaces a newer",
@@ -327,8 +329,22 @@ SLICE_BOOK = Target(
         ),
         Change(
             "settled slices are named to the planner no more",
-            "        for key in reversed(self._settled):\n            entry = self._settled[key]\n",
-            "        for key in ():\n            entry = self._settled[key]\n",
+            "for entries in (self._live, self._settled)",
+            "for entries in (self._live,)",
+            tests=BOOK,
+        ),
+        Change(
+            "an old slice hides the younger ones that settled before it",
+            "for key, entry in entries.items()\n            if entry.t_centroid_ns >= t_ns",
+            "for key, entry in __import__('itertools').takewhile(\n"
+            "                lambda item: item[1].t_centroid_ns >= t_ns, reversed(entries.items())\n            )",
+            tests=BOOK,
+        ),
+        Change(
+            "slices of any age are named",
+            "            if entry.t_centroid_ns >= t_ns\n",
+            "            if entry.t_centroid_ns >= 0\n",
+            tests=BOOK,
         ),
     ),
 )

@@ -4,6 +4,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from hil.messaging.messages import Prediction
+from planner.kinematics.forward import flange_pose
 
 CONTACT = 0.3  # [s] of a half-sine contact with a soft stop
 STEP = 0.02  # [s]
@@ -74,3 +75,24 @@ def quintic(a, b, step, u):
     dv, dc = v1 - v0 - c0, c1 - c0
     a3, a4, a5 = 10 * d - 4 * dv + 0.5 * dc, -15 * d + 7 * dv - dc, 6 * d - 3 * dv + 0.5 * dc
     return q0 + v0 * u + 0.5 * c0 * u**2 + a3 * u**3 + a4 * u**4 + a5 * u**5
+
+
+def resting_path(model, frames, q, v=(0.0, 0.0, 0.0)):
+    """A path that begins where joints hold the object, at constant velocity."""
+    T = frames.T_world_base @ flange_pose(model.lengths, model.signs, q) @ frames.T_flange_object
+    return straight_path(T[:3, 3], v, Rotation.from_matrix(T[:3, :3]).as_quat(scalar_first=True))
+
+
+def folding_path(model, frames, margin, seconds, speed=0.05):
+    """A path of the wrist straight towards the shoulder, and the joints where it begins.
+
+    A4 depends on their distance alone: it meets its limit less the margin after `seconds`, in any branch.
+    """
+    upper, fore, hand = model.lengths[1:]
+    limit = min(model.upper[3], -model.lower[3]) - margin
+    distance = np.sqrt(upper**2 + fore**2 + 2.0 * upper * fore * np.cos(limit)) + speed * seconds
+    a4 = np.arccos((distance**2 - upper**2 - fore**2) / (2.0 * upper * fore))
+    q = np.array([0.0, -1.0, 0.0, a4, 0.0, 1.2, 0.0])
+    T = flange_pose(model.lengths, model.signs, q)
+    line = np.array([0.0, 0.0, model.lengths[0]]) - (T[:3, 3] - hand * T[:3, 2])
+    return resting_path(model, frames, q, frames.T_world_base[:3, :3] @ line * speed / distance), q

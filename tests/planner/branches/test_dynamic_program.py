@@ -39,10 +39,10 @@ def wandering(seed, knots, stride):
     return T[2::2].copy(), T[1::2].copy(), Start(q, angle, branch)
 
 
-def program(T, T_halfway, start, dt, bound=INFINITE):
+def program(T, T_halfway, start, dt, bound=INFINITE, work=None, window=WINDOW):
     angles, branches = np.zeros(len(T)), np.zeros(len(T), dtype=np.int64)
-    work = workspace(len(T), ARM_ANGLES)
-    reached, cost = branch_program(angles, branches, work, BOUNDS, T, T_halfway, start, dt, WINDOW, bound)
+    work = workspace(len(T), ARM_ANGLES) if work is None else work
+    reached, cost = branch_program(angles, branches, work, BOUNDS, T, T_halfway, start, dt, window, bound)
     return reached, cost, angles[:reached], branches[:reached]
 
 
@@ -65,7 +65,7 @@ def charged(a, b, dt):
 
 
 def brute_force(T, T_halfway, start, dt):
-    """Costs of all sequences that reach the last knot that any reaches, by trying every one."""
+    """All sequences that reach the last knot that any reaches, by trying every one: costs, last angles."""
     level = [(start.q, 0, start.branch, 0.0)]
     reached = 0
     for k in range(len(T)):
@@ -94,23 +94,25 @@ def brute_force(T, T_halfway, start, dt):
         if not following:
             break
         level, reached = following, k + 1
-    return reached, [entry[3] for entry in level] if reached else []
+    return reached, [(entry[3], start.arm_angle + entry[1] * GRID) for entry in level] if reached else []
 
 
 @pytest.mark.parametrize("stride", [0.05, 0.3])
 def test_optimum_of_brute_force_is_found(stride):
-    """Over every sequence of 4 knots: the same depth and the same least cost."""
-    depths, sequences = set(), 0
+    """Over every sequence of 4 knots: the same depth, the same least cost, the arm angle turned as far."""
+    depths, sequences, turned = set(), 0, []
     for seed in range(25):
         T, T_halfway, start = wandering(seed, 4, stride)
-        expected, costs = brute_force(T, T_halfway, start, 0.5)
-        reached, cost, _, _ = program(T, T_halfway, start, 0.5)
+        expected, ends = brute_force(T, T_halfway, start, 0.5)
+        reached, cost, angles, _ = program(T, T_halfway, start, 0.5)
         assert reached == expected, seed
         depths.add(reached)
-        sequences += len(costs)
+        sequences += len(ends)
         if reached:
-            assert cost == pytest.approx(min(costs), rel=1e-9), seed
+            assert (cost, angles[-1]) == pytest.approx(min(ends), rel=1e-9), seed
+            turned.append(angles[-1] - start.arm_angle)
     assert sequences > 200 and (stride < 0.1 or len(depths) > 1)  # the cases are no trivial ones
+    assert min(turned) < 0.0  # the arm angle turns backwards in some
 
 
 def test_sequence_is_worth_its_cost():
@@ -135,6 +137,30 @@ def test_bound_only_rejects_what_costs_more():
         assert again[0] == reached and np.array_equal(again[2], angles)
         assert program(T, T_halfway, start, 0.5, cost * (1 - 1e-6))[0] < len(T)
     assert found > 3
+
+
+def test_memory_that_was_used_before_changes_nothing():
+    """A program in the memory of another gives what it gives in memory of its own."""
+    work = workspace(5, ARM_ANGLES)
+    for seed in range(8):
+        T, T_halfway, start = wandering(seed, 5, 0.1)
+        fresh, used = program(T, T_halfway, start, 0.5), program(T, T_halfway, start, 0.5, work=work)
+        assert used[:2] == fresh[:2] and np.array_equal(used[2], fresh[2])
+
+
+@pytest.mark.parametrize("joint", [4, 6])
+def test_no_step_passes_a_limit_halfway(joint):
+    """A6 takes a long step; A5 or A7, within its limit before and behind, is within or beyond halfway."""
+    q = np.deg2rad([20.0, -50.0, 30.0, 80.0, 40.0, 40.0, 10.0])
+    q[joint] = BOUNDS.upper[joint] - 0.03
+    angle, branch = arm_angle_and_branch(MODEL.lengths, MODEL.signs, q)
+    to = q.copy()
+    to[5] += 0.6 * BOUNDS.velocity[5] * 0.2
+    for excess, reached in ((-0.01, 1), (0.01, 0)):
+        halfway = 0.5 * (q + to)
+        halfway[joint] = BOUNDS.upper[joint] + excess
+        T, T_halfway = (flange_pose(MODEL.lengths, MODEL.signs, row)[None] for row in (to, halfway))
+        assert program(T, T_halfway, Start(q, angle, branch), 0.2, window=0)[0] == reached
 
 
 def test_depth_ends_before_a_pose_out_of_reach():

@@ -5,10 +5,20 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from hil.configuration.frames import Frames
-from planner.branches.joint_path import flange_path, joint_accelerations, poses_at
+from planner.branches.bounds import bounds_within
+from planner.branches.joint_path import (
+    FEASIBLE,
+    LIMIT,
+    flange_path,
+    follow,
+    joint_accelerations,
+    joint_speed_into,
+    poses_at,
+)
 from planner.branches.path_planner import PathPlanner
 from planner.kinematics.arm_model import load_arm_model
 from planner.kinematics.forward import flange_pose, jacobian
+from planner.kinematics.inverse import arm_angle_and_branch
 from tests.planner.branches.object_paths import STEP, prediction_of, quintic, soft_path
 
 CENTRE = np.array([0.78, 0.0, 0.18])
@@ -43,6 +53,53 @@ def test_quintic_between_nodes_follows_free_flight_and_soft_contacts(cube, seed)
                 p, quat, _ = path(np.array([s + STEP * (i + u)]))
                 distance, angle = pose_error(T, p[0], quat[0])
                 assert distance < 5e-5 and np.rad2deg(angle) < 0.005, (i, u)
+
+
+@pytest.fixture(scope="module")
+def bounds(cube):
+    """Of the arm, 0.1 rad within its position limits."""
+    model = load_arm_model(cube.robot.model)
+    return bounds_within(model, model.velocity, 0.1)
+
+
+def followed(bounds, rows):
+    """What `follow` makes of the poses of joints that all have the first one's arm angle."""
+    T = np.array([flange_pose(bounds.lengths, bounds.signs, row) for row in rows])
+    q, arm_angles = np.full(rows.shape, np.nan), np.empty(len(rows))
+    angle, _ = arm_angle_and_branch(bounds.lengths, bounds.signs, rows[0])
+    count, fault = follow(q, arm_angles, bounds, T, (np.full(9, angle), -1, 0.1), (0.0, STEP), rows[0])
+    return q[:count], count, fault
+
+
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+def test_following_ends_at_a_position_limit(bounds, side):
+    """The flange turns about its own axis: A7 goes on by 0.01 rad a pose, and five poses are within."""
+    rows = np.tile(np.deg2rad([10.0, -40.0, 20.0, 80.0, -30.0, 50.0, 0.0]), (12, 1))
+    limit = bounds.upper[6] if side > 0.0 else bounds.lower[6]
+    rows[:, 6] = limit + side * (0.01 * np.arange(12) - 0.045)
+    q, count, fault = followed(bounds, rows)
+    assert (count, fault) == (5, LIMIT)
+    assert q == pytest.approx(rows[:5], abs=1e-9)
+
+
+@pytest.mark.parametrize("joint", [1, 5])
+def test_following_crosses_a_straight_joint(bounds, joint):
+    """A2 or A6 bends from -19 to 19 degrees: all other joints stay as they are, none turns half round."""
+    rows = np.tile(np.deg2rad([0.0, -40.0, 0.0, 80.0, -30.0, 50.0, 10.0]), (40, 1))
+    rows[:, joint] = np.deg2rad(np.linspace(-19.0, 19.0, 40))
+    q, count, fault = followed(bounds, rows)
+    assert (count, fault) == (40, FEASIBLE)
+    assert q == pytest.approx(rows, abs=1e-9)
+
+
+def test_a_joint_half_a_turn_round_has_its_speed(bounds):
+    """A7 stands at 180 degrees, where solutions jump by a turn, and turns with 0.5 rad/s."""
+    q = np.array([0.2, -0.7, 0.3, 1.4, -0.5, 0.9, np.pi])
+    T = flange_pose(bounds.lengths, bounds.signs, q)
+    angle, _ = arm_angle_and_branch(bounds.lengths, bounds.signs, q)
+    twist, dq = np.r_[np.zeros(3), 0.5 * bounds.signs[6] * T[:3, 2]], np.empty(7)
+    joint_speed_into(dq, q, bounds, T, twist, (np.full(9, angle), -1, 0.1), 0.25)
+    assert dq == pytest.approx([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5], abs=1e-8)
 
 
 def test_speeds_move_the_object_as_its_twist_says(cube):
@@ -105,3 +162,13 @@ def test_accelerations_do_not_look_across_a_bounce():
     ddq = np.empty_like(q)
     joint_accelerations(ddq, q, dq, h, breaks)
     assert ddq == pytest.approx(0.6 - behind, abs=1e-9)
+
+
+def test_accelerations_between_two_bounces():
+    """Two nodes by themselves take the cubic through them, exact on a cubic; a node by itself takes none."""
+    h, t = 0.02, 0.02 * np.arange(4)[:, None] + 0.3 * np.arange(7)
+    q, dq = 0.5 * t**3 - t**2 + 2.0 * t, 1.5 * t**2 - 2.0 * t + 2.0
+    ddq = np.full_like(q, np.nan)
+    joint_accelerations(ddq, q, dq, h, np.array([True, False, True, False]))
+    assert ddq[1:3] == pytest.approx(3.0 * t[1:3] - 2.0, abs=1e-9)
+    assert not ddq[[0, 3]].any()

@@ -14,7 +14,14 @@ from planner.branches.path_planner import PathPlanner
 from planner.kinematics.arm_model import load_arm_model
 from planner.kinematics.forward import flange_pose
 from planner.kinematics.inverse import arm_angle_and_branch
-from tests.planner.branches.object_paths import STEP, prediction_of, soft_path, straight_path
+from tests.planner.branches.object_paths import (
+    STEP,
+    folding_path,
+    prediction_of,
+    resting_path,
+    soft_path,
+    straight_path,
+)
 
 CENTRE = np.array([0.80, 0.0, 0.20])
 START = np.deg2rad([0.0, -60.0, 0.0, 90.0, 0.0, 60.0, 0.0])
@@ -73,6 +80,33 @@ def test_plans_keep_the_limits(planner, model, cube):
         assert np.all(followed <= model.upper - margin + 1e-12)
         speeds = np.abs(np.diff(followed, axis=0)) / STEP
         assert np.all(speeds <= fraction * cube.limits.velocity + 1e-9)
+
+
+@pytest.mark.parametrize("margin", [0.0, 2.0, 25.0])
+def test_the_margin_to_position_limits_is_kept(model, cube, margin):
+    """The wrist nears the shoulder, A4 grows as the law of cosines says: the margin is met after 0.51 s."""
+    settings = cube.planner.model_copy(update={"limit_margin": np.deg2rad(margin)})
+    planner = PathPlanner(model, cube.model_copy(update={"planner": settings}))
+    path, q = folding_path(model, Frames.from_configuration(cube), np.deg2rad(margin), 0.51)
+    assert planner.step(prediction_of(path, 0.0), q).depth == pytest.approx(0.5)
+
+
+def test_the_arm_may_be_mounted_anywhere(model, cube):
+    """On a base that is moved and turned, base and arm together carry the object as predicted."""
+    rotvec, place = np.array([0.3, -0.5, 1.1]), np.array([0.4, -0.2, 0.7])
+    robot = cube.robot.model_copy(update={"mount_position": place, "mount_rotvec": rotvec})
+    mounted = cube.model_copy(update={"robot": robot})
+    frames = Frames.from_configuration(mounted)
+    path = resting_path(model, frames, START, v=(0.02, -0.03, 0.01))
+    plan = PathPlanner(model, mounted).step(prediction_of(path, 0.0), START)
+    assert plan.q[0] == pytest.approx(START, abs=1e-9) and plan.depth == pytest.approx(2.0)
+    p, quat, _ = path(STEP * np.arange(101))
+    for i in (0, 40, 100):
+        T = flange_pose(model.lengths, model.signs, plan.q[i]) @ frames.T_flange_object
+        turned = Rotation.from_rotvec(rotvec).as_matrix()
+        assert place + turned @ T[:3, 3] == pytest.approx(p[i], abs=1e-10)
+        R = Rotation.from_quat(quat[i], scalar_first=True).as_matrix()
+        assert turned @ T[:3, :3] == pytest.approx(R, abs=1e-10)
 
 
 def test_begins_at_the_commanded_arm_angle_and_branch(planner, model):
@@ -198,6 +232,8 @@ def test_predicted_bounces_are_smoothed_in_time(planner, model, cube):
     for plan in plans_along(planner, path, 2.0, bounces=(t_bounce,)):
         assert np.all(np.abs(plan.ddq) <= cube.limits.acceleration)
         assert np.all(np.abs(np.diff(plan.ddq, axis=0)) / STEP <= cube.limits.jerk)
+        gained = 0.5 * STEP * (plan.ddq[1:] + plan.ddq[:-1])
+        assert np.diff(plan.dq, axis=0) == pytest.approx(gained, abs=0.01)  # of 0.3 rad/s at the bounce
         if before is not None:
             assert plan.q[:20] == pytest.approx(before.q[shift : shift + 20], abs=1e-6)
             assert plan.dq[:20] == pytest.approx(before.dq[shift : shift + 20], abs=1e-4)

@@ -112,11 +112,12 @@ def test_choice_at_a_straight_joint_is_the_callers():
     T = flange_pose(LENGTHS, SIGNS, q)
     arm_angle, branch = arm_angle_and_branch(LENGTHS, SIGNS, q)
     near = q + np.array([0.2, 0.0, 0.0, 0.0, -0.1, 0.0, 0.0])
-    again = solved(T, arm_angle, branch, near)
-    assert again[[0, 4]] == pytest.approx(near[[0, 4]], abs=1e-12)
-    assert again[0] + again[2] == pytest.approx(q[0] + q[2], abs=1e-12)
-    assert again[4] + again[6] == pytest.approx(q[4] + q[6], abs=1e-12)
-    assert np.abs(flange_pose(LENGTHS, SIGNS, again) - T).max() < EXACT
+    for flip in (0, SHOULDER, WRIST, SHOULDER | WRIST):  # which leaves straight joints as they are
+        again = solved(T, arm_angle, branch ^ flip, near)
+        assert again[[0, 4]] == pytest.approx(near[[0, 4]], abs=1e-12)
+        assert again[0] + again[2] == pytest.approx(q[0] + q[2], abs=1e-12)
+        assert again[4] + again[6] == pytest.approx(q[4] + q[6], abs=1e-12)
+        assert np.abs(flange_pose(LENGTHS, SIGNS, again) - T).max() < EXACT
 
 
 def test_arm_angle_does_not_jump_above_the_base():

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.linalg import expm
 
 from bench.drive_cases import (
     NO_GRAVITY,
@@ -16,6 +17,7 @@ from bench.drive_cases import (
     slide,
     stick_slip_period,
 )
+from sim.chain.dynamics import inverse_dynamics
 from sim.drives import robot_r3
 from sim.drives.brake import Brake
 from sim.drives.controllers import Cascade, Impedance
@@ -24,6 +26,7 @@ from sim.drives.driven_arm import DrivenArm
 from sim.drives.friction import Friction
 from sim.drives.gear import Gear, TorqueSensor
 from sim.drives.motor import Heating
+from tests.sim.chain.chains import random_chain
 
 WEIGHT = np.array([0.0, 0.0, -9.81])
 STOPPED = np.zeros(1)
@@ -122,6 +125,46 @@ def test_the_current_follows_its_closed_loop() -> None:
         s, phase = math.exp(-damping * w * arm.t), root * w * arm.t
         closed = asked * (1.0 - s * (math.cos(phase) + damping / root * math.sin(phase)))
         assert arm.current[0] == pytest.approx(closed, abs=2e-3)
+
+
+def test_a_step_is_the_midpoint_rule() -> None:
+    """Arms that swing: the equations of motion hold in the middle of the step, rotors included."""
+    rng, ratio, rotor, h = np.random.default_rng(4), 20.0, 2e-3, 5e-3
+    for _ in range(10):
+        chain = random_chain(rng, 3)._replace(armatures=np.zeros(3))
+        drives = [DriveParameters(plain_motor(rotor), Gear(ratio))] * 3
+        q, dq = rng.uniform(-1.0, 1.0, 3), rng.uniform(-2.0, 2.0, 3)
+        arm = DrivenArm(chain, drives, WEIGHT, h, q_start=q)
+        arm.reset(dq=dq)
+        one_step(arm)
+        ddq = (arm.dq - dq) / h
+        np.testing.assert_allclose(arm.q - q, 0.5 * h * (dq + arm.dq), atol=1e-12)
+        force, _ = inverse_dynamics(chain, 0.5 * (q + arm.q), 0.5 * (dq + arm.dq), ddq, WEIGHT, np.zeros(6))
+        np.testing.assert_allclose(force, -rotor * ratio**2 * ddq, rtol=1e-7, atol=1e-7)
+
+
+def test_a_cascade_follows_its_equations() -> None:
+    """A step of the speed: the matrix exponential of winding, both integrators and mass; of second order."""
+    mass, rotor, k_v, T, end = 2.0, 0.5, 100.0, 0.02, 0.08
+    motor = plain_motor(rotor)
+    k, R, L = motor.torque_constant, motor.resistance, motor.inductance
+    P, P_i = motor.loop.proportional, motor.loop.integral
+    asked = np.array([-k_v, 0.0, 0.0, k_v])  # of the current, by speed, current, its integral, z
+    error = asked - [0.0, 1.0, 0.0, 0.0]
+    A = np.array([[0.0, k / (mass + rotor), 0.0, 0.0], ([-k, -R, P_i, 0.0] + P * error) / L, error,
+                  [-1.0 / T, 0.0, 0.0, 0.0]])  # fmt: skip
+    b = np.array([0.0, P * k_v / L, k_v, 1.0 / T])  # of the speed asked for, 1 m/s
+    rest = np.linalg.solve(A, b)
+    speed = (expm(A * end) @ rest - rest)[0]
+    errors = []
+    for dt in (5e-4, 2.5e-4):
+        drive = DriveParameters(motor, Gear(1.0), controller=Cascade(0.0, k_v, T))
+        arm = DrivenArm(slide(mass), [drive], NO_GRAVITY, dt)
+        for _ in range(round(end / dt)):
+            arm.step(STOPPED, np.ones(1))
+        errors.append(abs(arm.dq[0] - speed))
+    assert errors[0] < 1e-5
+    assert errors[0] / errors[1] == pytest.approx(4.0, abs=0.1)
 
 
 @pytest.mark.parametrize("torque_gain", [0.0, 4.0])

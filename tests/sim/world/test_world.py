@@ -280,9 +280,20 @@ def test_prediction_says_when_it_is_and_what_it_knows():
         assert (s, rate) == (pytest.approx(state.object_time), pytest.approx(state.time_rate))
     assert prediction.object_time_0 <= object_time_at(prediction.time_map, 0.0)[0]
     assert prediction.slices.tolist() == [[4, 0, 7], [4, 1, 2]]
-    assert world.predict(START_NS + 2500 * MS).slices.tolist() == [[4, 0, 7], [4, 1, 2]], "settled, yet named"
-    assert len(world.predict(START_NS + 2900 * MS).slices) == 0
-    assert world.predict(START_NS + 2900 * MS).number == prediction.number + 3
+    assert world.predict(t_ns).number == prediction.number + 1
+
+
+def test_predictions_name_slices_that_the_history_has_left_behind():
+    """It reaches back a second; slices of two seconds are named, older ones are not."""
+    world = started()
+    world.apply(push(700, [1.0, 0, 0, 0, 0, 0], 4, 1, 2))
+    world.apply(push(720, [0.5, 0, 0, 0, 0, 0], 4, 0, 7))
+    run_until(world, 2500)
+    world.apply(push(2450, [0.1, 0, 0, 0, 0, 0], 5, 0, 1))
+    assert set(world._book._settled) == {(4, 0), (4, 1)}
+    assert world.predict(START_NS + 2500 * MS).slices.tolist() == [[4, 0, 7], [4, 1, 2], [5, 0, 1]]
+    assert world.predict(START_NS + 2710 * MS).slices.tolist() == [[4, 0, 7], [5, 0, 1]]
+    assert world.predict(START_NS + 2900 * MS).slices.tolist() == [[5, 0, 1]]
 
 
 def test_prediction_after_a_push_has_no_kink_where_it_is_followed():

@@ -113,6 +113,8 @@ def replayed(path: Path) -> Callable[[float], Deflection]:
         table = np.array([[float(cell) for cell in row] for _, row in rows]).reshape(-1, 7)
     except ValueError as error:
         raise RecordingError(f"{path}: a row is no row of seven numbers: {error}") from error
+    if not np.isfinite(table).all() or (np.diff(table[:, 0]) <= 0.0).any():
+        raise RecordingError(f"{path}: numbers must be finite, and t_s must rise")
 
     def read(t: float) -> Deflection:
         row = int(np.searchsorted(table[:, 0], t, side="right")) - 1

@@ -25,11 +25,15 @@ class Scene:
             question = self.judge.tick(self.now_ns)
             if question is None or not self.answers:
                 continue
-            there = self.now_ns + self.way_ns + OFFSET_NS
-            answer = LinkAnswer(there, question.number, question.t_ns, there, self.stamp, self.trouble)
-            self.now_ns += 2 * self.way_ns
-            self.frame()
-            self.judge.hear(answer, self.now_ns)
+            self.hear(question.t_ns)
+
+    def hear(self, asked_ns: int) -> None:
+        """Let a question of now go there, and the answer come back."""
+        there = self.now_ns + self.way_ns + OFFSET_NS
+        answer = LinkAnswer(there, 1, asked_ns, there, self.stamp, self.trouble)
+        self.now_ns += 2 * self.way_ns
+        self.frame()
+        self.judge.hear(answer, self.now_ns)
 
     def frame(self, skipped: int = 0) -> bool:
         """Let a frame come, and say whether it passes."""
@@ -61,6 +65,26 @@ def test_nothing_passes_before_the_offset_is_known() -> None:
     assert scene.frame() and scene.live() and scene.reason() == ""
     known = scene.judge.estimate(scene.now_ns)
     assert known is not None and abs(known.offset_ns - OFFSET_NS) <= known.uncertainty_ns
+
+
+def test_a_few_exchanges_are_not_enough() -> None:
+    """Answers every 200 ms: after 800 ms four have come, and nothing passes; with the fifth it does."""
+    scene = Scene()
+    for count in range(1, 6):
+        scene.hear(scene.now_ns)
+        scene.now_ns += 200_000_000
+        assert scene.frame() == (count == 5), count
+
+
+def test_an_answer_that_cannot_be_is_none() -> None:
+    """To a question not yet asked, or given before it was heard: the other host is as silent as before."""
+    scene = Scene()
+    ahead, there = scene.now_ns + 1_000_000_000, scene.now_ns + OFFSET_NS
+    scene.judge.hear(LinkAnswer(there, 1, ahead, there, "stamp", ""), scene.now_ns)
+    scene.judge.hear(LinkAnswer(there, 1, scene.now_ns, there + 1, "stamp", ""), scene.now_ns)
+    assert "no answer from tcp://there:1 yet" in scene.reason()
+    scene.hear(scene.now_ns)
+    assert "finding the clocks' offset" in scene.reason()
 
 
 def test_silence_breaks_the_link_and_it_is_learnt_anew() -> None:
@@ -104,6 +128,7 @@ def test_a_bridge_started_anew_is_another_clock() -> None:
     scene.session, scene.number = b"session2", 0
     assert not scene.frame()
     assert "has started anew" in scene.reason()
+    assert scene.judge.estimate(scene.now_ns) is None, "what was known is of the old one"
     scene.run(2 * LEARN_NS)
     assert scene.frame() and scene.live()
 

@@ -89,7 +89,11 @@ def test_other_crews_and_an_interruption_change_nothing(task: Path, tmp_path: Pa
         file.write("41,good,2,9.0")
     again = Output(torn, study)
     assert sorted(again.judgements) == list(range(21, 41)) and len(again.left) == 44
+    again.take(judge_all(Job(study.task, study.components, tuple(study.candidates[40:43]))))
     again.close()
+    once_more = Output(torn, study)  # broken off again, between two lines
+    assert sorted(once_more.judgements) == list(range(21, 44))
+    once_more.close()
     assert (searched(study, torn).folder / "results.csv").read_bytes() == whole
 
 

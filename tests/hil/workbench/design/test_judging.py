@@ -101,6 +101,38 @@ def test_too_little_torque_is_said() -> None:
         assert the_one(one_hinge(limits={"joints_max": 1, "torque_margin": asked})).verdict == verdict
 
 
+def test_the_worst_joint_tells_the_margin() -> None:
+    """Nearly stretched: the first hinge holds all, the second the outer link alone."""
+    table = {
+        "poses": [{"position_mm": [618.0, 0.0, 0.0], "free": "all"}],
+        "payload": {"mass_kg": 3.0, "centre_mm": [0.0, 0.0, 80.0]},
+        "limits": {"joints_min": 2, "joints_max": 2},
+        "space": {"turns_deg": [0.0], "components": ["*"]},
+    }
+    those = judged(planar_study(table, "base", "hinge", "link-a", "link-c"))
+    (found,) = [
+        j for j in those
+        if [p.component for p in j.arm] == ["base", "hinge", "link-a", "hinge", "link-c"]
+    ]  # fmt: skip
+    first = G * (KG_M * 0.2 * 0.1 + HINGE_KG * 0.2 + KG_M * 0.42 * 0.41 + 3.0 * 0.7)
+    assert found.verdict == "good"
+    assert found.figures["torque_margin"] == pytest.approx(1.0 - first / 100.0, abs=0.01)
+
+
+def test_an_arm_too_weak_for_the_motion_is_left() -> None:
+    """Without gravity: 10/sqrt(3) I a/T^2, T by the hinge's speed, is more than 100 N m from 103 kg on."""
+    a, T = math.radians(60.0), 1.875 * math.radians(60.0) / math.radians(90.0)
+    turned = {"position_mm": [420 * math.cos(a), 0.0, -420 * math.sin(a)], "rotvec_deg": [0.0, 150.0, 0.0]}
+    poses = [{"position_mm": [420.0, 0.0, 0.0]}, turned]
+    most = (100.0 / (10.0 / math.sqrt(3.0) * a / T**2) - KG_M * 0.42 * 0.21**2) / 0.5**2
+    for mass, verdict in ((0.98 * most, "good"), (1.02 * most, "torque of the motion")):
+        payload = {"mass_kg": mass, "centre_mm": [0.0, 0.0, 80.0]}
+        told = the_one(
+            one_hinge(gravity=[0.0, 0.0, 0.0], poses=poses, motion={"leg_s": 0.1}, payload=payload)
+        )
+        assert told.verdict == verdict and (told.figures["motion_margin"] < 0.0) == (verdict != "good")
+
+
 def test_gravity_is_turned_with_the_base() -> None:
     """On a base that is turned by 90 degrees about y, the same arm hangs down: the poses turn with it."""
     base = {"position_mm": [100.0, 0.0, 900.0], "rotvec_deg": [0.0, 90.0, 0.0]}

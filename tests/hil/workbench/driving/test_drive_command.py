@@ -5,13 +5,17 @@ import json
 import math
 import sys
 import types
+from contextlib import suppress
 
 import numpy as np
 import pytest
 from mcap.reader import make_reader
+from scipy.spatial.transform import Rotation
 
 from hil.commands.cli import main, parser
+from hil.common.errors import RecordingError
 from hil.recording.columns import read_columns
+from hil.workbench.driving.csv_out import CsvOut
 from hil.workbench.driving.pace import Pace
 from hil.workbench.driving.report.recorded_drive import is_drive, load_drive
 from hil.workbench.driving.tables.library import TABLES
@@ -42,6 +46,54 @@ def test_the_table_has_a_row_a_command_and_units(driven):
     assert float(rows[-1]["time_s"]) == pytest.approx(0.6)
     assert "joint_4.torque_n_m" in rows[0] and "tip.error_m" in rows[0]
     assert all(math.isfinite(float(value)) for value in rows[-1].values())
+
+
+@pytest.fixture
+def full_disk():
+    """A file that takes nothing."""
+    file = open("/dev/full", "w", encoding="utf-8")
+    yield file
+    with suppress(OSError):
+        file.close()
+
+
+@pytest.mark.parametrize(("rows", "deed"), [(1, CsvOut.end), (200, lambda table: None)], ids=["end", "row"])
+def test_a_table_on_a_disk_that_is_full_is_told(lwr, tmp_path, full_disk, rows, deed):
+    """When a row does not go to the disk, and when the last ones do not at the end."""
+    table = CsvOut(tmp_path / "out.csv", lwr)
+    table.end()
+    table._file, table._rows = full_disk, csv.writer(full_disk)
+
+    def go():
+        for _ in range(rows):
+            table.take([])
+        deed(table)
+
+    with pytest.raises(RecordingError, match=r"out\.csv cannot be written: No space left"):
+        go()
+
+
+def test_a_table_that_is_there_is_not_written_over(lwr, tmp_path):
+    """It is whole after the refusal."""
+    (tmp_path / "out.csv").write_text("precious", encoding="utf-8")
+    with pytest.raises(RecordingError, match="is there already"):
+        CsvOut(tmp_path / "out.csv", lwr)
+    assert (tmp_path / "out.csv").read_text(encoding="utf-8") == "precious"
+
+
+def test_what_is_behind_is_the_way_between_the_columns(driven):
+    """The errors of place and turn are those between the command's columns and the tip's; none is nothing."""
+    with open(driven / "out.csv", encoding="utf-8") as file:
+        last = {name: float(value) for name, value in list(csv.DictReader(file))[-1].items()}
+    places, turns = (
+        [np.array([last[f"{of}.{name}"] for name in names]) for of in ("command", "tip")]
+        for names in (("x_m", "y_m", "z_m"), ("rx_rad", "ry_rad", "rz_rad"))
+    )
+    assert last["tip.error_m"] == pytest.approx(np.linalg.norm(places[1] - places[0]), abs=1e-8)
+    assert last["tip.error_m"] > 1e-5
+    left = Rotation.from_rotvec(turns[1]) * Rotation.from_rotvec(turns[0]).inv()
+    assert last["tip.error_rad"] == pytest.approx(left.magnitude(), abs=1e-7)
+    assert last["tip.error_rad"] > 1e-5
 
 
 def test_the_recording_is_the_table(driven):
@@ -202,6 +254,7 @@ def test_pace_keeps_absolute_deadlines_and_skips_what_it_missed():
     pace.wait()
     assert clock.ns == 52_000_000, "on the old schedule, without a burst"
     assert pace.factor == pytest.approx(48 / 52) and pace.missed == 1
+    assert pace.late_s == 0.0 and pace.worst_s == pytest.approx(0.007)
     fast = Pace(0.004, False, clock.now, clock.sleep)
     clock.ns += 1_000_000
     fast.wait()

@@ -121,6 +121,17 @@ def test_a_lost_source_is_a_wish_for_rest():
     assert not rows[-1].any()
 
 
+def test_a_new_path_is_met_as_it_is():
+    """After one path and a hand, a path that begins where the tip is moves nothing: the old is forgotten."""
+    follower = Follower(np.eye(4), LIMITS)
+    run(follower, Poses(lambda t: np.eye(4)), 0.1)
+    run(follower, Twists(lambda t: np.array([0.1, 0, 0, 0, 0, 0]) * (t < 0.5)), 1.0)
+    assert follower.T[0, 3] == pytest.approx(0.05) and not follower.twist.any()
+    there = follower.T.copy()
+    follower.forget()
+    assert not run(follower, Poses(lambda t: there), 0.1).any() and not follower.limited
+
+
 def test_towards_stops_in_time():
     """Losing speed at the limit's rate from each such speed on, the end is reached exactly."""
     for length in np.geomspace(1e-9, 0.03, 60):
@@ -151,6 +162,20 @@ def test_joints_follow_exactly_until_they_would_be_too_fast():
     np.testing.assert_allclose(joints.q, target, atol=1e-9)
     away = (target - rows[:, :2]) * np.sign(target - begun)
     assert away.min() > -1e-9, "not beyond"
+
+
+def test_joints_that_are_wanted_too_fast_fall_behind():
+    """Wanted at three times their speeds: never faster than they may, told, there at the end."""
+    speeds = np.array([1.0, 2.0])
+    joints = JointFollower(np.zeros(2), speeds, ramp=0.2)
+    for k in range(1, 126):
+        joints.step(3.0 * speeds * k * DT, DT)
+        assert (np.abs(joints.dq) <= speeds * (1 + 1e-9)).all() and joints.late
+    np.testing.assert_allclose(joints.dq, speeds)
+    for _ in range(600):
+        joints.step(1.5 * speeds, DT)
+    np.testing.assert_allclose(joints.q, 1.5 * speeds, atol=1e-9)
+    assert not joints.late
 
 
 def test_smoothing_is_a_line_for_a_line_and_has_no_jump():

@@ -120,6 +120,21 @@ def test_a_pulled_out_mouse_brings_the_arm_to_rest(lwr, tmp_path):
     assert lwr.follower.twist[1] < -0.05, "plugged in again"
 
 
+def test_limits_are_those_of_the_mission(mission):
+    """In SI, each where it belongs; a bare arm has the usual ones."""
+    plain = mission("assemblies/lwr4.toml")
+    said = {
+        "speed_mm_s": 120.0,
+        "turn_deg_s": 30.0,
+        "acceleration_mm_s2": 700.0,
+        "turn_acceleration_rad_s2": 2.5,
+    }
+    file = plain.file.model_copy(update={"limits": type(plain.file.limits).model_validate(said)})
+    limits = session_of(type(plain)(file, plain.chain)).limits
+    assert limits.speeds == pytest.approx((0.12, np.pi / 6)) and limits.rates == pytest.approx((0.7, 2.5))
+    assert session_of(plain).limits.speeds == (0.25, 1.0)
+
+
 def test_variables_have_units_and_parameters_act(lwr):
     """Names end in units; a limit and a drive's value change what happens; what is unknown is refused."""
     names = set(lwr.variables())
@@ -181,6 +196,62 @@ def test_a_capture_keeps_the_momenta(mission):
     assert np.abs(session.arm.T_world_base - base).max() > 1e-4, "the bus took it"
     grapple = np.linalg.inv(session.arm.T_world_base) @ session.surroundings.T_world_grapple
     assert halves(way(session.arm.T_base_tip, grapple))[0] < 5e-3
+
+
+class Pushing:
+    """Surroundings that push the tip the same way and write down what they are given."""
+
+    def __init__(self, wrench):
+        self.push, self.given = np.array(wrench), []
+
+    def wrench(self, T_world_tip, twist_tip, mobility, dt):
+        lever = np.cross(T_world_tip[:3, 3], self.push[:3])
+        self.given.append([-dt * np.concatenate([self.push[:3], self.push[3:] + lever])])
+        return self.push
+
+    def advance(self, dt, impulse):
+        self.given[-1].append(impulse)
+
+    def variables(self):
+        return {}
+
+
+@pytest.mark.parametrize("kind", ["fixed", "free"])
+def test_what_pushes_the_tip_is_pushed_back(mission, kind):
+    """The impulse is against it, with its moment about the world's origin; the push is told in base axes."""
+    plain = mission("missions/capture.toml")
+    base = plain.file.base.model_copy(update={"kind": kind, "position": np.array([0.4, -0.2, 0.3])})
+    session = session_of(
+        type(plain)(plain.file.model_copy(update={"base": base, "satellite": None}), plain.chain)
+    )
+    session.surroundings = Pushing([2.0, -3.0, 4.0, 0.1, 0.2, -0.3])
+    drive(session, 0.1)
+    expected, given = np.array(session.surroundings.given).swapaxes(0, 1)
+    assert len(given) == 100
+    # a floating arm's momentum changes by what it was given: but for the step's own motion the same
+    np.testing.assert_allclose(given, expected, atol=1e-12 if kind == "fixed" else 1e-6)
+    R = session.arm.T_world_base[:3, :3]
+    np.testing.assert_allclose(R @ session.wrench[:3], [2.0, -3.0, 4.0], atol=1e-4)
+    np.testing.assert_allclose(R @ session.wrench[3:], [0.1, 0.2, -0.3], atol=1e-4)
+
+
+def test_a_base_that_turns_carries_the_tip(mission):
+    """The tip's twist in the world is the difference of its poses; the base has a good share in it."""
+    plain = mission("missions/capture.toml")
+    base = plain.file.base.model_copy(update={"mass": 30.0, "inertia": np.array([3.0, 3.0, 3.0, 0, 0, 0])})
+    session = session_of(
+        type(plain)(plain.file.model_copy(update={"base": base, "satellite": None}), plain.chain)
+    )
+    session.take(Steady([0.0, 0.1, 0.05, 0.0, 0.2, 0.0], 9.0))
+    drive(session, 0.5)
+    tips, twists = [], []
+    for _ in range(3):
+        tips.append(session.arm.T_world_base @ session.arm.T_base_tip)
+        twists.append(session.twist_world_tip)
+        session.step()
+    np.testing.assert_allclose(way(tips[0], tips[2]) / (2 * session.period), twists[1], atol=2e-4)
+    lever = session.arm.T_world_base[:3, :3] @ session.arm.T_base_tip[:3, 3]
+    assert np.linalg.norm(np.cross(session.twist_world_base[3:], lever)) > 0.01
 
 
 def test_the_tour_comes_back(mission):

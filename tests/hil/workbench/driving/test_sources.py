@@ -8,6 +8,7 @@ import pytest
 from hil.common.errors import RecordingError, SourceLost
 from hil.messaging.drive_messages import DriveCommand
 from hil.workbench.driving.follower import TwistLimits
+from hil.workbench.driving.inputs import led_along
 from hil.workbench.driving.rigid import moved
 from hil.workbench.driving.sources import gamepad, spacemouse
 from hil.workbench.driving.sources.bus import FRESH_S, BusCommands
@@ -117,6 +118,14 @@ def test_a_gamepad_by_its_events():
         Gamepad(unplugged, 0.2, 0.8).twist(0.0)
 
 
+def test_a_gamepad_that_has_said_nothing_moves_nothing():
+    """Not even with one trigger told and the other not: what is not told is not pulled."""
+    heard = [b"", struct.pack("<IhBB", 1, -32767, 2, 5), struct.pack("<IhBB", 2, 32767, 2, 5)]
+    pad = Gamepad(lambda t: heard.pop(0), 0.2, 0.8)
+    assert not pad.twist(0.0).any() and not pad.twist(0.1).any()
+    np.testing.assert_allclose(pad.twist(0.2), [0, 0, 0.2, 0, 0, 0])
+
+
 def test_a_gamepad_that_is_not_there_is_one_line(tmp_path):
     """With the device's name and what to do; one that is there is read without waiting."""
     with pytest.raises(SourceLost, match=r"js7 cannot be read: No such file.*`input`"):
@@ -174,7 +183,7 @@ def test_a_file_of_poses_and_one_of_twists(tmp_path):
     twists = load_commands(
         written(
             tmp_path,
-            "t_s,vx_mm_s,vy_m_s,vz_m_s,wx_deg_s,wy_rad_s,wz_rad_s\n1,100,0,0,180,0,0\n2,0,0,0,0,0,0\n",
+            "t_s,vx_mm_s,vy_m_s,vz_m_s,wx_deg_s,wy_rad_s,wz_rad_s\n1,100,0,0,180,0,0\n2,50,0,0,0,0,0\n",
         )
     )
     np.testing.assert_allclose(twists.twist(1.5), [0.1, 0, 0, np.pi, 0, 0])
@@ -201,11 +210,27 @@ def test_files_that_are_no_commands_are_refused(tmp_path, text, match):
 
 
 def test_replay_files_that_are_none_are_refused(tmp_path):
-    """Wrong names, no numbers."""
+    """Wrong names, no numbers, none that are finite, times that stand still."""
     with pytest.raises(RecordingError, match="a space mouse has"):
         replayed(written(tmp_path, "t_s,x\n0,0\n"))
     with pytest.raises(RecordingError, match="no row of seven numbers"):
         replayed(written(tmp_path, HEAD + "0,0,0,0,0,0,a\n"))
+    for rows in ("0,0,nan,0,0,0,0\n", "0,0,0,0,0,0,0\ninf,0,0,0,0,0,0\n", "1,0,0,0,0,0,0\n1,1,0,0,0,0,0\n"):
+        with pytest.raises(RecordingError, match="finite, and t_s must rise"):
+            replayed(written(tmp_path, HEAD + rows))
+
+
+def test_a_hand_is_led_from_point_to_point():
+    """Each reached in the time of a leg, half of it in the middle; the last is kept."""
+    meant = led_along(np.array([[0.1, 0, 0], [0.1, 0.2, 0]]), 2.0)
+    for t, place in (
+        (0, [0, 0, 0]),
+        (1, [0.05, 0, 0]),
+        (2, [0.1, 0, 0]),
+        (3, [0.1, 0.1, 0]),
+        (9, [0.1, 0.2, 0]),
+    ):
+        np.testing.assert_allclose(meant(float(t)), place, atol=1e-12)
 
 
 def test_an_emulated_hand_yields_as_its_spring_says():
