@@ -42,7 +42,11 @@ def assembled_robot(
     bare = made.chain._replace(armatures=frozen_array(np.zeros(n)))
     at = 0.5 * (made.lower + made.upper) if position is None else position
     each = np.concatenate([frequency, np.full(max(0, n - len(frequency)), frequency[-1])])[:n]
-    said = [f"{axis.name}: {what}" for axis, drive in zip(made.axes, drives, strict=True) for what in drive.assumed]
+    said = [
+        f"{axis.name}: {what}"
+        for axis, drive in zip(made.axes, drives, strict=True)
+        for what in drive.assumed
+    ]
     limits = made.lower, made.upper, made.efforts, made.speeds
     return elastic_robot(
         made.name, bare, made.gravity, at, springs > 0.0, springs,

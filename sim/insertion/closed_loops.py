@@ -1,11 +1,11 @@
-"""The paper's own way with stiff parts: every contact closes a loop, and a table tells when loops open and close.
+"""The paper's own way with stiff parts: each contact closes a loop; a table tells when loops open and close.
 
-theory: Meitinger & Pfeiffer, equations 57 to 64 and the table behind them, put right: accelerations of all three
-directions stand on the left of 59; the sliding vectors of 62 hold no force of their own; they are zero where
-contacts stick; while a contact is closed its normal acceleration is zero, so it opens where its force would
-become negative, and a contact that sticks slides where its friction would exceed the cone's. The terms of 54
-that hold no acceleration are the rates of the contact's directions along the motion, taken from the directions
-themselves: for smooth gaps that is the same.
+theory: Meitinger & Pfeiffer, equations 57 to 64 and the table behind them, put right: accelerations of all
+three directions stand on the left of 59; the sliding vectors of 62 hold no force of their own; they are
+zero where contacts stick; while a contact is closed its normal acceleration is zero, so it opens where its
+force would become negative, and a contact that sticks slides where its friction would exceed the cone's.
+The terms of 54 that hold no acceleration are the rates of the contact's directions along the motion, taken
+from the directions themselves: for smooth gaps that is the same.
 
 It is here to check time stepping, by a way that shares nothing with it but the contacts' geometry: Runge and
 Kutta's method between events, events found within the step, impacts by Newton's law without restitution.
@@ -18,9 +18,9 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.common.errors import InsertionError
 from sim.complementarity.contacts import solve_contacts
+from sim.insertion.instant import linear_instant
 from sim.insertion.pegs import Pair, candidates_of, in_hole
 from sim.insertion.reach import Nominal, coordinates_at
-from sim.insertion.robot_step import linear_instant
 
 EPSILON = 1e-6  # [s] of rates along the motion
 TOUCHING = 1e-9  # [m]
@@ -102,7 +102,9 @@ class ClosedLoops:
         for row in np.flatnonzero(found.gaps < INACTIVE):
             n = hole[:3, :3] @ found.normals[row]
             arm = hole[:3, :3] @ found.points[row] + hole[:3, 3] - tip
-            across = hole[:3, self.pair.across] if self.dim == 2 else np.cross(n, hole[:3, 0] + 0.1 * hole[:3, 1])
+            across = (
+                hole[:3, self.pair.across] if self.dim == 2 else np.cross(n, hole[:3, 0] + 0.1 * hole[:3, 1])
+            )
             first = np.cross(across, n)
             axes = [n, first / np.linalg.norm(first)]
             axes += [np.cross(n, axes[1])] if self.dim == 3 else []
@@ -115,7 +117,7 @@ class ClosedLoops:
     def _accelerations(self, t: float, q: Array, V: Array) -> tuple[Array, dict[int, Array]]:
         """Return V' and the closed contacts' forces (dim,) by place: equation 64."""
         here, places = self._view(t, q, V), list(self.closed)
-        free = np.linalg.solve(here.M, here.force)
+        free = np.asarray(np.linalg.solve(here.M, here.force), dtype=float)
         if not places:
             return free, {}
         going = V - self._rate(t)
@@ -136,13 +138,15 @@ class ClosedLoops:
                 pushes.append(W[:, k])
                 drift.append(rate[k])
         given = np.linalg.solve(here.M, np.array(pushes).T)
-        lam = np.linalg.lstsq(np.array(rows) @ given, -(np.array(rows) @ free + np.array(drift)), rcond=None)[0]
+        lam = np.linalg.lstsq(np.array(rows) @ given, -(np.array(rows) @ free + np.array(drift)), rcond=None)[
+            0
+        ]
         forces, at = {}, 0
         for place in places:
             count = self.dim if self.closed[place] else 1
             forces[place] = np.concatenate([lam[at : at + count], np.zeros(self.dim - count)])
             at += count
-        return free + given @ lam, forces
+        return np.asarray(free + given @ lam, dtype=float), forces
 
     def _step(self, t: float, h: float) -> None:
         """Go on by h, from event to event."""

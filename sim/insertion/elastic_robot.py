@@ -1,9 +1,10 @@
 """A robot some of whose axes have elastic gears: motors and joints are degrees of freedom of their own.
 
-theory: Meitinger & Pfeiffer, equations 1 to 9, with stiffness and damping in their places (equation 2 has them
-exchanged): the torque on an arm is `d (motor's rate - arm's rate) + k (motor - arm)`, motor angles as the joint
-sees them, by the gear's ratio. The coordinates are first the motors of the elastic axes, then all joints. A
-position controller with gains for angle and rate acts on the motors, and on the joints whose gears are rigid.
+theory: Meitinger & Pfeiffer, equations 1 to 9, with stiffness and damping in their places (equation 2 has
+them exchanged): the torque on an arm is `d (motor's rate - arm's rate) + k (motor - arm)`, motor angles as
+the joint sees them, by the gear's ratio. The coordinates are first the motors of the elastic axes, then all
+joints. A position controller with gains for angle and rate acts on the motors, and on the joints whose
+gears are rigid.
 """
 
 import math
@@ -12,14 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hil.common.arrays import Array, frozen_array
+from hil.common.arrays import Array, BoolArray, frozen_array
 from hil.common.errors import InsertionError
 from sim.chain.dynamics import mass_matrix
 from sim.chain.kinematics import jacobian
 from sim.chain.serial_chain import SerialChain
 from sim.insertion.elastic_dynamics import RobotNumbers, elastic_mass, gear_and_servo, gravity_stiffness
 from sim.insertion.puma import GRAVITY, RATIOS, ROTORS, SPEEDS, TORQUES, puma
-
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ class ElasticRobot:
 
 @dataclass(frozen=True, eq=False)
 class LinearModel:
-    """A robot linearised at a position: M q'' + P q' + Q q = B u + J^T wrench, the controller closed in P and Q.
+    """A robot at a position: M q'' + P q' + Q q = B u + J^T wrench, the controller closed in P and Q.
 
     Attributes:
         M, P, Q: shape (dof, dof).
@@ -87,7 +87,7 @@ class Servo:
 
 
 def elastic_robot(
-    name: str, chain: SerialChain, gravity: Array, position: Array, elastic: Array, stiffness: Array,
+    name: str, chain: SerialChain, gravity: Array, position: Array, elastic: BoolArray, stiffness: Array,
     damping: Array, rotors: Array, servo: Servo, limits: tuple[Array, Array, Array, Array],
     assumed: tuple[str, ...],
 ) -> ElasticRobot:  # fmt: skip
@@ -99,7 +99,8 @@ def elastic_robot(
         gravity: in base axes [m/s2], shape (3,).
         position: of the joints, shape (n,).
         elastic: which gears are, shape (n,).
-        stiffness, damping: of the elastic gears, on the joint's side, shape (n,).
+        stiffness: of the elastic gears, on the joint's side, shape (n,).
+        damping: of those, shape (n,).
         rotors: inertia on the joint's side, shape (n,).
         servo: see there.
         limits: least and greatest positions, greatest torques and speeds.
@@ -111,7 +112,9 @@ def elastic_robot(
     n = len(position)
     frequencies = np.asarray(servo.frequencies, dtype=float)
     if frequencies.shape != (n,) or not (frequencies > 0.0).all():
-        raise InsertionError(f"frequency_hz = {frequencies.tolist()}: {n} frequencies above 0 are asked, one a joint")
+        raise InsertionError(
+            f"frequency_hz = {frequencies.tolist()}: {n} frequencies above 0 are asked, one a joint"
+        )
     for what, values in (("stiffness", stiffness), ("rotor inertia", rotors)):
         bad = [k for k in range(n) if (elastic[k] or what != "stiffness") and not values[k] > 0.0]
         if bad:
@@ -148,7 +151,9 @@ def puma_robot(
 
     Args:
         position: of its joints, where it is tuned [rad], shape (6,).
-        tool, payload, payload_height: see `sim.insertion.puma.puma`.
+        tool: see `sim.insertion.puma.puma`.
+        payload: see there.
+        payload_height: see there.
         stiffness: of its first three gears, on the joint's side [N m/rad], shape (3,).
         gear_ratio: their damping, as a share of the critical one.
         servo: see there.
@@ -159,7 +164,9 @@ def puma_robot(
     damping = gear_damping(chain, position, rotors, whole, gear_ratio)
     said = ("gears' stiffness and damping", "the controller's frequencies", "tool and payload")
     limits = np.full(6, -2.0 * np.pi), np.full(6, 2.0 * np.pi), TORQUES, SPEEDS
-    return elastic_robot("puma560", chain, GRAVITY, position, elastic, whole, damping, rotors, servo, limits, said)
+    return elastic_robot(
+        "puma560", chain, GRAVITY, position, elastic, whole, damping, rotors, servo, limits, said
+    )
 
 
 def tuned_at(robot: ElasticRobot, position: Array) -> ElasticRobot:

@@ -11,10 +11,11 @@ from hil.common.arrays import Array
 from hil.common.errors import InsertionError
 from sim.complementarity.step_work import step_work
 from sim.insertion.elastic_robot import ElasticRobot
+from sim.insertion.instant import linear_instant, whole_instant
 from sim.insertion.pegs import ROWS, Pair
 from sim.insertion.pushing import Course, Rows, pushed, rows_for, write_motion
 from sim.insertion.reach import Nominal, coordinates_at
-from sim.insertion.robot_step import DIVERGED, GOING, Law, advance, linear_instant, no_law, whole_instant
+from sim.insertion.robot_step import DIVERGED, GOING, Law, advance, no_law
 from sim.mating.wrench import Derivative, Wrench
 
 Model = Literal["linear", "nonlinear"]
@@ -97,8 +98,8 @@ def checked_step(nominal: Nominal, pair: Pair, h: float) -> None:
         what = "the robot and its contacts" if pair.stiffness > 0.0 else "the robot"
         softer = ", or make the contacts softer" if pair.stiffness > 0.0 else ""
         raise InsertionError(
-            f"step_ms = {1e3 * h:g} is too long for the stiffness of {what}: at most {1e3 * longest:.3g}; take a "
-            f"shorter step{softer}"
+            f"step_ms = {1e3 * h:g} is too long for the stiffness of {what}: at most {1e3 * longest:.3g}; "
+            f"take a shorter step{softer}"
         )
 
 
@@ -131,7 +132,7 @@ def simulate(
     else:
         done, status = pushed(robot.numbers, nominal, course, pair, whole, rows)
     kept = Rows(*(part[:done] for part in rows))
-    t = h * np.arange(done)
+    t = np.asarray(h * np.arange(done), dtype=float)
     return InsertionRun(t, way[:done], kept, loads[:done], places[:done], phases[:done], WHY.get(status, ""))
 
 

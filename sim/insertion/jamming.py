@@ -1,13 +1,13 @@
-"""When a peg in two-point contact jams: the boundary of the loads under which it goes in, by the contact solver.
+"""When a peg in two-point contact jams: the loads at the boundary of going in, by the contact solver.
 
 theory: Simunovic 1979, Whitney 1982. Sliding in at an even speed, with radius r, depth l, friction mu,
 lam = l / (2 r mu), insertion force Fz, lateral force Fx and moment M about the middle of the tip,
 
     M / (r Fz) + mu (1 + lam) Fx / Fz = +-lam    between Fx / Fz = -1 / mu and 1 / mu,
 
-closed by the two lines Fx / Fz = +-1 / mu, on which one side rests on the wall along all of its length. Nothing
-of that is used here: contacts are solved for a step of a planar peg, and the loads are those under which it
-neither gains nor loses speed.
+closed by the two lines Fx / Fz = +-1 / mu, on which one side rests on the wall along all of its length.
+Nothing of that is used here: contacts are solved for a step of a planar peg, and the loads are those under
+which it neither gains nor loses speed.
 """
 
 from dataclasses import dataclass
@@ -49,7 +49,9 @@ class JammingDiagram:
         ring = [parts[0]]
         for part in parts[1:]:
             end = ring[-1][-1]
-            ring.append(part if np.linalg.norm(part[0] - end) <= np.linalg.norm(part[-1] - end) else part[::-1])
+            ring.append(
+                part if np.linalg.norm(part[0] - end) <= np.linalg.norm(part[-1] - end) else part[::-1]
+            )
         return np.vstack(ring)
 
 
@@ -72,7 +74,9 @@ def gain(mu: float, depth: float, contacts: tuple[int, int], load: Array) -> tup
     push = np.array([load[0], 1.0, load[1]])
     answer = solve_contacts(W.T @ W, W.T @ (np.array([0.0, SPEED, 0.0]) + h * push), mu, 2, 2)
     if answer.status != "solved":
-        raise InsertionError(f"the contacts of a peg under the load {load.tolist()} have no answer: {answer.status}")
+        raise InsertionError(
+            f"the contacts of a peg under the load {load.tolist()} have no answer: {answer.status}"
+        )
     impulses = np.column_stack([answer.lam_n, answer.lam_t]).ravel()
     return float(1.0 + W[1] @ impulses / h), answer.lam_n / h
 
@@ -89,7 +93,9 @@ def jamming_diagram(mu: float, slenderness: float, points: int = 21) -> JammingD
         InsertionError: numbers that no peg has.
     """
     if not (mu > 0.0 and slenderness > 0.0 and points >= 2):
-        raise InsertionError(f"mu = {mu:g}, lam = {slenderness:g}, points = {points}: above 0, above 0, at least 2 are asked")
+        raise InsertionError(
+            f"mu = {mu:g}, lam = {slenderness:g}, points = {points}: above 0, above 0, at least 2 are asked"
+        )
     depth = 2.0 * slenderness * mu
     inside = np.linspace(-1.0, 1.0, points) * (1.0 - 1e-6)
     loads = np.empty((4, points, 2))
@@ -101,7 +107,9 @@ def jamming_diagram(mu: float, slenderness: float, points: int = 21) -> JammingD
         for i, share in enumerate(inside):
             # of a force outwards half way between tip and mouth, and as far as either
             moment = -outwards * (slenderness * (1.0 + share)) - outwards
-            loads[2 + k, i] = _boundary(mu, depth, contacts, np.array([0.0, moment]), axis=0, towards=outwards)
+            loads[2 + k, i] = _boundary(
+                mu, depth, contacts, np.array([0.0, moment]), axis=0, towards=outwards
+            )
     return JammingDiagram(mu, slenderness, loads, bool(depth < 2.0 * mu))
 
 
@@ -121,7 +129,13 @@ def _boundary(
     high = float(found[axis])
     if low == high:
         raise InsertionError(f"a peg with mu = {mu:g} jams on the contacts {contacts} whatever its load")
-    found[axis] = brentq(lambda at: _gain_at(mu, depth, contacts, found, axis, at), low, high, xtol=1e-14, rtol=4.0 * np.finfo(float).eps)
+    found[axis] = brentq(
+        lambda at: _gain_at(mu, depth, contacts, found, axis, at),
+        low,
+        high,
+        xtol=1e-14,
+        rtol=4.0 * np.finfo(float).eps,
+    )
     return found
 
 

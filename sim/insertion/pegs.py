@@ -43,7 +43,9 @@ class Pair(NamedTuple):
     across: int
 
 
-def pair_of(numbers: Any, T_tip_peg: Array, T_base_hole: Array, give: tuple[float, float, float], across: int = -1) -> Pair:
+def pair_of(
+    numbers: Any, T_tip_peg: Array, T_base_hole: Array, give: tuple[float, float, float], across: int = -1
+) -> Pair:
     """Return the pair of these numbers; `give`: stiffness, damping and slip of contacts, see `Pair`."""
     stiffness, damping, slip = give
     kind, round_, rectangular = NONE, NO_ROUND, NO_RECTANGLE

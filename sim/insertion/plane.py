@@ -1,9 +1,9 @@
 """A robot seen in one plane through its hole, as the paper looks at rectangular pegs.
 
-Of the tip's motion two translations and one turn are left, of forces those in the plane. Where the plane stands
-across the arm's own, each joint moves the tip either along the path or across it, never both: the stiffness is
-then the same for an offset to either side. The inertia is not, for the arm's shoulder is off its plane; a
-planar description has no place for that, and it is averaged with its mirror image.
+Of the tip's motion two translations and one turn are left, of forces those in the plane. Where the plane
+stands across the arm's own, each joint moves the tip either along the path or across it, never both: the
+stiffness is then the same for an offset to either side. The inertia is not, for the arm's shoulder is off
+its plane; a planar description has no place for that, and it is averaged with its mirror image.
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ def in_plane(nominal: Nominal, hole: Array, across: int) -> Nominal:
 
 
 def _sides(J: Array, lateral: int, across: int) -> Array | None:
-    """Return for each coordinate 1 if it moves the tip along the path and -1 if across it; None: one does both.
+    """Return for each coordinate 1 if it moves the tip along the path, -1 if across; None: one does both.
 
     Motors are with the joints that they drive: their columns are empty, and they move neither.
     """

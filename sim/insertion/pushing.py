@@ -8,9 +8,10 @@ from numba import njit
 from hil.common.arrays import Array
 from sim.complementarity.step_work import step_work
 from sim.insertion.elastic_dynamics import RobotNumbers
+from sim.insertion.instant import linear_instant, whole_instant
 from sim.insertion.pegs import Pair
 from sim.insertion.reach import Nominal
-from sim.insertion.robot_step import GOING, advance, linear_instant, no_law, whole_instant
+from sim.insertion.robot_step import GOING, advance, no_law
 
 
 class Course(NamedTuple):
@@ -73,11 +74,16 @@ def rows_for(n: int, dof: int, places: int) -> Rows:
 
 
 @njit(cache=True)
-def pushed(robot: RobotNumbers, nominal: Nominal, course: Course, pair: Pair, whole: bool, rows: Rows) -> tuple[int, int]:
+def pushed(
+    robot: RobotNumbers, nominal: Nominal, course: Course, pair: Pair, whole: bool, rows: Rows
+) -> tuple[int, int]:
     """Run an insertion with a stiff pair into `rows`.
 
     Args:
-        robot, nominal, course, pair: see there.
+        robot: that holds the peg.
+        nominal: its path.
+        course: along it.
+        pair: peg and hole.
         whole: the nonlinear robot instead of the linear one.
         rows: receives it.
 

@@ -104,10 +104,14 @@ def position_at(robot: ElasticRobot, target: Array) -> Array:
         nearest = min(nearest, left)
         begin = robot.lower + rng.random(len(robot.lower)) * (robot.upper - robot.lower)
     x, y, z = 1e3 * target[:3, 3]
-    why = "only beyond its joints' range" if nearest < 1e-8 else f"it stays {1e3 * nearest:.3g} mm (or mrad) away"
+    why = (
+        "only beyond its joints' range"
+        if nearest < 1e-8
+        else f"it stays {1e3 * nearest:.3g} mm (or mrad) away"
+    )
     raise InsertionError(
-        f"{robot.name} cannot reach ({x:.0f}, {y:.0f}, {z:.0f}) mm with its tool in the path's direction: {why}; "
-        "move the hole"
+        f"{robot.name} cannot reach ({x:.0f}, {y:.0f}, {z:.0f}) mm with its tool along the path: {why}; move "
+        "the hole"
     )
 
 
@@ -128,10 +132,14 @@ def nominal_path(robot: ElasticRobot, direction: Array, distance: float, spacing
         q, left = reached(robot.chain, target, q)
         inside = (q >= robot.lower - 1e-9).all() and (q <= robot.upper + 1e-9).all()
         if (left > 1e-8 or not inside) and k * spacing <= distance:
-            why = f"{1e3 * left:.3g} mm (or mrad) are left" if left > 1e-8 else "a joint is at the end of its range"
+            why = (
+                f"{1e3 * left:.3g} mm (or mrad) are left"
+                if left > 1e-8
+                else "a joint is at the end of its range"
+            )
             raise InsertionError(
-                f"{robot.name} cannot follow its path of {1e3 * distance:g} mm beyond {1e3 * k * spacing:g} mm: "
-                f"{why}; move the hole, or make the path shorter"
+                f"{robot.name} cannot follow its path of {1e3 * distance:g} mm beyond "
+                f"{1e3 * k * spacing:g} mm: {why}; move the hole, or make the path shorter"
             )
         joints[k], rates[k] = q, np.linalg.pinv(_error(robot.chain, q, target)[1]) @ along
         torques[k] = bias(robot.chain, q, np.zeros(n), robot.numbers.gravity)

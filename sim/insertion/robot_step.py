@@ -1,4 +1,4 @@
-"""A robot at an instant of its path, linear or whole, and a time step of it against contacts. Compiled.
+"""A time step of a robot against contacts, and under the load of compliant parts. Compiled.
 
 theory: Meitinger & Pfeiffer, equation 13, in the form of Moreau's time stepping. Coordinates are deviations
 from the nominal path, which the controller is told together with the torques that hold the weight on it; in
@@ -6,7 +6,8 @@ velocities that are absolute, V = v + v_n, a step of M v' + P v + Q q = -M v_n' 
 
     (M + h P + h^2 Q) V+ = M V + h (P v_n+ + h Q v_n+) - h Q q + W p,    q+ = q + h V+ - h v_n+.
 
-A law's force goes in with its derivatives, F + F_q dq + F_v dv, so that stiff ones do not ask for short steps.
+A law's force goes in with its derivatives, F + F_q dq + F_v dv, so that stiff ones do not ask for short
+steps.
 """
 
 import math
@@ -16,39 +17,17 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array, IntArray
-from hil.common.geometry import matrix_from_quat, quat_from_rotvec
-from sim.chain.dynamics import bias
-from sim.chain.kinematics import body_poses, jacobian_at
 from sim.complementarity.contact_chain import NONE as NO_ANSWER
 from sim.complementarity.moreau_step import SINGULAR_MASS, moreau_step, step_residual
 from sim.complementarity.step_work import StepWork, step_work
-from sim.insertion.elastic_dynamics import RobotNumbers, elastic_mass
+from sim.insertion.instant import Instant
 from sim.insertion.pegs import Pair, candidates_of, in_hole
-from sim.insertion.reach import Nominal
 
 NEAR = 2e-4  # [m] gaps of contacts that a step looks at
 RECOVERY = 0.5  # share of a penetration that a step takes back
 THETA = 1.0
 FASTEST = 1e3  # [rad/s] beyond which a run has diverged
 GOING, DIVERGED, UNSOLVED = range(3)
-
-
-class Instant(NamedTuple):
-    """A robot at an instant.
-
-    Attributes:
-        M, P, Q: shape (dof, dof).
-        J: of the tip, shape (6, dof).
-        T: the tip in the base, shape (4, 4).
-        force: all that is not from contact, shape (dof,).
-    """
-
-    M: Array
-    P: Array
-    Q: Array
-    J: Array
-    T: Array
-    force: Array
 
 
 class Law(NamedTuple):
@@ -91,64 +70,6 @@ def no_law(dof: int) -> Law:
 
 
 @njit(cache=True)
-def linear_instant(nominal: Nominal, way: float, v_nominal: Array, q: Array, h: float) -> Instant:
-    """Return the linear model at a distance along its path, deviating by q (dof,)."""
-    dof = q.shape[0]
-    at = way / nominal.spacing
-    node = max(0, min(int(at), nominal.q.shape[0] - 2))
-    x = at - node
-    M, Q, J = np.empty((dof, dof)), np.empty((dof, dof)), np.empty((6, dof))
-    for i in range(dof):
-        for j in range(dof):
-            M[i, j] = (1.0 - x) * nominal.M[node, i, j] + x * nominal.M[node + 1, i, j]
-            Q[i, j] = (1.0 - x) * nominal.Q[node, i, j] + x * nominal.Q[node + 1, i, j]
-    for i in range(6):
-        for j in range(dof):
-            J[i, j] = (1.0 - x) * nominal.J[node, i, j] + x * nominal.J[node + 1, i, j]
-    moved = np.zeros(6)
-    for i in range(6):
-        for j in range(dof):
-            moved[i] += J[i, j] * q[j]
-    turn = matrix_from_quat(quat_from_rotvec(moved[3:].copy()))
-    T = nominal.T_begin.copy()
-    for i in range(3):
-        T[i, 3] += way * nominal.direction[i] + moved[i]
-        for j in range(3):
-            T[i, j] = 0.0
-            for k in range(3):
-                T[i, j] += turn[i, k] * nominal.T_begin[k, j]
-    force = np.zeros(dof)
-    for i in range(dof):
-        for j in range(dof):
-            force[i] += (nominal.P[i, j] + h * Q[i, j]) * v_nominal[j]
-    return Instant(M, nominal.P.copy(), Q, J, T, force)
-
-
-@njit(cache=True)
-def whole_instant(
-    robot: RobotNumbers, nominal: Nominal, q_nominal: Array, v_nominal: Array, q: Array, V: Array, h: float
-) -> Instant:
-    """Return the nonlinear model, deviating by q (dof,) from q_nominal, moving at V."""
-    dof, n = q.shape[0], robot.motors.shape[0]
-    m = dof - n
-    joints = (q_nominal + q)[m:].copy()
-    poses = body_poses(robot.chain, joints)
-    J = np.zeros((6, dof))
-    J[:, m:] = jacobian_at(robot.chain, poses)
-    held = bias(robot.chain, q_nominal[m:].copy(), np.zeros(n), robot.gravity)
-    needed = bias(robot.chain, joints, V[m:].copy(), robot.gravity)
-    force = np.zeros(dof)
-    for i in range(dof):
-        for j in range(dof):
-            force[i] += (nominal.P[i, j] + h * nominal.servo[i, j]) * v_nominal[j]
-    for i in range(n):
-        force[m + i] += held[i] - needed[i]
-    return Instant(
-        elastic_mass(robot, joints), nominal.P.copy(), nominal.servo.copy(), J, poses[n + 1].copy(), force
-    )
-
-
-@njit(cache=True)
 def _axes(hole: Array, normal: Array, across: int) -> Array:
     """Return normal and two tangents of a contact in the base, one row each, shape (3, 3).
 
@@ -174,7 +95,9 @@ def _axes(hole: Array, normal: Array, across: int) -> Array:
 
 
 @njit(cache=True)
-def _directions_into(W: Array, dim: int, c: int, J: Array, T: Array, hole: Array, point: Array, axes: Array) -> None:
+def _directions_into(
+    W: Array, dim: int, c: int, J: Array, T: Array, hole: Array, point: Array, axes: Array
+) -> None:
     """Write how the coordinates move contact c along its first `dim` axes, into columns of W (dof, dim n)."""
     r = np.zeros(3)
     for i in range(3):
@@ -194,7 +117,8 @@ def _directions_into(W: Array, dim: int, c: int, J: Array, T: Array, hole: Array
 def _give_way(pair: Pair, now: Instant, W: Array, gap: float, q: Array, V: Array) -> tuple[float, float]:
     """Add a contact that gives way to the matrices; return its normal and its friction's coefficient.
 
-    Normal: stiffness and damping, never pulling. Friction: mu N v / sqrt(v^2 + slip^2), of the speed before the
+    Normal: stiffness and damping, never pulling. Friction: mu N v / sqrt(v^2 + slip^2), of the speed before
+    the
     step its coefficient, of the one after it its direction and size: so it never drives.
     """
     dof = q.shape[0]
@@ -303,7 +227,7 @@ def advance(
 
 @njit(cache=True)
 def _loads_into(out: Touch, hole: Array, axes: Array, forces: Array, which: IntArray) -> None:
-    """Write contact forces (c, 3) along their axes, and their sum about the peg's origin in the hole's axes."""
+    """Write contact forces (c, 3) along their axes, and their sum about the peg's origin, hole's axes."""
     force, arm = np.zeros(3), np.zeros(3)
     for c in range(forces.shape[0]):
         row = which[c]

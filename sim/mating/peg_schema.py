@@ -41,7 +41,7 @@ class RoundPegSection(Section):
 
 
 class RectangularPegSection(Section):
-    """A rectangular peg with chamfers of 45 degrees and its hole with sharp edges; y and z across the motion."""
+    """A rectangular peg with chamfers of 45 degrees, its hole with sharp edges; y, z across the motion."""
 
     peg_y: Millimetres
     peg_z: Millimetres

@@ -21,7 +21,7 @@ from sim.mating.peg_schema import SPATIAL
 from sim.mating.rectangular_peg import contact_name
 
 AFTER = 0.3  # [s] behind the force's maximum in which its dip and overshoot are looked for
-BLIP = 0.25  # share of an impact's greatest change of speed down to which it lasts
+BLIP = 0.25  # share of its greatest change of speed to which an impact must fall to be over
 SWING = 0.08  # [s] in which an impact's first change of speed is looked for
 
 
@@ -56,7 +56,9 @@ def combined_run(experiment: CombinedExperiment) -> MatingResult:
         **{f"{key}_far{unit}": f[key + unit] for key, unit in _keys(f)},
         **{f"{key}_near{unit}": n[key + unit] for key, unit in _keys(n)},
         "overshoot_far_over_near": f["overshoot_mm_s"] / max(n["overshoot_mm_s"], 1e-9),
-        "dip_after_force_max_ms": f["dip_after_force_max_ms"] if experiment.position == 1 else n["dip_after_force_max_ms"],
+        "dip_after_force_max_ms": f["dip_after_force_max_ms"]
+        if experiment.position == 1
+        else n["dip_after_force_max_ms"],
     }
     warnings = [f"stopped: {one.stopped}" for one in (far, near) if one.stopped]
     return MatingResult(
@@ -80,8 +82,8 @@ def _at(experiment: CombinedExperiment, where: Place) -> AtPlace:
     sim, half = experiment.simulation, 0.5 * experiment.apart
     place = setting(experiment.robot, experiment.path, sim.step, where)
     pair = pair_of(
-        experiment.pegs.numbers(SPATIAL), place.peg(aside=half), place.hole(experiment.offset_y, experiment.offset_z, half),
-        sim.give,
+        experiment.pegs.numbers(SPATIAL), place.peg(aside=half),
+        place.hole(experiment.offset_y, experiment.offset_z, half), sim.give,
     )  # fmt: skip
     ring = HeldPart(
         HeldRing(ORing(experiment.o_ring)),
@@ -110,18 +112,20 @@ def _figures(series: Mapping[str, Array]) -> dict[str, float]:
     low = after.start + int(off[after].argmin())
     moving = series["nominal_speed_mm_s"] > 0.0
     hits = np.flatnonzero(series["bolt_n"] > TOUCHING)
-    blip, lasts, when = 0.0, 0.0, float("nan")
+    bolt, blip, lasts, when = mean_of(series["bolt_n"], step), 0.0, 0.0, float("nan")
     if hits.size:
         begin = int(hits[0])
         change = np.abs(off[begin : begin + round(SWING / step)] - off[begin])
-        blip, when = float(change.max(initial=0.0)), float(t[begin])
-        lasts = 1e3 * step * float((mean_of(series["bolt_n"], step)[begin:] > BLIP * mean_of(series["bolt_n"], step).max()).argmin())
+        most = int(change.argmax())
+        blip, when = float(change[most]), float(t[begin])
+        lasts = 1e3 * step * float(most + (change[most:] < BLIP * blip).argmax())
     return {
         "force_max_n": float(series["ring_n"].max()),
         "dip_mm_s": float(-off[low]),
         "overshoot_mm_s": float(off[low : after.stop].max()),
         "deviation_rms_mm_s": float(np.sqrt(np.mean(off[moving] ** 2))),
         "dip_after_force_max_ms": 1e3 * step * float(low - top),
+        "impact_n": float(bolt[hits[0] : hits[0] + round(SWING / step)].max()) if hits.size else 0.0,
         "impact_mm_s": blip,
         "impact_ms": lasts,
         "impact_at_s": when,
@@ -140,9 +144,12 @@ def _said(f: Mapping[str, Any]) -> list[Statement]:
                   f"its least {dips[0]:.0f} and {dips[1]:.0f} ms from there"),
         Statement("then it overshoots, more at the softer place", over[0] > 2.0 * over[1] > 0.0,
                   f"{over[0]:.1f} and {over[1]:.1f} mm/s"),
-        Statement("the impact of the bolt is felt more at the stiffer place", blips[1] > blips[0] > 0.0,
-                  f"{blips[0]:.1f} and {blips[1]:.1f} mm/s, at {f['impact_at_far_s']:.2f} s"),
+        Statement("the impact of the bolt is stronger at the stiffer place",
+                  f["impact_near_n"] > f["impact_far_n"] > 0.0,
+                  f"{f['impact_far_n']:.1f} and {f['impact_near_n']:.1f} N, at {f['impact_at_far_s']:.2f} s"),
         Statement("what the impact does is short and smaller than what the ring does",
                   max(f["impact_far_ms"], f["impact_near_ms"]) < 40.0 and blips[0] < f["dip_far_mm_s"]
-                  and blips[1] < f["dip_near_mm_s"], f"{f['impact_far_ms']:.0f} and {f['impact_near_ms']:.0f} ms"),
+                  and blips[1] < f["dip_near_mm_s"],
+                  f"{f['impact_far_ms']:.0f} and {f['impact_near_ms']:.0f} ms, "
+                  f"{blips[0]:.1f} and {blips[1]:.1f} mm/s"),
     ]  # fmt: skip

@@ -32,7 +32,11 @@ def peg_frames(
         moving = turned + np.array([series["depth_mm"][k], middle])
         touching = run.rows.normals[k] > 1e-3
         points = MM * run.rows.points[k][touching]
-        at = np.column_stack([-points[:, 2], -points[:, 1 if along_y else 0]]) if rounded else points[:, [0, axis]]
+        at = (
+            np.column_stack([-points[:, 2], -points[:, 1 if along_y else 0]])
+            if rounded
+            else points[:, [0, axis]]
+        )
         push = np.column_stack([np.zeros(len(at)), -np.sign(at[:, 1]) * run.rows.normals[k][touching]])
         title = f"{series['depth_mm'][k]:.1f} mm, {phases[k] or 'apart'}"
         frames.append(Frame(title, [moving], _hole(experiment, axis), (at, push)))
@@ -42,11 +46,17 @@ def peg_frames(
 def _peg(experiment: RoundPegExperiment | RectangularPegExperiment, axis: int) -> Array:
     """Return the outline about the middle of the bottom."""
     if isinstance(experiment, RectangularPegExperiment):
-        half, cut = MM * 0.5 * (experiment.pegs.peg_y, experiment.pegs.peg_z)[axis - 1], MM * experiment.pegs.chamfer
+        half, cut = (
+            MM * 0.5 * (experiment.pegs.peg_y, experiment.pegs.peg_z)[axis - 1],
+            MM * experiment.pegs.chamfer,
+        )
         upper = [(-DEEP - BLOCK, half), (-cut, half), (0.0, half - cut)]
     else:
         radius, r = MM * 0.5 * experiment.pegs.peg, MM * experiment.pegs.peg_chamfer
-        upper = [(-DEEP - BLOCK, radius), *zip(-r * (1.0 - np.sin(ARC)), radius - r * (1.0 - np.cos(ARC)), strict=True)]
+        upper = [
+            (-DEEP - BLOCK, radius),
+            *zip(-r * (1.0 - np.sin(ARC)), radius - r * (1.0 - np.cos(ARC)), strict=True),
+        ]
     return np.array([*upper, *((x, -y) for x, y in upper[::-1])], dtype=float)
 
 

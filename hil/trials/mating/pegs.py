@@ -1,10 +1,12 @@
 """Round and rectangular pegs in a robot's hand."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.trials.mating.jamming import jamming_seen
 from hil.trials.mating.means import mean_of
 from hil.trials.mating.peg_features import peg_features
 from hil.trials.mating.peg_frames import peg_frames
@@ -19,7 +21,9 @@ from sim.mating.rectangular_peg import contact_name
 from sim.mating.round_peg import NAMES
 
 UPWARDS = np.diag([0.0, 0.0, 0.0, 1.0])
-UPWARDS[0, 2] = UPWARDS[1, 1] = UPWARDS[2, 0] = -1.0  # axes of a round hole, z out of it, in those of the file
+UPWARDS[0, 2] = UPWARDS[1, 1] = UPWARDS[
+    2, 0
+] = -1.0  # axes of a round hole, z out of it, in those of the file
 TOUCHING = 1e-3  # [N] above which a contact is one
 
 
@@ -50,8 +54,10 @@ def peg_run(experiment: RoundPegExperiment | RectangularPegExperiment) -> Mating
         force = run.rows.normals[:, [k for k, other in enumerate(names) if other == name]].sum(axis=1)
         if force.max(initial=0.0) > TOUCHING:
             series[f"{name}_n"] = force
+    two = np.array([" + " in phase for phase in phases], dtype=bool)
+    result = peg_features(experiment, place, run, series, phases)
     frames = peg_frames(experiment, run, phases, series)
-    return peg_features(experiment, place, run, series, phases, frames)
+    return replace(result, frames=frames, jamming=jamming_seen(experiment, series, two))
 
 
 def touching(run: InsertionRun, names: list[str]) -> list[str]:

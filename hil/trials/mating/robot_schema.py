@@ -16,8 +16,7 @@ NO_JOINTS = frozen_array([0.0] * 6)
 
 
 class RobotSection(Section):
-    """The robot: the PUMA 560 at a position of its joints, or an assembled arm with its tool in the gravity's
-    direction.
+    """The robot: the PUMA 560 at a position of its joints, or an assembled arm whose tool looks down.
 
     Published of the PUMA are its bodies, rotors and ratios; all that stands here but the joints is assumed.
     """
@@ -49,11 +48,13 @@ class PathSection(Section):
     @model_validator(mode="after")
     def _bounded(self) -> Self:
         if (self.profile == "recorded") != bool(self.file):
-            raise ValueError('profile = "recorded" needs file, the CSV with t_s and depth_mm; others have none')
+            raise ValueError(
+                'profile = "recorded" needs file, the CSV with t_s and depth_mm; others have none'
+            )
         if self.distance / self.speed > LONGEST_RUN:
             raise ValueError(
-                f"speed_mm_s = {1e3 * self.speed:g} needs {self.distance / self.speed:.0f} s for distance_mm = "
-                f"{1e3 * self.distance:g}: at most {LONGEST_RUN:g} s; go faster"
+                f"speed_mm_s = {1e3 * self.speed:g} needs {self.distance / self.speed:.0f} s for "
+                f"distance_mm = {1e3 * self.distance:g}: at most {LONGEST_RUN:g} s; go faster"
             )
         return self
 

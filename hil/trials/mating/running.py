@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from hil.trials.mating.loading import Experiment, load_mating
 from hil.trials.mating.combined import combined_run
+from hil.trials.mating.loading import Experiment, load_mating
 from hil.trials.mating.machine import o_ring_run, snap_run
 from hil.trials.mating.pegs import peg_run
 from hil.trials.mating.result import MatingResult

@@ -47,7 +47,9 @@ class Setting:
         """Return the pose in the base of the hole that a part is off by these offsets, shape (4, 4)."""
         T = np.eye(4)
         T[:3, :3] = self.axes
-        T[:3, 3] = self.nominal.T_begin[:3, 3] + self.axes @ np.array([-self.begin, aside - offset_y, -offset_z])
+        T[:3, 3] = self.nominal.T_begin[:3, 3] + self.axes @ np.array(
+            [-self.begin, aside - offset_y, -offset_z]
+        )
         return T
 
     def outwards(self) -> float:
@@ -63,7 +65,8 @@ def setting(robot: RobotSection, path: PathSection, step: float, place: Place | 
     """Return the robot of a file where its path begins.
 
     Args:
-        robot, path: of the file.
+        robot: of the file.
+        path: of the file.
         step: [s].
         place: instead of the joints' or tip's position that `robot` says.
 
@@ -79,7 +82,13 @@ def setting(robot: RobotSection, path: PathSection, step: float, place: Place | 
     else:
         servo = Servo(robot.frequency.tolist(), robot.damping)
         arm = puma_robot(
-            robot.joints, robot.tool, robot.payload, robot.payload_height, robot.stiffness, robot.gear_damping, servo
+            robot.joints,
+            robot.tool,
+            robot.payload,
+            robot.payload_height,
+            robot.stiffness,
+            robot.gear_damping,
+            servo,
         )
         turn = robot.turn
         if place is not None:
