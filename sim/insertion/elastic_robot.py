@@ -140,7 +140,7 @@ def elastic_robot(
 def gear_damping(chain: SerialChain, position: Array, rotors: Array, stiffness: Array, ratio: float) -> Array:
     """Return the damping of gears by a share of the critical one of rotor against link, shape (n,)."""
     links = np.diag(mass_matrix(chain, position))
-    return np.asarray(2.0 * ratio * np.sqrt(stiffness * links * rotors / (links + rotors)))
+    return np.asarray(2.0 * ratio * np.sqrt(np.maximum(stiffness, 0.0) * links * rotors / (links + rotors)))
 
 
 def puma_robot(

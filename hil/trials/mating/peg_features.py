@@ -118,7 +118,7 @@ def _warnings(features: Mapping[str, Any], run: InsertionRun, place: Setting) ->
         )
     if features["above_25_n_s"] > LONG:
         warnings.append(
-            f"the mating force is above {HIGH:g} N for {features['above_25_n_s']:.2f} s; more than {LONG:g} s "
+            f"the mating force is above {HIGH:g} N, {features['above_25_n_s']:.2f} s; more than {LONG:g} s "
             "counts as a fault: align the parts better, or make the robot softer across the path"
         )
     if run.stopped:

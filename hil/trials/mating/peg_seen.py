@@ -9,6 +9,8 @@ from hil.common.arrays import Array, BoolArray
 from hil.trials.mating.means import MEAN, mean_of
 from hil.trials.mating.setting import Setting
 
+SOON = 0.05  # share of a run within which contacts count as begun together
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -57,10 +59,11 @@ def sideways(series: Mapping[str, Array]) -> Array:
 
 
 def sliding(seen: Seen) -> BoolArray:
-    """Return rows of the stretch between the second contact's beginning and the third's."""
+    """Return the middle rows between the second contact and the next one well behind it."""
     rows = np.zeros(len(seen.push), dtype=bool)
     if len(seen.order) > 1:
         begin = seen.begins[seen.order[1]]
-        end = seen.begins[seen.order[2]] if len(seen.order) > 2 else len(rows)
+        later = [k for k in seen.begins.values() if k > begin + SOON * len(rows)]
+        end = min(later, default=len(rows))
         rows[begin + (end - begin) // 3 : begin + 2 * (end - begin) // 3] = True
     return rows
