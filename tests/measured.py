@@ -27,7 +27,7 @@ from tests.documents import ROOT, text_of
 VERBS = (
     "assemble|check|check-wrench|detect|dock|doctor|experiment|latency|replay|report|simulate|soak|status|validate"
     "check|check-wrench|design|detect|dock|doctor|experiment|latency|replay|report|simulate|soak|status|validate"
-    "|workspace"
+    "|workspace|mate"
 )
 PRINTS = re.compile(
     rf"`(?:python -m (?:bench|docs\.pictures)\.\w+[^`]*|python docs/[^`]+|zerog (?:{VERBS}) [^`]+"

@@ -56,6 +56,7 @@ def peg_features(
         "penetration_um": max(0.0, -1e6 * float(run.rows.gaps.min(initial=0.0))),
     }
     warnings = _warnings(features, run, place)
+    features["last_state"] = None
     if run.stopped and len(run.t):
         features["last_state"] = {
             "t_s": float(run.t[-1]),

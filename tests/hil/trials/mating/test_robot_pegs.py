@@ -10,15 +10,19 @@ import pytest
 from hil.common.errors import ConfigurationError, InsertionError
 from hil.trials.mating.combined import combined_run
 from hil.trials.mating.loading import load_mating
+from hil.trials.mating.machine import snap_run
 from hil.trials.mating.means import mean_of
 from hil.trials.mating.pegs import UPWARDS, peg_run
 from hil.trials.mating.result import MatingResult
 from hil.trials.mating.robot_schema import CombinedExperiment, RectangularPegExperiment, RoundPegExperiment
+from hil.trials.mating.schema import SnapExperiment
 from hil.trials.mating.setting import setting
 from sim.insertion.closed_loops import ClosedLoops
-from sim.insertion.insertion import simulate
+from sim.insertion.held_parts import HeldSnap
+from sim.insertion.insertion import HeldPart, simulate
 from sim.insertion.pegs import pair_of
 from sim.insertion.plane import in_plane
+from sim.mating.snap import SnapFastener
 
 ASIDE = ("offset_z_mm=0", "offset_y_mm=4")
 
@@ -142,6 +146,22 @@ def test_combined_assembly_as_published() -> None:
     assert f["force_max_far_n"] == pytest.approx(f["force_max_near_n"], rel=0.02)
     assert max(f["impact_far_ms"], f["impact_near_ms"]) < 40.0 and f["phases"][-2:] == ["hole", "exit"]
     assert holds(found) and found.series["ring_n"].shape == found.series["t_s"].shape
+
+
+def test_a_snap_fastener_in_a_robots_hand() -> None:
+    """Slowly and with both halves, whose side forces cancel, it takes what it takes on a stiff machine."""
+    snap = load_mating("snap-beam", ("halves=2", "mu=0.2"))
+    assert isinstance(snap, SnapExperiment)
+    machine = snap_run(snap).features
+    experiment = rectangular("begin_mm=0.0", "distance_mm=17.0", "speed_mm_s=40.0")
+    place, part = setting(experiment.robot, experiment.path, 1e-3), SnapFastener(snap.snap)
+    held = HeldPart(HeldSnap(part), place.peg(part.front + 5e-4), place.hole(0.0, 0.0))
+    pair = pair_of(None, np.eye(4), np.eye(4), (0.0, 0.0, 1e-3))
+    made = simulate(place.robot, place.nominal, place.way, 1e-3, pair, [held])
+    order = list(dict.fromkeys(names[0] for names in made.phases if names[0]))
+    assert order == machine["phases"][:-1] and not made.stopped
+    assert -made.loads[:, 0, 0].min() == pytest.approx(machine["max_n"], rel=0.03)
+    assert made.loads[-1, 0] == pytest.approx(np.zeros(6)) and made.phases[-1] == [""]
 
 
 @pytest.mark.parametrize(
