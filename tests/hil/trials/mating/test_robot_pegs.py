@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hil.common.arrays import Array
 from hil.common.errors import ConfigurationError, InsertionError
 from hil.trials.mating.combined import combined_run
 from hil.trials.mating.loading import load_mating
@@ -18,11 +19,12 @@ from hil.trials.mating.robot_schema import CombinedExperiment, RectangularPegExp
 from hil.trials.mating.schema import SnapExperiment
 from hil.trials.mating.setting import setting
 from sim.insertion.closed_loops import ClosedLoops
-from sim.insertion.held_parts import HeldSnap
+from sim.insertion.held_parts import APART, HeldSnap
 from sim.insertion.insertion import HeldPart, simulate
 from sim.insertion.pegs import pair_of
 from sim.insertion.plane import in_plane
 from sim.mating.snap import SnapFastener
+from sim.mating.wrench import Derivative, Wrench
 
 ASIDE = ("offset_z_mm=0", "offset_y_mm=4")
 
@@ -162,6 +164,26 @@ def test_a_snap_fastener_in_a_robots_hand() -> None:
     assert order == machine["phases"][:-1] and not made.stopped
     assert -made.loads[:, 0, 0].min() == pytest.approx(machine["max_n"], rel=0.03)
     assert made.loads[-1, 0] == pytest.approx(np.zeros(6)) and made.phases[-1] == [""]
+
+
+class Bursting:
+    """A part that bursts when it is 5 mm deep."""
+
+    def load(self, T: Array, twist: Array) -> tuple[Wrench, Derivative]:
+        """Return nothing, or too much."""
+        burst = np.array([-1e12 if T[0, 3] > 0.005 else 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+        return Wrench(burst, ""), APART
+
+
+def test_a_diverging_run_ends_with_its_last_good_state() -> None:
+    """It stops where the part bursts, says so, and all that it kept is finite."""
+    experiment = rectangular("begin_mm=0.0", "distance_mm=20.0")
+    place = setting(experiment.robot, experiment.path, 1e-3)
+    pair = pair_of(None, np.eye(4), np.eye(4), (0.0, 0.0, 1e-3))
+    held = HeldPart(Bursting(), place.peg(), place.hole(0.0, 0.0))
+    made = simulate(place.robot, place.nominal, place.way, 1e-3, pair, [held])
+    assert "diverged" in made.stopped and 0.004 < made.way[-1] < 0.006
+    assert all(np.isfinite(part).all() for part in made.rows) and len(made.rows.deviations) == len(made.t)
 
 
 @pytest.mark.parametrize(
