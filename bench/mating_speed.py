@@ -1,4 +1,4 @@
-"""How fast mating experiments are: each shipped one, a sweep of a thousand, memory.
+"""How fast mating experiments are: each shipped one, pegs by robot, a sweep of a thousand, memory.
 
 python -m bench.mating_speed [--runs N] [--json OUT]
 """
@@ -14,7 +14,8 @@ from hil.trials.mating.running import run_named
 from hil.trials.mating.sweep import jobs_of, parsed, run_job
 
 EXPERIMENTS = ("o-ring", "snap-beam", "snap-plate")
-GOAL_S, GOAL_SWEEP_S, GOAL_MIB = 2.0, 300.0, 500.0
+PEGS = (("round-peg", ()), ("rectangular-peg", ()), ("rectangular-peg", ("planes=all",)))
+GOAL_S, GOAL_SWEEP_S, GOAL_MIB, GOAL_REAL_TIME = 2.0, 300.0, 500.0, 10.0
 WHOLE = 1000  # runs of the sweep that the goal is for
 
 
@@ -32,6 +33,13 @@ def main() -> int:
         begin = time.perf_counter()
         run_named((name, ()))
         rows.append(Row(f"{name}, one experiment", time.perf_counter() - begin, GOAL_S, "s"))
+    for name, settings in PEGS:
+        run_named((name, settings))
+        begin = time.process_time()
+        result = run_named((name, settings))
+        took = time.process_time() - begin
+        label = f"{name} {' '.join(settings)}, simulated time over processor time, path and figures with it"
+        rows.append(Row(label, float(result.series["t_s"][-1]) / took, GOAL_REAL_TIME, "", least=True))
     jobs = jobs_of("snap-beam", [], [parsed(f"mu=0.05:0.5:{options.runs}")])
     begin = time.perf_counter()
     done = sum(1 for _ in run_local(run_job, jobs, 2, "again"))

@@ -1,6 +1,7 @@
 """`zerog mate`: parts are put together; what that takes follows from the mechanics of their contact."""
 
 import argparse
+import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from hil.trials.mating.sweep import Answer, Job, Range, Sweep
 
 TEXT = (
-    "Put two parts together: O-ring or snap fastener; forces, phases and what the paper says of them. Status "
+    "Put two parts together, by a machine or a robot; forces, phases and what the paper says of them. Status "
     "0, or 1 where a statement of the paper does not hold."
 )
 EXAMPLE = "zerog mate o-ring --out ring --set mu=0.4"
@@ -24,7 +25,11 @@ NEGATIVE = 1
 def add_mate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command's grammar."""
     sub = add_command(commands, "mate", mate, TEXT, EXAMPLE)
-    sub.add_argument("experiment", metavar="EXPERIMENT", help="o-ring, snap-beam, snap-plate, or a TOML file")
+    sub.add_argument(
+        "experiment",
+        metavar="EXPERIMENT",
+        help="o-ring, snap-beam, snap-plate, round-peg, rectangular-peg, combined, or a TOML file",
+    )
     sub.add_argument(
         "--out", type=Path, metavar="DIR", help="write courses, page and pictures to this new folder"
     )
@@ -40,6 +45,9 @@ def add_mate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         "--jobs", type=positive_int, metavar="J", help="processes of a sweep; as many as cores if not said"
     )
     sub.add_argument("--scheduler", metavar="ADDRESS", help="Dask cluster that runs a sweep")
+    sub.add_argument(
+        "--robot", type=Path, metavar="ARM.toml", help="an assembled arm instead of the PUMA 560, for pegs"
+    )
     add_settings(sub)
 
 
@@ -60,6 +68,8 @@ def mate(options: argparse.Namespace) -> int:
         raise ExperimentError("--jobs and --scheduler are for a --sweep")
     if options.jobs and options.scheduler:
         raise ExperimentError("--jobs and --scheduler contradict each other: the cluster has its own workers")
+    if options.robot is not None:
+        options.set = [f"robot.assembly={json.dumps(str(options.robot))}", *options.set]
     return _sweep(options, begin_folder) if options.sweep else _single(options, begin_folder)
 
 

@@ -91,3 +91,7 @@ class WorkbenchError(ZeroGError):
 
 class ComplementarityError(ZeroGError):
     """A problem of contacts whose numbers make no sense, or the file of one that cannot be read."""
+
+
+class InsertionError(ZeroGError):
+    """A robot that cannot do an insertion: out of reach, a step too long, numbers that no robot has."""

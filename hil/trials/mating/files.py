@@ -51,6 +51,8 @@ def write_sweep(folder: Path, sweep: Sweep) -> None:
 def _cell(value: object) -> str:
     if isinstance(value, list):
         return " ".join(str(item) for item in value)
+    if isinstance(value, dict):
+        return "; ".join(f"{name} {item}" for name, item in value.items())
     return "" if value is None else str(value)
 
 

@@ -10,14 +10,23 @@ from hil.common.errors import ConfigurationError
 from hil.configuration.faults import sentences
 from hil.configuration.loading import table_of, text_of
 from hil.configuration.overrides import leaves, overridden
+from hil.trials.mating.robot_schema import (
+    CombinedExperiment,
+    RectangularPegExperiment,
+    RobotExperiment,
+    RoundPegExperiment,
+)
 from hil.trials.mating.schema import ORingExperiment, SnapExperiment
 
 SHIPPED = Path(__file__).resolve().parents[3] / "configs" / "mating"
-Experiment = ORingExperiment | SnapExperiment
-KINDS: dict[str, type[ORingExperiment] | type[SnapExperiment]] = {
+Experiment = ORingExperiment | SnapExperiment | RobotExperiment
+KINDS: dict[str, type[Experiment]] = {
     "o-ring": ORingExperiment,
     "snap-beam": SnapExperiment,
     "snap-plate": SnapExperiment,
+    "round-peg": RoundPegExperiment,
+    "rectangular-peg": RectangularPegExperiment,
+    "combined": CombinedExperiment,
 }
 
 

@@ -19,7 +19,7 @@ from hil.analysis.report.style import (
     drawn,
     thin,
 )
-from hil.trials.mating.result import Frame, MatingResult
+from hil.trials.mating.result import Frame, JammingSeen, MatingResult
 
 BAND = (SKY, ORANGE, GREEN, PURPLE, VERMILLION, BLUE, GREY)
 LINES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)))
@@ -29,7 +29,8 @@ LEFT_OUT = ("t_s", "depth_mm", "force_n")
 def pictures_of(result: MatingResult) -> list[Picture]:
     """Return the pictures of an experiment."""
     made = [force_picture(result), courses_picture(result)]
-    return [*made, strip_picture(result.frames)] if result.frames else made
+    made += [strip_picture(result.frames)] if result.frames else []
+    return [*made, jamming_picture(result.jamming)] if result.jamming else made
 
 
 def force_picture(result: MatingResult) -> Picture:
@@ -109,6 +110,24 @@ def strip_picture(frames: Sequence[Frame]) -> Picture:
         "Cuts along the motion [mm]; grey rests, blue moves, arrows are contact forces on the moving part."
     )
     return Picture("strip", "The parts on their way", caption, buffer.getvalue())
+
+
+def jamming_picture(seen: JammingSeen) -> Picture:
+    """Draw the loads of a peg in the boundary within which it goes in."""
+    with drawn(3.6, 1, 1) as (_, axes, buffer):
+        closed = np.vstack([seen.outline, seen.outline[:1]])
+        axes.fill(closed[:, 0], closed[:, 1], color=GREEN, alpha=0.2, lw=0)
+        axes.plot(closed[:, 0], closed[:, 1], color=GREEN, lw=1.4, label="goes in inside, jams outside")
+        if len(seen.loads):
+            axes.plot(
+                seen.loads[:, 0], seen.loads[:, 1], ".", color=VERMILLION, ms=3, label="loads of this run"
+            )
+        axes.set_title(seen.title, fontsize=9)
+        axes.set_xlabel("lateral force over insertion force")
+        axes.set_ylabel("moment over radius and insertion force")
+        axes.legend(loc="best")
+    caption = "Loads on the tip's middle under which a peg with two contacts goes in, by the contact solver."
+    return Picture("jamming", "Jamming", caption, buffer.getvalue())
 
 
 def _draw_frame(axes: Any, frame: Frame) -> None:

@@ -54,4 +54,6 @@ def shown(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
         return ", ".join(shown(item) for item in value) or "–"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {shown(item)}" for name, item in value.items()) or "–"
     return value_text(value)

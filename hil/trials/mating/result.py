@@ -45,6 +45,21 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class JammingSeen:
+    """The loads of a peg against the boundary within which it goes in, at the depth where it ends.
+
+    Attributes:
+        outline: Fx / Fz and M / (r Fz), shape (k, 2).
+        loads: those of the robot on the peg over the last part of its way, shape (n, 2).
+        title: depth and friction.
+    """
+
+    outline: Array
+    loads: Array
+    title: str
+
+
+@dataclass(frozen=True)
 class MatingResult:
     """An experiment's outcome.
 
@@ -56,6 +71,7 @@ class MatingResult:
         statements: of the paper.
         warnings: of what a user should know: strain beyond what the material bears, friction that holds.
         frames: a strip of the parts at a few instants.
+        jamming: of a peg in two-point contact.
     """
 
     experiment: str
@@ -65,6 +81,7 @@ class MatingResult:
     statements: Sequence[Statement]
     warnings: Sequence[str] = ()
     frames: Sequence[Frame] = ()
+    jamming: JammingSeen | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return features, statements and warnings as JSON has them."""

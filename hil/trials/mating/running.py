@@ -2,15 +2,26 @@
 
 from collections.abc import Sequence
 
+from hil.trials.mating.combined import combined_run
 from hil.trials.mating.loading import Experiment, load_mating
 from hil.trials.mating.machine import o_ring_run, snap_run
+from hil.trials.mating.pegs import peg_run
 from hil.trials.mating.result import MatingResult
-from hil.trials.mating.schema import ORingExperiment
+from hil.trials.mating.robot_schema import CombinedExperiment
+from hil.trials.mating.schema import ORingExperiment, SnapExperiment
 
 
 def run_experiment(experiment: Experiment) -> MatingResult:
-    """Return what an experiment comes to."""
-    return o_ring_run(experiment) if isinstance(experiment, ORingExperiment) else snap_run(experiment)
+    """Return what an experiment comes to.
+
+    Raises:
+        ZeroGError: a robot that cannot do it.
+    """
+    if isinstance(experiment, ORingExperiment):
+        return o_ring_run(experiment)
+    if isinstance(experiment, SnapExperiment):
+        return snap_run(experiment)
+    return combined_run(experiment) if isinstance(experiment, CombinedExperiment) else peg_run(experiment)
 
 
 def run_named(job: tuple[str, Sequence[str]]) -> MatingResult:
