@@ -32,6 +32,7 @@ BENCHES = {
     "docking": ("bench.docking", ["--quick"]),
     "docking_loop": ("bench.docking_loop", ["--seconds", "3"]),
     "drives": ("bench.drives", ["--quick"]),
+    "drive_real_time": ("bench.drive_real_time", ["--seconds", "5", "--arms", "lwr4"]),
     "validation_fit": ("bench.validation_fit", ["--seeds", "1"]),
     "detector": ("bench.detector_pushes", ["--seeds", "1"]),
     "impulse_verdict": ("bench.impulse_verdict", ["--runs", "1", "--seconds", "80"]),

@@ -166,7 +166,7 @@ def driven(dt: float, **options: object) -> ArmSimulation:
 
 
 def swinging(dt: float) -> DrivenArm:
-    """Return the light-weight arm without currents, friction and damping, let go at the path's start."""
+    """Return the light-weight arm without currents, friction, damping, stops, let go at the path's start."""
     made = light_weight_arm()
     drives = []
     for drive in driven(dt).drive_parameters:
@@ -176,6 +176,7 @@ def swinging(dt: float) -> DrivenArm:
                 motor=replace(drive.motor, friction=Friction()),
                 gear=replace(drive.gear, damping=0.0, efficiency=1.0),
                 controller=None,
+                end_stop=None,
             )
         )
     return DrivenArm(made.chain, drives, made.gravity, dt, q_start=START)

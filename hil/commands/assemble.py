@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command
 from hil.common.errors import AssemblyError
+from hil.common.output_file import may_write, write_output
 
 if TYPE_CHECKING:
     from sim.assembly.chain import Chain
@@ -33,17 +34,18 @@ def assemble(options: argparse.Namespace) -> int:
     """Load, check, export and draw; return 0, or 1 if a finding is an error.
 
     Raises:
-        AssemblyError: the file or one of its components breaks a rule, parts do not fit, or a path cannot
-            be written to.
+        AssemblyError: the file or one of its components breaks a rule, or parts do not fit.
+        OutputError: a path cannot be written to.
     """
     from hil.commands.assembly_tables import print_assembly
     from sim.assembly.assembly_file import load_assembly
     from sim.assembly.checks import check, figures
     from sim.assembly.database import load_database
 
-    for path in (options.json, options.export, options.picture):
-        if path is not None and not path.resolve().parent.is_dir():
-            raise AssemblyError(f"{path} cannot be written: there is no folder {path.parent}")
+    for path in (options.json, options.picture):
+        may_write(path)
+    if options.export is not None and not options.export.resolve().parent.is_dir():
+        raise AssemblyError(f"{options.export} cannot be written: there is no folder {options.export.parent}")
     if options.formats is not None and options.export is None:
         raise AssemblyError(f"--formats {options.formats} is the export's: add --export DIR")
     chain = load_assembly(options.assembly, load_database())
@@ -51,12 +53,12 @@ def assemble(options: argparse.Namespace) -> int:
     sound = not any(finding.level == "error" for finding in findings)
     values = figures(chain) if sound else None
     only_files = (options.export or options.picture) and not (options.check or options.json)
-    if not only_files:
+    if not (sound and only_files):
         print_assembly(chain, values, findings)
     if options.json is not None:
         told = [{"level": f.level, "part": f.part, "text": f.text, "remedy": f.remedy} for f in findings]
         content = {**(values or {}), "findings": told}
-        options.json.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+        write_output(options.json, json.dumps(content, indent=2) + "\n")
     if sound:
         _files(options, chain)
     return 0 if sound else 1
@@ -77,5 +79,5 @@ def _files(options: argparse.Namespace, chain: "Chain") -> None:
         from sim.assembly.picture import manipulator_picture
 
         bent = manipulator.lower + BENT * (manipulator.upper - manipulator.lower)
-        options.picture.write_bytes(manipulator_picture(manipulator, bent))
+        write_output(options.picture, manipulator_picture(manipulator, bent))
         print(options.picture)

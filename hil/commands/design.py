@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command, positive_int
 from hil.common.errors import DesignError
+from hil.common.output_file import may_write, write_output
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,17 +52,14 @@ def add_design(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 def design(options: argparse.Namespace) -> int:
     """Search, write and print what it came to; 1 if no candidate does the task."""
     from hil.commands.design_table import print_result
-    from hil.common.campaign.folder import usual_folder, write_whole
+    from hil.common.campaign.folder import usual_folder
     from hil.workbench.design.output import Output
     from hil.workbench.design.result import result_json, result_of, write_best
     from hil.workbench.design.study import load_study
 
     if options.jobs is not None and options.scheduler is not None:
         raise DesignError("--jobs and --scheduler contradict each other: the cluster has its own workers")
-    if options.json is not None and not options.json.resolve().parent.is_dir():
-        raise DesignError(
-            f"--json {options.json} cannot be written: there is no folder {options.json.parent}"
-        )
+    may_write(options.json)
     study = load_study(options.task, options.seed)
     crew = _crew(options)
     output = Output(options.out or usual_folder("designs", study.task.name), study)
@@ -83,10 +81,7 @@ def design(options: argparse.Namespace) -> int:
     print_result(study, output, result, took, judged)
     if options.json is not None:
         said = result_json(study, output, result, took, judged)
-        try:
-            write_whole(options.json, json.dumps(said, indent=2) + "\n")
-        except OSError as error:
-            raise DesignError(f"--json {options.json} cannot be written: {error.strerror}") from error
+        write_output(options.json, json.dumps(said, indent=2) + "\n")
     return 0 if result.good else NEGATIVE
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command, add_configuration, add_settings, positive_int
 from hil.common.errors import ConfigurationError
+from hil.common.output_file import may_write, write_output
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -38,14 +39,14 @@ def dock(options: argparse.Namespace) -> int:
     """Play the docking and print what came of it; status 0 if docked, else 1.
 
     Raises:
-        ConfigurationError: the file has no table `docking`, or a path cannot be written to.
+        ConfigurationError: the file has no table `docking`.
+        OutputError: a path cannot be written to.
     """
     from hil.configuration import load_configuration
     from hil.trials.docking.trial import docking_trial
 
     for path in (options.json, options.envelope):
-        if path is not None and not path.resolve().parent.is_dir():
-            raise ConfigurationError(f"{path} cannot be written: there is no folder {path.parent}")
+        may_write(path)
     if options.jobs is not None and options.envelope is None:
         raise ConfigurationError(f"--jobs {options.jobs} is the envelope's: add --envelope OUT.png")
     configuration = load_configuration(options.configuration, options.set)
@@ -66,7 +67,7 @@ def dock(options: argparse.Namespace) -> int:
         figures["envelope"] = envelope.figures()
     if options.json is not None:
         text = json.dumps(figures, indent=2, sort_keys=True, allow_nan=False) + "\n"
-        options.json.write_text(text, encoding="utf-8")
+        write_output(options.json, text)
         print(f"figures: {options.json}")
     return 0 if found.word == "docked" else 1
 

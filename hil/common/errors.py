@@ -65,6 +65,10 @@ class ReportError(ZeroGError):
     """A report cannot be made of what was given, or cannot be written."""
 
 
+class OutputError(ZeroGError):
+    """A file that a command is to write cannot be written."""
+
+
 class AssemblyError(ZeroGError):
     """A component or an assembly that breaks a rule, or parts that do not fit."""
 

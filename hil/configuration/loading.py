@@ -98,6 +98,8 @@ def table_of(text: str, path: Path) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigurationError(f"{path}: is no TOML: {error}") from error
+    except RecursionError as error:
+        raise ConfigurationError(f"{path}: its lists or tables lie too deep in one another") from error
 
 
 def configuration_from(data: dict[str, Any], path: Path) -> Configuration:

@@ -29,10 +29,17 @@ NAME = "new_arm"
 
 @dataclass(frozen=True)
 class Step:
-    """An assembly, and in words what led to it."""
+    """An assembly, and in words what led to it.
+
+    Attributes:
+        chain: the assembly.
+        deed: what led to it.
+        arm: which arm it is: one that is opened, taken up or begun anew is another than the one before.
+    """
 
     chain: Chain
     deed: str
+    arm: int = 0
 
 
 @dataclass(frozen=True)
@@ -53,6 +60,11 @@ class Editor:
         return self.steps[self.cursor].chain
 
     @property
+    def arm(self) -> int:
+        """Which arm counts, see `Step`."""
+        return self.steps[self.cursor].arm
+
+    @property
     def undone_next(self) -> str:
         """What undo would take back; empty: there is nothing."""
         return self.steps[self.cursor].deed if self.cursor else ""
@@ -69,11 +81,14 @@ class Editor:
             Refusal: it cannot be done; it says why, and where.
         """
         chain, deed = changed(edit, self.chain)
-        return self.with_chain(chain, deed)
+        return self._with(chain, deed, self.arm + isinstance(edit, Clear))
 
-    def with_chain(self, chain: Chain, deed: str) -> "Editor":
-        """Return the editor with another assembly, which undo takes back as any other deed."""
-        steps = (*self.steps[: self.cursor + 1], Step(chain, deed))
+    def with_arm(self, chain: Chain, deed: str) -> "Editor":
+        """Return the editor with another arm, which undo takes back as any other deed."""
+        return self._with(chain, deed, self.arm + 1)
+
+    def _with(self, chain: Chain, deed: str, arm: int) -> "Editor":
+        steps = (*self.steps[: self.cursor + 1], Step(chain, deed, arm))
         return Editor(steps, len(steps) - 1)
 
     def undo(self) -> "Editor":

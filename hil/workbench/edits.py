@@ -7,9 +7,15 @@ from pydantic import Field, TypeAdapter, ValidationError
 from hil.common.arrays import Array
 from hil.common.errors import AssemblyError
 from hil.configuration.quantities import Quantity, Section
-from sim.assembly.component_schema import Name
+from sim.assembly import chain
+from sim.assembly.component_schema import NAME, Name
 
-PartName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=60)]
+PART_NAME = rf"^{chain.PART_NAME.pattern}$"
+PartName = Annotated[str, Field(pattern=PART_NAME, max_length=60)]
+PATTERNS = {  # what names are made of, in words
+    PART_NAME: "must be letters, digits, - _ and . without spaces, a letter or a digit first",
+    NAME: "must be small letters, digits, - _ and . without spaces, a letter or a digit first",
+}
 Place = Annotated[int, Field(ge=0, strict=True)]  # of a part in the chain, the base is 0
 Turn = Annotated[float, Quantity(ge=-360.0, le=360.0)]  # degrees
 
@@ -102,7 +108,8 @@ def edit_of(told: dict[str, Any]) -> Edit:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         key = first["loc"][-1] if first["loc"] else "do"
-        raise Refusal(f"{key} = {first.get('input')!r}: {first['msg']}", spot_of(told)) from None
+        why = PATTERNS.get(first.get("ctx", {}).get("pattern", ""), first["msg"])
+        raise Refusal(f"{key} = {first.get('input')!r}: {why}", spot_of(told)) from None
 
 
 def spot_of(told: dict[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """An assembly: components joined marker to marker, from the base to the tip. Immutable, so undo is a list."""
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -14,6 +15,7 @@ from sim.assembly.database import Database
 
 FITS = {("male", "female"), ("female", "male"), ("both", "both")}
 SAME_SIZE = 1e-9  # [m]
+PART_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # what every format of exported models can say
 
 
 @dataclass(frozen=True)
@@ -62,13 +64,18 @@ class Chain:
             name: of the part; empty: the component's, numbered if it is there already.
 
         Raises:
-            AssemblyError: there is no such component, it does not fit, or the name is taken.
+            AssemblyError: there is no such component, it does not fit, or the name is none or taken.
         """
         found = self.database[component]
         if why := self.why_not(found):
             raise AssemblyError(f"{self.name}: {why}")
         if not math.isfinite(turn_deg):
             raise AssemblyError(f"{self.name}: turn_deg = {turn_deg} of {component!r} is no angle")
+        if name and not PART_NAME.fullmatch(name):
+            raise AssemblyError(
+                f"{self.name}: {name!r} is no name for a part: letters, digits, - _ and ., none of the last "
+                "three first"
+            )
         taken = {part.name for part in self.parts}
         if name in taken:
             raise AssemblyError(f"{self.name}: there is a part {name!r} already; give it another name")

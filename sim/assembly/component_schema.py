@@ -17,7 +17,8 @@ Vector = Annotated[Array, Quantity(length=3)]
 Millimetres3 = Annotated[Array, Quantity("mm", length=3)]
 Degrees3 = Annotated[Array, Quantity("deg", length=3)]
 Positive = Annotated[float, Quantity(gt=0.0)]
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$")]
+NAME = r"^[a-z0-9][a-z0-9._-]*$"
+Name = Annotated[str, Field(pattern=NAME)]
 
 
 class Connector(Section):

@@ -11,6 +11,8 @@ from sim.chain.kinematics import body_poses
 from sim.chain.serial_chain import SerialChain
 from sim.drives.base import Base, turned_into
 from sim.drives.drive import Drives
+from sim.drives.end_stop import stop_energy
+from sim.drives.rotors import spin_energy
 from sim.drives.spring import torque_of
 from sim.drives.state import States
 
@@ -24,11 +26,11 @@ class EnergyAccount:
         outside: work of the wrench at the tip.
         kinetic: of bodies and rotors, at present.
         potential: of the weight, at present.
-        springs: in the gears, at present.
+        springs: in the gears and the end stops, at present.
         magnetic: in the windings, at present.
         copper: heat of the windings.
         friction: heat of dry and viscous friction, of brakes and of gears.
-        damping: heat of the gears' dampers, and of windings that were opened.
+        damping: heat of the gears' dampers and of the end stops, and of windings that were opened.
         warmth: of the copper's heat what windings and housings hold, at present.
         begun: what was stored at the beginning.
     """
@@ -70,14 +72,21 @@ class EnergyAccount:
 
 @njit(cache=True)
 def _stored(
-    chain: SerialChain, drives: Drives, states: States, base: Base, q: Array, dq: Array, gravity: Array
+    chain: SerialChain,
+    drives: Drives,
+    states: States,
+    base: Base,
+    q: Array,
+    dq: Array,
+    gravity: Array,
+    spins: Array,
 ) -> tuple[float, float, float, float, float]:
-    n, motion = q.shape[0], np.zeros(6 + q.shape[0])
-    own, M = np.empty(3), free_mass_matrix_at(chain, body_poses(chain, q))
+    n, motion, poses = q.shape[0], np.zeros(6 + q.shape[0]), body_poses(chain, q)
+    own, M = np.empty(3), free_mass_matrix_at(chain, poses)
     turned_into(own, base.pose, gravity, YES)
     turned_into(motion[:3], base.pose, base.twist[:3], YES)
     motion[3:6], motion[6:] = base.twist[3:], dq
-    kinetic = 0.0
+    kinetic = spin_energy(chain, poses, spins, dq, base.twist[3:].copy())
     for i in range(6 + n):
         for j in range(6 + n):
             kinetic += 0.5 * motion[i] * M[i, j] * motion[j]
@@ -90,17 +99,36 @@ def _stored(
         if d.elastic != 0:
             kinetic += 0.5 * d.rotor_inertia * s.omega * s.omega
             springs += torque_of(d, s.theta / d.ratio - s.q)[1]
+        springs += stop_energy(d, s.q)
         magnetic += 0.5 * d.inductance * s.current * s.current
         warmth += d.winding_capacity * s.winding + d.housing_capacity * s.housing
     return kinetic, potential, springs, magnetic, warmth
 
 
 def account_of(
-    chain: SerialChain, drives: Drives, states: States, base: Base, gravity: Array, begun: float | None
+    chain: SerialChain,
+    drives: Drives,
+    states: States,
+    base: Base,
+    gravity: Array,
+    spins: Array,
+    begun: float | None,
 ) -> EnergyAccount:
-    """Return the account of an arm; without what was stored at the beginning, that is the present."""
+    """Return the account of an arm; without what was stored at the beginning, that is the present.
+
+    Args:
+        chain: of the whole.
+        drives: records (n,).
+        states: records (n,).
+        base: see there.
+        gravity: in world axes [m/s2], shape (3,).
+        spins: of the rotors beside what carries them [N m s], shape (n,); zeros: not looked at.
+        begun: what was stored at the beginning [J].
+    """
     q, dq = states["q"].copy(), states["dq"].copy()
-    kinetic, potential, springs, magnetic, warmth = _stored(chain, drives, states, base, q, dq, gravity)
+    kinetic, potential, springs, magnetic, warmth = _stored(
+        chain, drives, states, base, q, dq, gravity, spins
+    )
     present = kinetic + potential + springs + magnetic
     return EnergyAccount(
         float(states["electric"].sum()),
@@ -111,7 +139,7 @@ def account_of(
         float(magnetic),
         float(states["copper"].sum()),
         float(states["friction_heat"].sum()),
-        float((states["damper_heat"] + states["core_heat"]).sum()),
+        float((states["damper_heat"] + states["core_heat"] + states["stop_heat"]).sum()),
         float(warmth),
         present if begun is None else begun,
     )

@@ -14,7 +14,7 @@ from sim.drives.base import keep_momenta
 from sim.drives.driven_arm import NO_WRENCH, Run
 from sim.drives.mujoco_model import BODY, JOINT, SATELLITE, model_of
 from sim.drives.of_assembly import ControllerName
-from sim.drives.scene_step import begin_scene_step, changed_cases, end_scene_step, linearised
+from sim.drives.scene_step import begin_scene_step, changed_cases, end_scene_step, linearised, spins_in_scene
 
 TRIALS = 20
 SAME = 1e-9  # [rad/s, m/s] change of a joint's speed between trials at which a step is solved
@@ -103,10 +103,14 @@ class ArmInScene(ArmSimulation):
         self.model.opt.gravity[:] = self._gravity
         self._push(wrench_tip)
         ddq = self._states["ddq"].copy()
+        own = np.zeros(self.joints)
         for _ in range(TRIALS):
+            if self.rotors_spin:
+                own = self._spin(orders, q_reference, dq_reference, ddq)
             applied, armature, torque = linearised(
-                self._drives, self._states, orders, friction, cases, q_reference, dq_reference, ddq, self.dt
-            )
+                self._drives, self._states, orders, friction, cases, own, q_reference, dq_reference, ddq,
+                self.dt,
+            )  # fmt: skip
             self.model.dof_armature[self._dof] = self._arm.armatures + armature
             self.data.qfrc_applied[self._dof] = applied
             mujoco.mj_forward(self.model, self.data)
@@ -161,6 +165,20 @@ class ArmInScene(ArmSimulation):
         lever = tip[:3] - self.data.xipos[self._last_body]
         self.data.xfrc_applied[self._last_body] = [*force, *(torque + np.cross(lever, force))]
 
+    def _spin(self, orders: Array, q_reference: Array, dq_reference: Array, ddq: Array) -> Array:
+        """Apply what the rotors' spin takes from its carriers in a trial; return the armatures' share."""
+        assert self.data is not None
+        acceleration = np.zeros(6)
+        if self.floats:
+            acceleration[3:] = self.data.qacc[self._free + 3 : self._free + 6]
+        moments, own = spins_in_scene(
+            self._arm, self._drives, self._states, orders, q_reference, dq_reference, ddq,
+            self._base.twist[3:].copy(), acceleration, self.dt,
+        )  # fmt: skip
+        first = self._base_body
+        self.data.xfrc_applied[first : first + self.joints, 3:] = -moments @ self._base.pose[:3, :3].T
+        return own
+
     def _observe(self, wrench_tip: Array) -> Array:
         """Write the base's wrench and the contacts' on the arm, and return the impulse of all from outside.
 
@@ -207,7 +225,7 @@ class ArmInScene(ArmSimulation):
         free = slice(self._free, self._free + 6)
         self._base.twist[:] = self.data.qvel[free]
         self._base.momentum[:] += impulse
-        keep_momenta(self._chain, self._base, self.q, self.dq)
+        keep_momenta(self._chain, self._base, self.q, self.dq, self._spins())
         self.data.qvel[free] = self._base.twist
 
     def _diverged(self) -> SimulationError:

@@ -42,6 +42,11 @@ class ArmReadings:
         return self._states["theta"].copy()
 
     @property
+    def motor_speed(self) -> Array:
+        """Speeds of the rotors beside what carries them [rad/s], shape (n,)."""
+        return self._states["omega"].copy()
+
+    @property
     def torque(self) -> Array:
         """What passes the gears, as the torque sensors measure it [N m, N], shape (n,)."""
         return self._states["torque"].copy()

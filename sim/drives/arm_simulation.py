@@ -29,6 +29,7 @@ class ArmSimulation(DrivenArm):
         base_inertia: Array | None = None,
         base_twist: Array | None = None,
         T_world_base: Array | None = None,
+        rotors_spin: bool | None = None,
     ) -> None:
         """Place the manipulator at rest and in balance.
 
@@ -45,6 +46,7 @@ class ArmSimulation(DrivenArm):
             base_inertia: of the satellite about the base's origin [kg m2], shape (3, 3).
             base_twist: with which a floating base begins; see `DrivenArm`.
             T_world_base: pose of the base, shape (4, 4).
+            rotors_spin: see `DrivenArm`.
 
         Raises:
             DriveError: numbers that do not fit together, or a component of the wrong kind.
@@ -64,4 +66,5 @@ class ArmSimulation(DrivenArm):
             base_inertia=base_inertia,
             base_twist=base_twist,
             T_world_base=T_world_base,
+            rotors_spin=rotors_spin,
         )

@@ -19,9 +19,11 @@ from sim.chain.dynamics import bias, free_mass_matrix_at, mass_matrix_at, moving
 from sim.chain.kinematics import body_poses
 from sim.chain.serial_chain import SerialChain
 from sim.drives.base import Base, add_outside_work, carry_base, keep_momenta, turned_into, turned_pose_into
-from sim.drives.commit import carry_on
+from sim.drives.commit import carry_on, stopped
 from sim.drives.drive_step import joint_torque, order_of
+from sim.drives.end_stop import stop_torque
 from sim.drives.joint_friction import FREE, STANDS, first_case, joint_frictions_into, next_case
+from sim.drives.rotors import carriers_of, couple, react, spin_of
 from sim.drives.solving import solve_into
 from sim.drives.spring import twist_of
 
@@ -34,7 +36,7 @@ FASTEST = 1e12  # [rad/s2, m/s2]
 
 @njit(cache=True)
 def orders_into(orders: Array, chain: SerialChain, drives: Any, q_ref: Array, gravity: Array) -> None:
-    """Write weight and sag that the controllers know, rows of (2,)."""
+    """Write weight and sag that the controllers know, rows of (3,); the third is the carriers' motion."""
     known = False
     for i in range(q_ref.shape[0]):
         known |= drives[i].gravity_model != 0
@@ -59,13 +61,15 @@ class Step(NamedTuple):
         dq_mid: speeds in the middle, shape (n,).
         ddq: accelerations, shape (n,).
         dry: dry friction of the joints, shape (n,).
+        own: what armatures take for their carriers' turning, shape (n,).
         friction: see `joint_frictions_into`, shape (n, 5).
-        orders: see `orders_into`, shape (n, 2).
+        orders: see `orders_into`; third: the carrier's acceleration about the rotor's axis, shape (n, 3).
         cases: of friction, shape (n,).
         pose: the base's in the middle; its rotation counts, shape (4, 4).
         spin: the base's angular velocity in the middle, own axes, shape (3,).
         base_acceleration: shape (6,).
         gravity: in the base's axes in the middle, shape (3,).
+        moment: that the rotors' spin asks of the base, shape (3,).
     """
 
     x: Array
@@ -78,6 +82,7 @@ class Step(NamedTuple):
     dq_mid: Array
     ddq: Array
     dry: Array
+    own: Array
     friction: Array
     orders: Array
     cases: IntArray
@@ -85,6 +90,7 @@ class Step(NamedTuple):
     spin: Array
     base_acceleration: Array
     gravity: Array
+    moment: Array
 
 
 @njit(cache=True)
@@ -96,8 +102,8 @@ def _begun(
     m = n + 6 if floats else n
     step = Step(
         np.zeros(m), np.zeros(m), np.zeros(m), np.zeros((m, m)), np.empty(n), np.empty(n), np.empty(n),
-        np.empty(n), np.empty(n), np.zeros(n), np.zeros((n, 5)), np.zeros((n, 2)), np.zeros(n, np.int64),
-        base.pose.copy(), base.twist[3:].copy(), np.zeros(6), np.empty(3),
+        np.empty(n), np.empty(n), np.zeros(n), np.zeros(n), np.zeros((n, 5)), np.zeros((n, 3)),
+        np.zeros(n, np.int64), base.pose.copy(), base.twist[3:].copy(), np.zeros(6), np.empty(3), np.zeros(3),
     )  # fmt: skip
     for i in range(n):
         step.q[i], step.dq[i], step.x[m - n + i] = states[i].q, states[i].dq, states[i].ddq
@@ -133,25 +139,42 @@ def _to_the_middle(step: Step, base: Base, floats: bool, gravity: Array, h: floa
 
 
 @njit(cache=True)
+def _rotors(
+    step: Step, chain: SerialChain, poses: Array, drives: Any, states: Any, q_ref: Array, dq_ref: Array,
+    needed: Array, wrench: Array, h: float,
+) -> None:  # fmt: skip
+    """Add what the rotors' spin asks for, to the matrix too."""
+    carriers = carriers_of(chain, poses, step.dq_mid, step.ddq, step.spin, step.base_acceleration)
+    for k in range(3):
+        step.moment[k] = 0.0
+    for i in range(step.q.shape[0]):
+        d, s = drives[i], states[i]
+        step.orders[i, 2] = carriers.carried[i]
+        order = order_of(d, s, q_ref[i], dq_ref[i], step.orders[i])
+        spin = spin_of(d, s, order, step.q[i] + h * step.dq_mid[i], step.dq_mid[i], step.ddq[i], h)
+        step.own[i] = spin.own
+        react(needed, wrench, step.moment, chain, carriers, i, spin)
+        couple(step.matrix, chain, carriers.axes, i, spin)
+
+
+@njit(cache=True)
 def _equations(
-    step: Step, M: Array, drives: Any, states: Any, q_ref: Array, dq_ref: Array, needed: Array, wrench: Array,
+    step: Step, drives: Any, states: Any, q_ref: Array, dq_ref: Array, needed: Array, wrench: Array,
     h: float,
 ) -> None:  # fmt: skip
-    """Write what is left of the equations, and Newton's matrix."""
+    """Write what is left of the equations, and add the drives to Newton's matrix."""
     n = step.q.shape[0]
     m = step.x.shape[0]
     A, rest, extra = step.matrix, step.rest, m - n
-    for k in range(m):
-        for j in range(m):
-            A[k, j] = M[k, j]
     for k in range(extra):
         rest[k] = -wrench[k]
     for i in range(n):
         k, d, s = extra + i, drives[i], states[i]
-        order = order_of(d, s, q_ref[i], dq_ref[i], step.orders[i, 0], step.orders[i, 1])
+        order = order_of(d, s, q_ref[i], dq_ref[i], step.orders[i])
         end, after = step.dq[i] + h * step.ddq[i], step.q[i] + h * step.dq_mid[i]
         torque, slope = joint_torque(d, s, order, end, after, 0.5 * h * h, h)
-        rest[k] = torque - needed[i] - step.friction[i, 4] * step.dq_mid[i]
+        stop, stop_slope = stop_torque(d, step.q[i], after, h)
+        rest[k] = torque + stop - needed[i] - step.own[i] - step.friction[i, 4] * step.dq_mid[i]
         if step.cases[i] == STANDS:  # its acceleration is known
             step.dry[i], rest[k] = rest[k], 0.0
             for j in range(m):
@@ -162,7 +185,7 @@ def _equations(
         if step.cases[i] != FREE:
             step.dry[i] = step.friction[i, 0] if step.cases[i] == 1 else -step.friction[i, 1]
         rest[k] -= step.dry[i]
-        A[k, k] += 0.5 * h * step.friction[i, 4] - slope
+        A[k, k] += 0.5 * h * step.friction[i, 4] - slope - 0.5 * h * h * stop_slope
 
 
 @njit(cache=True)
@@ -194,21 +217,23 @@ def _cases_hold(step: Step, h: float) -> bool:
 @njit(cache=True)
 def _joints_end(
     step: Step, chain: SerialChain, drives: Any, states: Any, q_ref: Array, dq_ref: Array, needed: Array,
-    h: float,
+    spins: bool, h: float,
 ) -> None:  # fmt: skip
-    """Write joints and drives at the end of the step."""
+    """Write joints and drives at the end of the step, and the rotors' momenta into `own`."""
     n = step.q.shape[0]
     for i in range(n):
         d, s, ddq = drives[i], states[i], step.x[step.x.shape[0] - n + i]
-        order = order_of(d, s, q_ref[i], dq_ref[i], step.orders[i, 0], step.orders[i, 1])
+        order = order_of(d, s, q_ref[i], dq_ref[i], step.orders[i])
         mid = step.dq[i] + 0.5 * h * ddq
         end, after = step.dq[i] + h * ddq, step.q[i] + h * mid
         if step.cases[i] == STANDS:
             end = 0.0  # and not what rounding leaves
-        carry_on(d, s, order, end, after, step.dry[i], needed[i] - chain.armatures[i] * ddq, h)
+        stop = stopped(d, s, after, h)
+        carry_on(d, s, order, end, after, step.dry[i], needed[i] - stop - chain.armatures[i] * ddq, h)
         s.friction_heat += h * (step.dry[i] + step.friction[i, 4] * mid) * mid
         s.q, s.dq, s.ddq = after, end, ddq
         step.q[i], step.dq[i], step.dq_mid[i] = after, end, mid
+        step.own[i] = d.rotor_inertia * s.omega if spins else 0.0
 
 
 @njit(cache=True)
@@ -218,6 +243,7 @@ def arm_step(
     states: Any,
     base: Base,
     floats: bool,
+    spins: bool,
     arm: SerialChain,
     q_ref: Array,
     dq_ref: Array,
@@ -233,6 +259,7 @@ def arm_step(
         states: records (n,).
         base: see there.
         floats: whether the base does.
+        spins: whether the rotors' spin acts on what carries them (`rotors`).
         arm: the same without the satellite, for the force between the two.
         q_ref: joint reference in the middle of the step [rad, m], shape (n,).
         dq_ref: its speed [rad/s, m/s], shape (n,).
@@ -253,7 +280,10 @@ def arm_step(
         )
         if rounds == 0:
             M = free_mass_matrix_at(chain, poses) if floats else mass_matrix_at(chain, poses)
-        _equations(step, M, drives, states, q_ref, dq_ref, needed, wrench, h)
+        step.matrix[:] = M
+        if spins:
+            _rotors(step, chain, poses, drives, states, q_ref, dq_ref, needed, wrench, h)
+        _equations(step, drives, states, q_ref, dq_ref, needed, wrench, h)
         change = _round(step, h)
         rounds += 1
         if change == math.inf or rounds > ROUNDS:
@@ -263,13 +293,14 @@ def arm_step(
         changes += 1
         if _cases_hold(step, h) or changes > CASES:
             break
-    _joints_end(step, chain, drives, states, q_ref, dq_ref, needed, h)
+    _joints_end(step, chain, drives, states, q_ref, dq_ref, needed, spins, h)
     add_outside_work(chain, base, poses, step.pose, step.spin, step.dq_mid, step.x, floats, wrench_tip, h)
     base.wrench[:] = wrench
     if floats:
         base.wrench[:] = moving_forces_at(
             arm, poses, step.dq_mid, step.ddq, step.spin, step.base_acceleration, step.gravity, wrench_tip
         )[1]
+        base.wrench[3:] += step.moment
         carry_base(chain, base, poses, step.pose, step.x[:6], gravity, wrench_tip, h)
-        keep_momenta(chain, base, step.q, step.dq)
+        keep_momenta(chain, base, step.q, step.dq, step.own)
     return rounds

@@ -15,6 +15,7 @@ from hil.common.arrays import NO, YES, Array
 from sim.chain.dynamics import free_mass_matrix_at
 from sim.chain.kinematics import body_poses, jacobian_at
 from sim.chain.serial_chain import SerialChain
+from sim.drives.rotors import spin_momentum
 from sim.drives.solving import solve_into
 
 
@@ -94,9 +95,14 @@ def momenta_in_base(M: Array, base: Base, dq: Array) -> Array:
 
 
 @njit(cache=True)
-def momenta_in_world(chain: SerialChain, base: Base, q: Array, dq: Array) -> Array:
-    """Return momentum and angular momentum about the world's origin, in world axes, shape (6,)."""
-    own = momenta_in_base(free_mass_matrix_at(chain, body_poses(chain, q)), base, dq)
+def momenta_in_world(chain: SerialChain, base: Base, q: Array, dq: Array, spins: Array) -> Array:
+    """Return momentum and angular momentum about the world's origin, in world axes, shape (6,).
+
+    That of rotors beside what carries them, `spins` [N m s], shape (n,), is in it.
+    """
+    poses = body_poses(chain, q)
+    own = momenta_in_base(free_mass_matrix_at(chain, poses), base, dq)
+    own[3:] += spin_momentum(chain, poses, spins)
     world = np.empty(6)
     turned_into(world[:3], base.pose, own[:3], NO)
     turned_into(world[3:], base.pose, own[3:], NO)
@@ -105,14 +111,16 @@ def momenta_in_world(chain: SerialChain, base: Base, q: Array, dq: Array) -> Arr
 
 
 @njit(cache=True)
-def keep_momenta(chain: SerialChain, base: Base, q: Array, dq: Array) -> None:
-    """Set the base's twist so that the momenta are those that it has as states."""
-    M = free_mass_matrix_at(chain, body_poses(chain, q))
+def keep_momenta(chain: SerialChain, base: Base, q: Array, dq: Array, spins: Array) -> None:
+    """Set the base's twist so that the momenta are those that it has as states; see `momenta_in_world`."""
+    poses = body_poses(chain, q)
+    M = free_mass_matrix_at(chain, poses)
     wanted, rest, change, turned = base.momentum.copy(), np.empty(6), np.empty(6), np.empty(3)
     add_cross(wanted[3:], base.pose[:3, 3].copy(), wanted[:3].copy(), -1.0)
     turned_into(rest[:3], base.pose, wanted[:3], YES)
     turned_into(rest[3:], base.pose, wanted[3:], YES)
     rest -= momenta_in_base(M, base, dq)
+    rest[3:] -= spin_momentum(chain, poses, spins)
     solve_into(change, M[:6, :6].copy(), rest)
     turned_into(turned, base.pose, change[:3], NO)
     for k in range(3):

@@ -5,6 +5,7 @@ from typing import Any
 from numba import njit
 
 from sim.drives.drive_step import Order, electric_at, rotor_step, shaft_at
+from sim.drives.end_stop import stop_energy, stop_torque
 from sim.drives.spring import mean_torque
 
 
@@ -54,6 +55,15 @@ def carry_on(
     s.motor_friction, s.joint_friction = dry, friction
     s.brake_timer = s.brake_timer + h if s.braked != 0 else 0.0
     _warm(d, s, copper, h)
+
+
+@njit(cache=True)
+def stopped(d: Any, s: Any, q: float, h: float) -> float:
+    """Write the end stops' torque and heat of a step that ends at q [rad, m]; return the torque [N m, N]."""
+    s.end_stop = stop_torque(d, s.q, q, h)[0]
+    if s.end_stop != 0.0 or q < d.lower or q > d.upper:
+        s.stop_heat -= s.end_stop * (q - s.q) + stop_energy(d, q) - stop_energy(d, s.q)
+    return float(s.end_stop)
 
 
 @njit(cache=True)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from hil.common.errors import DriveError
 from sim.drives.brake import Brake
 from sim.drives.controllers import Cascade, Impedance
+from sim.drives.end_stop import NO_END, EndStop
 from sim.drives.friction import Friction
 from sim.drives.gear import Gear, TorqueSensor
 from sim.drives.motor import Motor
@@ -25,6 +26,7 @@ _FIELDS = (
     "motor_coulomb motor_coulomb_back motor_viscous motor_stick "
     "joint_coulomb joint_coulomb_back joint_viscous joint_stick "
     "brake_torque brake_closing_time "
+    "lower upper stop_stiffness stop_damping "
     "winding_resistance housing_resistance winding_capacity housing_capacity winding_limit alpha "
     "position_gain velocity_gain integral_time impedance_stiffness impedance_damping torque_gain"
 ).split()
@@ -46,6 +48,7 @@ class DriveParameters:
         brake: if there is one.
         controller: see there; None: there is no current.
         assumed: what of it is an assumption, in words.
+        end_stop: of the joint's range; None: it goes on for ever.
     """
 
     motor: Motor
@@ -55,6 +58,7 @@ class DriveParameters:
     brake: Brake | None = None
     controller: Cascade | Impedance | None = None
     assumed: tuple[str, ...] = ()
+    end_stop: EndStop | None = None
 
 
 def packed(drives: Sequence[DriveParameters]) -> Drives:
@@ -75,6 +79,7 @@ def packed(drives: Sequence[DriveParameters]) -> Drives:
         if drive.brake is not None:
             record["brake_torque"] = drive.brake.torque
             record["brake_closing_time"] = drive.brake.closing_time
+        _pack_end_stop(record, drive.end_stop)
         _pack_controller(record, drive.controller)
     return records
 
@@ -111,6 +116,12 @@ def _pack_gear(record: Any, drive: DriveParameters) -> None:
     record["k1"], record["k2"], record["k3"] = gear.stiffness or (RIGID, RIGID, RIGID)
     record["t1"], record["t2"] = gear.torque_limits
     record["sensor_stiffness"] = RIGID if drive.sensor is None else drive.sensor.stiffness
+
+
+def _pack_end_stop(record: Any, stop: EndStop | None) -> None:
+    record["lower"], record["upper"] = (-NO_END, NO_END) if stop is None else (stop.lower, stop.upper)
+    if stop is not None:
+        record["stop_stiffness"], record["stop_damping"] = stop.stiffness, stop.damping
 
 
 def _pack_controller(record: Any, controller: Cascade | Impedance | None) -> None:

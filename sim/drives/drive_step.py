@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from numba import njit
 
+from hil.common.arrays import Array
 from sim.drives.drive import CASCADE, OFF
 from sim.drives.spring import mean_torque, touching
 
@@ -30,6 +31,7 @@ class Order(NamedTuple):
         limit: of the current's reference [A].
         resistance: of the winding [ohm].
         on: whether there is current.
+        carried: acceleration of what carries the rotor, about its axis [rad/s2]; 0: not looked at.
     """
 
     angle: float
@@ -38,6 +40,7 @@ class Order(NamedTuple):
     limit: float
     resistance: float
     on: bool
+    carried: float
 
 
 class Electric(NamedTuple):
@@ -83,21 +86,21 @@ class Shaft(NamedTuple):
 
 
 @njit(cache=True)
-def order_of(d: Any, s: Any, q_ref: float, dq_ref: float, weight: float, sag: float) -> Order:
-    """Return the order: motor angle and speed, torque of the weight, limits of heat and brake."""
+def order_of(d: Any, s: Any, q_ref: float, dq_ref: float, known: Array) -> Order:
+    """Return the order: motor angle and speed, limits of heat and brake, what is known (`orders_into`)."""
     warm = HOT * d.winding_limit
     share = min(max((d.winding_limit - s.winding) / (d.winding_limit - warm), 0.0), 1.0)
     limit = d.current_continuous + share * max(d.current_max - d.current_continuous, 0.0)
     on = d.controller != OFF and s.braked == 0
-    known = weight if d.gravity_model != 0 else 0.0
-    lead = sag if d.gravity_model != 0 else 0.0
+    weight, lead = (known[0], known[1]) if d.gravity_model != 0 else (0.0, 0.0)
     return Order(
         d.ratio * (q_ref + lead),
         d.ratio * dq_ref,
-        known,
+        weight,
         min(limit, d.current_max),
         d.resistance * (1.0 + d.alpha * s.winding),
         on,
+        known[2],
     )
 
 
@@ -156,7 +159,7 @@ def shaft_at(d: Any, s: Any, order: Order, omega: float, q: float, h: float) -> 
     by_torque = 1.0 / d.ratio - d.torque_constant * e.by_torque
     by_omega = k * 0.5 * h / d.ratio
     g = d.rotor_inertia * (omega - s.omega) / h - d.torque_constant * e.current + torque / d.ratio
-    g += 0.5 * d.motor_viscous * (s.omega + omega)
+    g += 0.5 * d.motor_viscous * (s.omega + omega) + d.rotor_inertia * order.carried
     slope = d.rotor_inertia / h + 0.5 * d.motor_viscous - d.torque_constant * e.by_omega
     return Shaft(g, slope + by_torque * by_omega, torque, by_omega, -k, -by_torque * k)
 

@@ -43,6 +43,7 @@ class DrivenArm(ArmReadings):
         base_inertia: Array | None = None,
         base_twist: Array | None = None,
         T_world_base: Array | None = None,
+        rotors_spin: bool | None = None,
     ) -> None:
         """Place the arm at rest, in balance: the springs hold its weight, currents and integrators stand.
 
@@ -57,6 +58,8 @@ class DrivenArm(ArmReadings):
             base_twist: with which a floating base begins: of its origin in world axes, angular in its own
                 [m/s, rad/s], shape (6,).
             T_world_base: pose of the base, shape (4, 4); the world's.
+            rotors_spin: whether the rotors' spin acts on what carries them (`sim.drives.rotors`), and a rotor
+                on its carrier's turning; None: where the base floats.
 
         Raises:
             DriveError: numbers that do not fit together.
@@ -69,6 +72,7 @@ class DrivenArm(ArmReadings):
         self.dt = dt
         self.drive_parameters = tuple(drives)
         self.floats = base_mass is not None
+        self.rotors_spin = self.floats if rotors_spin is None else rotors_spin
         self._drives = packed(drives)
         self._arm = chain._replace(armatures=frozen_array(self._rotors()))
         self._chain = self._arm if base_mass is None else _on_satellite(self._arm, base_mass, base_inertia)
@@ -113,8 +117,8 @@ class DrivenArm(ArmReadings):
         self._states["omega"] = self._drives["ratio"] * speed if motor_speed is None else motor_speed
         self._base.outside[:] = 0.0
         self._base.acceleration[:] = 0.0
-        self._base.momentum[:] = momenta_in_world(self._chain, self._base, start, speed)
-        self._begun = account_of(self._chain, self._drives, self._states, self._base, self._gravity, None)
+        self._base.momentum[:] = self.momentum
+        self._begun = self._account(None)
 
     def step(self, q_reference: Array, dq_reference: Array, wrench_tip: Array = NO_WRENCH) -> None:
         """Carry the arm on by one step.
@@ -128,8 +132,8 @@ class DrivenArm(ArmReadings):
             SimulationError: the step has no solution; nothing was changed.
         """
         rounds = arm_step(
-            self._chain, self._drives, self._states, self._base, self.floats, self._arm, q_reference,
-            dq_reference, self._gravity, wrench_tip, self.dt,
+            self._chain, self._drives, self._states, self._base, self.floats, self.rotors_spin, self._arm,
+            q_reference, dq_reference, self._gravity, wrench_tip, self.dt,
         )  # fmt: skip
         if rounds == DIVERGED:
             raise self._diverged()
@@ -151,7 +155,7 @@ class DrivenArm(ArmReadings):
         """
         out = [np.empty(q_references.shape) for _ in range(3)]
         done = run_steps(
-            self._chain, self._drives, self._states, self._base, self.floats, self._arm,
+            self._chain, self._drives, self._states, self._base, self.floats, self.rotors_spin, self._arm,
             np.ascontiguousarray(q_references), np.ascontiguousarray(dq_references), self._gravity,
             wrench_tip, self.dt, *out,
         )  # fmt: skip
@@ -194,13 +198,21 @@ class DrivenArm(ArmReadings):
     @property
     def momentum(self) -> Array:
         """Momentum, angular momentum about the world's origin, of the whole, in world axes, (6,)."""
-        return momenta_in_world(self._chain, self._base, self.q, self.dq)
+        return momenta_in_world(self._chain, self._base, self.q, self.dq, self._spins())
 
     def energy_account(self) -> EnergyAccount:
         """Return where the energy went since the beginning."""
+        return self._account(self._begun.stored)
+
+    def _account(self, begun: float | None) -> EnergyAccount:
         return account_of(
-            self._chain, self._drives, self._states, self._base, self._gravity, self._begun.stored
+            self._chain, self._drives, self._states, self._base, self._gravity, self._spins(), begun
         )
+
+    def _spins(self) -> Array:
+        """Return the rotors' momenta beside what carries them [N m s], shape (n,); zeros: not looked at."""
+        share = 1.0 if self.rotors_spin else 0.0
+        return np.asarray(share * self._drives["rotor_inertia"] * self._states["omega"])
 
     def variables(self) -> dict[str, float]:
         """Return all that can be watched, by dotted names with their units."""
@@ -224,6 +236,7 @@ class DrivenArm(ArmReadings):
         written_parameter(self._drives, self._linear, self._gravity, name, value)
         rotors = frozen_array(self._rotors())
         self._arm, self._chain = self._arm._replace(armatures=rotors), self._chain._replace(armatures=rotors)
+        self._base.momentum[:] = self.momentum  # a changed rotor has another
 
 
 class Run:

@@ -18,6 +18,7 @@ from sim.chain.dynamics import mass_matrix
 from sim.drives.brake import Brake
 from sim.drives.controllers import Cascade, Impedance
 from sim.drives.drive import DriveParameters
+from sim.drives.end_stop import EndStop
 from sim.drives.friction import Friction
 from sim.drives.gear import Gear, TorqueSensor
 from sim.drives.motor import CurrentLoop, Heating, Motor
@@ -31,6 +32,8 @@ PEAK = 3.0  # of the continuous current, where a motor does not name its greates
 RATIO, PITCH = 100.0, 0.01  # of a gear that is not named; [m] way of a turn of a linear joint
 STIFF = 100.0  # [1/rad] stiffness of a gear that is not named, by the joint's greatest torque
 STIFF_LINEAR = 1e4  # [1/m]
+STOP, STOP_LINEAR = 200.0, 1e4  # [1/rad], [1/m] stiffness of end stops, by the joint's greatest torque
+STOP_DAMPING = 2.0  # of end stops, by the joint's greatest speed: what meets them at it does not come back
 DAMPED = 0.02  # share of the critical damping of the joint's inertia on its spring, where none is given
 HEAVY = (
     0.01  # [kg m2/(N m)] rotor's inertia on the joint's side by the joint's torque, where nothing is named
@@ -84,10 +87,18 @@ def _drive(axis: Axis, database: Database, inertia: float, controller: Controlle
         if found is None:
             raise DriveError(f"{axis.name}: brake = {axis.joint.brake!r} is no brake")
         brake = Brake(found.torque, found.closing_time)
+    stop = _end_stop(axis, assumed)
     control = _controller(controller, motor, gear, sensor, inertia)
     if control is not None:
         assumed.append("the controller's gains follow from inertia and stiffness")
-    return DriveParameters(motor, gear, Friction(), sensor, brake, control, tuple(assumed))
+    return DriveParameters(motor, gear, Friction(), sensor, brake, control, tuple(assumed), stop)
+
+
+def _end_stop(axis: Axis, assumed: list[str]) -> EndStop:
+    """Return the stops at the ends of the joint's range, which bear its greatest torque at a small depth."""
+    stiffness = axis.effort * (STOP_LINEAR if axis.linear else STOP)
+    assumed.append(f"end stops of stiffness {stiffness:.4g}")
+    return EndStop(axis.joint.lower, axis.joint.upper, stiffness, STOP_DAMPING / axis.joint.speed)
 
 
 def _turns_per_way(axis: Axis, assumed: list[str]) -> float:
@@ -130,13 +141,16 @@ def _motor(
     axis: Axis, database: Database, gear: Gear, gear_table: GearTable | None, assumed: list[str]
 ) -> Motor:
     ratio, speed = abs(gear.ratio), axis.joint.speed
-    dry, viscous, inertia = 0.0, 0.0, 0.0
+    dry, stick, viscous, inertia = 0.0, 0.0, 0.0, 0.0
     if gear_table is not None:  # the gear's friction is that of its fast side
         turns = ratio / gear_table.ratio
         dry, viscous = gear_table.coulomb * turns / ratio, gear_table.viscous * (turns / ratio) ** 2
+        stick = max(gear_table.stick - gear_table.coulomb, 0.0) * turns / ratio
         inertia = gear_table.inertia
     if axis.joint.motor is None:
-        return _assumed_motor(axis, gear, Friction(dry, viscous), assumed)
+        return _assumed_motor(
+            axis, gear, Friction(dry, viscous, dry + stick if stick > 0.0 else 0.0), assumed
+        )
     table = database[axis.joint.motor].motor
     if table is None:
         raise DriveError(f"{axis.name}: motor = {axis.joint.motor!r} is no motor")
@@ -146,7 +160,8 @@ def _motor(
     loop = _loop(
         k, table.resistance, table.inductance, peak, min(table.current, peak), ratio * speed, assumed
     )
-    friction = Friction(dry + table.coulomb, viscous + table.viscous)
+    dry += table.coulomb
+    friction = Friction(dry, viscous + table.viscous, dry + stick if stick > 0.0 else 0.0)
     return Motor(
         k, table.resistance, table.inductance, table.rotor_inertia + inertia, loop, friction, _heating(table)
     )

@@ -59,6 +59,8 @@ BOUNDS = {
     "joint_viscous": Bound("n_m_s_per_rad", "n_s_per_m"),
     "joint_stick": Bound("n_m", "n"),
     "brake_torque": Bound("n_m"),
+    "stop_stiffness": Bound("n_m_per_rad", "n_per_m"),
+    "stop_damping": Bound("s_per_rad", "s_per_m"),
     "winding_resistance": _above("k_per_w"),
     "housing_resistance": _above("k_per_w"),
     "winding_capacity": _above("j_per_k"),

@@ -21,7 +21,7 @@ def rest(drives: Any, states: Any, q: Array, torque: Array) -> None:
         sag = twist_of(d, torque[i]) if d.elastic != 0 else 0.0
         s.q, s.dq, s.ddq = q[i], 0.0, 0.0
         s.theta, s.omega = d.ratio * (q[i] + sag), 0.0
-        s.torque, s.motor_friction, s.joint_friction = torque[i], 0.0, 0.0
+        s.torque, s.motor_friction, s.joint_friction, s.end_stop = torque[i], 0.0, 0.0, 0.0
         needed = torque[i] / (d.ratio * d.torque_constant)
         if d.controller == OFF:
             needed = 0.0
@@ -35,4 +35,5 @@ def rest(drives: Any, states: Any, q: Array, torque: Array) -> None:
             s.speed_integral = (needed - known) / d.velocity_gain - d.position_gain * behind
         s.winding, s.housing, s.brake_timer = 0.0, 0.0, 0.0
         s.braked = 0
-        s.electric, s.copper, s.friction_heat, s.damper_heat, s.core_heat = 0.0, 0.0, 0.0, 0.0, 0.0
+        s.electric, s.copper, s.friction_heat = 0.0, 0.0, 0.0
+        s.damper_heat, s.core_heat, s.stop_heat = 0.0, 0.0, 0.0

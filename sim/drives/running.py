@@ -17,6 +17,7 @@ def run_steps(
     states: Any,
     base: Base,
     floats: bool,
+    spins: bool,
     arm: SerialChain,
     q_ref: Array,
     dq_ref: Array,
@@ -37,7 +38,7 @@ def run_steps(
     n = q_ref.shape[1]
     for row in range(q_ref.shape[0]):
         rounds = arm_step(
-            chain, drives, states, base, floats, arm, q_ref[row], dq_ref[row], gravity, wrench_tip, h
+            chain, drives, states, base, floats, spins, arm, q_ref[row], dq_ref[row], gravity, wrench_tip, h
         )
         if rounds == DIVERGED:
             return row

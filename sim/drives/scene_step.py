@@ -12,11 +12,14 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array, IntArray
+from sim.chain.kinematics import body_poses
 from sim.chain.serial_chain import SerialChain
 from sim.drives.arm_step import orders_into
-from sim.drives.commit import carry_on
+from sim.drives.commit import carry_on, stopped
 from sim.drives.drive_step import joint_torque, order_of
+from sim.drives.end_stop import stop_torque
 from sim.drives.joint_friction import STANDS, first_case, joint_frictions_into, next_case
+from sim.drives.rotors import carrier_moment, carriers_of, spin_of
 
 LOCKED = 1e9  # [kg m2, kg] armature of a joint that dry friction holds
 
@@ -25,9 +28,9 @@ LOCKED = 1e9  # [kg m2, kg] armature of a joint that dry friction holds
 def begin_scene_step(
     chain: SerialChain, drives: Any, states: Any, q_ref: Array, gravity: Array, weightless: bool
 ) -> tuple[Array, Array, IntArray]:
-    """Return orders (n, 2), frictions (n, 5) and their first cases (n,)."""
+    """Return orders (n, 3), frictions (n, 5) and their first cases (n,)."""
     n = q_ref.shape[0]
-    orders, friction, cases = np.zeros((n, 2)), np.zeros((n, 5)), np.zeros(n, np.int64)
+    orders, friction, cases = np.zeros((n, 3)), np.zeros((n, 5)), np.zeros(n, np.int64)
     if not weightless:
         orders_into(orders, chain, drives, q_ref, gravity)
     joint_frictions_into(friction, drives, states)
@@ -37,12 +40,56 @@ def begin_scene_step(
 
 
 @njit(cache=True)
+def spins_in_scene(
+    chain: SerialChain,
+    drives: Any,
+    states: Any,
+    orders: Array,
+    q_ref: Array,
+    dq_ref: Array,
+    ddq: Array,
+    turning: Array,
+    base_acceleration: Array,
+    h: float,
+) -> tuple[Array, Array]:
+    """Return the moments that the rotors' carriers must give, in base axes (n, 3), and what armatures take.
+
+    Their shares of the orders are written.
+
+    Args:
+        chain: of the arm.
+        drives: records (n,).
+        states: records (n,), of the start.
+        orders: see `orders_into`, shape (n, 3); written.
+        q_ref: joint reference in the middle of the step [rad, m], shape (n,).
+        dq_ref: its speed [rad/s, m/s], shape (n,).
+        ddq: the trial [rad/s2, m/s2], shape (n,).
+        turning: of the base in its own axes [rad/s], shape (3,).
+        base_acceleration: see `moving_forces_at`; its turning counts, shape (6,).
+        h: step [s].
+    """
+    n = ddq.shape[0]
+    q, dq, moments, own = np.empty(n), np.empty(n), np.empty((n, 3)), np.empty(n)
+    for i in range(n):
+        q[i], dq[i] = states[i].q, states[i].dq
+    carriers = carriers_of(chain, body_poses(chain, q), dq, ddq, turning, base_acceleration)
+    for i in range(n):
+        d, s, end = drives[i], states[i], dq[i] + h * ddq[i]
+        orders[i, 2] = carriers.carried[i]
+        order = order_of(d, s, q_ref[i], dq_ref[i], orders[i])
+        spin = spin_of(d, s, order, q[i] + h * end, 0.5 * (dq[i] + end), ddq[i], h)
+        moments[i], own[i] = carrier_moment(carriers, i, spin), spin.own
+    return moments, own
+
+
+@njit(cache=True)
 def linearised(
     drives: Any,
     states: Any,
     orders: Array,
     friction: Array,
     cases: IntArray,
+    own: Array,
     q_ref: Array,
     dq_ref: Array,
     ddq: Array,
@@ -53,11 +100,12 @@ def linearised(
     applied, armature, torque = np.empty(n), np.empty(n), np.empty(n)
     for i in range(n):
         d, s = drives[i], states[i]
-        order = order_of(d, s, q_ref[i], dq_ref[i], orders[i, 0], orders[i, 1])
+        order = order_of(d, s, q_ref[i], dq_ref[i], orders[i])
         end = s.dq + h * ddq[i]
         torque[i], slope = joint_torque(d, s, order, end, s.q + h * end, h * h, h)
-        torque[i] -= friction[i, 4] * 0.5 * (s.dq + end)
-        slope -= 0.5 * h * friction[i, 4]
+        stop, stop_slope = stop_torque(d, s.q, s.q + h * end, h)
+        torque[i] += stop - own[i] - friction[i, 4] * 0.5 * (s.dq + end)
+        slope += h * h * stop_slope - 0.5 * h * friction[i, 4]
         if cases[i] == STANDS:
             armature[i], applied[i] = LOCKED, -LOCKED * s.dq / h
             continue
@@ -99,12 +147,12 @@ def end_scene_step(
     """Write the drives' and joints' states at the end of the step."""
     for i in range(ddq.shape[0]):
         d, s = drives[i], states[i]
-        order = order_of(d, s, q_ref[i], dq_ref[i], orders[i, 0], orders[i, 1])
+        order = order_of(d, s, q_ref[i], dq_ref[i], orders[i])
         end = 0.0 if cases[i] == STANDS else s.dq + h * ddq[i]
         passed = applied[i] - armature[i] * ddq[i]
         dry, mid = torque[i] - passed, 0.5 * (s.dq + end)
         after = s.q + h * end
         rotor = d.rotor_inertia * d.ratio * d.ratio * ddq[i] if d.elastic == 0 else 0.0
-        carry_on(d, s, order, end, after, dry, passed - rotor, h)
+        carry_on(d, s, order, end, after, dry, passed - rotor - stopped(d, s, after, h), h)
         s.friction_heat += h * (dry + friction[i, 4] * mid) * mid
         s.q, s.dq, s.ddq = after, end, ddq[i]

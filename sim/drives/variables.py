@@ -22,6 +22,7 @@ OF_A_JOINT = {  # name behind the dot: field of the state
     "housing_k": "housing",
     "motor_friction_n_m": "motor_friction",
     "joint_friction_n_m": "joint_friction",
+    "end_stop_n_m": "end_stop",
     "braked": "braked",
     "electric_j": "electric",
     "copper_heat_j": "copper",
@@ -33,6 +34,7 @@ OF_A_SLIDE = {  # the same of a joint that slides, where it has another unit
     "acceleration_rad_s2": "acceleration_m_s2",
     "torque_n_m": "force_n",
     "joint_friction_n_m": "joint_friction_n",
+    "end_stop_n_m": "end_stop_n",
     "gear_twist_rad": "gear_twist_m",
     "sensor_twist_rad": "sensor_twist_m",
 }

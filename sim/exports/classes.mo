@@ -91,6 +91,10 @@
   model Revolute "A joint that turns"
     parameter Real n[3] = {0, 0, 1} "Axis";
     parameter Real J(unit = "kg.m2") = 0 "Inertia of a rotor that is joined rigidly";
+    parameter Real lower(unit = "rad") = -1e30 "Where its range ends";
+    parameter Real upper(unit = "rad") = 1e30;
+    parameter Real stiffness(unit = "N.m/rad") = 0 "Of the end stops";
+    parameter Real damping(unit = "s/rad") = 0 "Of the end stops, by the depth";
     parameter Real q_start(unit = "rad") = 0;
     FrameIn frame_a;
     FrameOut frame_b;
@@ -100,6 +104,7 @@
     Real qdd(unit = "rad/s2");
   protected
     Real e[3] "Axis in base axes";
+    Real stop "What the end stops give";
     Real s;
     Real k;
   equation
@@ -119,12 +124,18 @@
     frame_b.z = frame_a.z + e * qdd + cross(frame_a.w, e) * qd;
     frame_a.f = frame_b.f;
     frame_a.t = frame_b.t;
-    e * frame_b.t + J * qdd = shaft.torque;
+    e * frame_b.t + J * qdd = shaft.torque + stop;
+    stop = noEvent(if q > upper then -stiffness * (q - upper) * max(1 + damping * qd, 0)
+      else if q < lower then stiffness * (lower - q) * max(1 - damping * qd, 0) else 0);
   end Revolute;
 
   model Prismatic "A joint that slides"
     parameter Real n[3] = {0, 0, 1} "Axis";
     parameter Real J(unit = "kg") = 0 "Inertia of a rotor that is joined rigidly";
+    parameter Real lower(unit = "m") = -1e30 "Where its range ends";
+    parameter Real upper(unit = "m") = 1e30;
+    parameter Real stiffness(unit = "N/m") = 0 "Of the end stops";
+    parameter Real damping(unit = "s/m") = 0 "Of the end stops, by the depth";
     parameter Real q_start(unit = "m") = 0;
     FrameIn frame_a;
     FrameOut frame_b;
@@ -134,6 +145,7 @@
     Real qdd(unit = "m/s2");
   protected
     Real e[3] "Axis in base axes";
+    Real stop "What the end stops give";
   equation
     der(q) = qd;
     der(qd) = qdd;
@@ -148,7 +160,9 @@
       + cross(frame_a.w, cross(frame_a.w, e)) * q;
     frame_a.f = frame_b.f;
     frame_a.t = frame_b.t + cross(e * q, frame_b.f);
-    e * frame_b.f + J * qdd = shaft.torque;
+    e * frame_b.f + J * qdd = shaft.torque + stop;
+    stop = noEvent(if q > upper then -stiffness * (q - upper) * max(1 + damping * qd, 0)
+      else if q < lower then stiffness * (lower - q) * max(1 - damping * qd, 0) else 0);
   end Prismatic;
 
   model HeldRevolute "A joint that is held where it is told, for weights and the command at the tip"

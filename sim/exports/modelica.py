@@ -154,6 +154,9 @@ def _arm_model(manipulator: Manipulator, drives: Any, states: Any) -> str:
         rigid = 0.0 if d["elastic"] else d["rotor_inertia"] * d["ratio"] ** 2
         kind = "Prismatic" if axis.linear else "Revolute"
         values = {"n": chain.axes[i], "J": rigid, "q_start": states[i]["q"]}
+        if d["stop_stiffness"] > 0.0:
+            values |= {"lower": d["lower"], "upper": d["upper"]}
+            values |= {"stiffness": d["stop_stiffness"], "damping": d["stop_damping"]}
         lines.append(_instance(kind, names[i], _placed(2 * i + 1, 0), **values))
         lines += _drive(names[i], d, states[i], i, float(inertias[i]))
     lines += ["    Tip tip;", "  equation", *_chained(names)]

@@ -2,7 +2,7 @@
  *
  * arm.h, generated beside this file, has its numbers and the layout of Drive and State. The equations are those
  * of the workbench (sim/chain, sim/drives): implicit midpoint rule, dry friction that sticks, elastic gears of
- * three lines, current loop, two nodes of heat. The base stands. Link: lines of text, see README.md.
+ * three lines, current loop, two nodes of heat, end stops. The base stands. Link: lines of text, see README.md.
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -18,6 +18,7 @@ enum { OFF, CASCADE, IMPEDANCE };
 enum { FREE = 0, STANDS = 2 }; /* and 1, -1: slides forwards, backwards */
 
 #define NEAR 1e-9     /* rad, m: twists so near that the mean of the torques stands for their energies */
+#define NEAR_END 1e-12 /* the same of positions at an end stop */
 #define HOT 0.9       /* of the winding's limit: from here on the current's limit falls */
 #define SAME_TURN 1e-13 /* relative, of speeds */
 #define SAME 1e-11    /* rad/s, m/s: change of a joint's speed at which a step is solved */
@@ -255,6 +256,25 @@ static double twist_of(const Drive *d, double torque) {
     return torque == 0.0 ? 0.0 : copysign(x + 0.5 * d->backlash, torque);
 }
 
+/* The end stops' torque of a step, and its slope by the position at the end: a spring of Hunt and Crossley's. */
+static double stop_torque(const Drive *d, double before, double after, double *slope) {
+    *slope = 0.0;
+    if (d->lower <= before && before <= d->upper && d->lower <= after && after <= d->upper) return 0.0;
+    double k = d->stop_stiffness, side = fmax(before, after) > d->upper ? 1.0 : -1.0;
+    double end = side > 0.0 ? d->upper : d->lower, way = side * (after - before);
+    double first = fmax(side * (before - end), 0.0), last = fmax(side * (after - end), 0.0), push, rise;
+    if ((first > 0.0 && last > 0.0) || fabs(way) < NEAR_END) {
+        push = 0.5 * k * (first + last), rise = last > 0.0 ? 0.5 * k : 0.0;
+    } else {
+        push = 0.5 * k * (last * last - first * first) / way;
+        rise = (k * last - push) / way;
+    }
+    double hard = 1.0 + d->stop_damping * way / H;
+    if (hard <= 0.0) return 0.0;
+    *slope = -(rise * hard + push * d->stop_damping / H);
+    return -side * push * hard;
+}
+
 static Order order_of(const Drive *d, const State *s, double q, double dq, double weight, double sag) {
     double share = clipped((d->winding_limit - s->winding) / (d->winding_limit - HOT * d->winding_limit), 0, 1);
     double limit = d->current_continuous + share * fmax(d->current_max - d->current_continuous, 0.0);
@@ -451,7 +471,7 @@ static void weigh(double weights[N], double sags[N], const double q[N]) {
 /* Returns 0 if the step cannot be solved; then nothing has changed. */
 static int step(const double q_ref[N], const double dq_ref[N]) {
     double x[N], dx[N], rest[N], q[N], dq[N], q_mid[N], dq_mid[N], torque[N], slope[N], dry[N] = {0};
-    double weights[N], sags[N], A[N][N], M[N][N], axes[N][3], needed[N], wrench[6];
+    double stop[N] = {0}, stop_slope, weights[N], sags[N], A[N][N], M[N][N], axes[N][3], needed[N], wrench[6];
     Pose poses[N + 2];
     Dry friction[N];
     Order orders[N];
@@ -476,7 +496,8 @@ static int step(const double q_ref[N], const double dq_ref[N]) {
         for (int i = 0; i < N; i++) {
             torque[i] = joint_torque(&drives[i], &states[i], &orders[i], dq[i] + H * x[i], q[i] + H * dq_mid[i],
                                      &slope[i]);
-            rest[i] = torque[i] - needed[i] - friction[i].viscous * dq_mid[i];
+            stop[i] = stop_torque(&drives[i], q[i], q[i] + H * dq_mid[i], &stop_slope);
+            rest[i] = torque[i] + stop[i] - needed[i] - friction[i].viscous * dq_mid[i];
             if (cases[i] == STANDS) {
                 dry[i] = rest[i], rest[i] = 0.0;
                 for (int k = 0; k < N; k++) A[i][k] = A[k][i] = 0.0;
@@ -485,7 +506,7 @@ static int step(const double q_ref[N], const double dq_ref[N]) {
             }
             dry[i] = cases[i] == 1 ? friction[i].forwards : cases[i] == -1 ? -friction[i].backwards : 0.0;
             rest[i] -= dry[i];
-            A[i][i] += 0.5 * H * friction[i].viscous - slope[i];
+            A[i][i] += 0.5 * H * friction[i].viscous - slope[i] - 0.5 * H * H * stop_slope;
         }
         solve(dx, A, rest);
         double change = 0.0;
@@ -507,7 +528,9 @@ static int step(const double q_ref[N], const double dq_ref[N]) {
     for (int i = 0; i < N; i++) {
         dq_mid[i] = dq[i] + 0.5 * H * x[i];
         double end = cases[i] == STANDS ? 0.0 : dq[i] + H * x[i], after = q[i] + H * dq_mid[i];
-        carry_on(&drives[i], &states[i], &orders[i], end, after, dry[i], needed[i] - armatures[i] * x[i]);
+        carry_on(&drives[i], &states[i], &orders[i], end, after, dry[i],
+                 needed[i] - stop[i] - armatures[i] * x[i]);
+        states[i].end_stop = stop[i];
         states[i].q = after, states[i].dq = end, states[i].ddq = x[i];
     }
     memcpy(base_wrench, wrench, sizeof wrench);

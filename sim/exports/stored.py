@@ -12,6 +12,7 @@ from sim.chain.serial_chain import SerialChain, serial_chain
 from sim.drives.brake import Brake
 from sim.drives.controllers import Cascade, Impedance
 from sim.drives.drive import DriveParameters
+from sim.drives.end_stop import EndStop
 from sim.drives.friction import Friction
 from sim.drives.gear import Gear, TorqueSensor
 from sim.drives.motor import CurrentLoop, Heating, Motor
@@ -94,4 +95,5 @@ def _drive(table: dict[str, Any]) -> DriveParameters:
         None if table["brake"] is None else Brake(**table["brake"]),
         None if table["controller"] is None else controllers[table["control"]](**table["controller"]),
         tuple(table["assumed"]),
+        None if table["end_stop"] is None else EndStop(**table["end_stop"]),
     )

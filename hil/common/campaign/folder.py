@@ -8,14 +8,18 @@ from pathlib import Path
 LOCK = ".lock"
 
 
-def lock_folder(folder: Path) -> int:
+def lock_folder(folder: Path, name: str = LOCK) -> int:
     """Keep a folder to this process and return the descriptor of its lock; the kernel frees it at the end.
+
+    Args:
+        folder: that is kept.
+        name: of the lock's file: who shares a folder with others keeps it from those of the same name.
 
     Raises:
         BlockingIOError: another process keeps it.
         OSError: its lock cannot be opened.
     """
-    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    descriptor = os.open(folder / name, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

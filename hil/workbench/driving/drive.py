@@ -14,6 +14,7 @@ from rich.live import Live
 from rich.table import Table
 
 from hil.common.errors import ConfigurationError, DrivingError, OperatorError
+from hil.common.output_file import may_write, write_output
 from hil.recording.mcap_file import may_begin
 from hil.workbench.driving.csv_out import CsvOut
 from hil.workbench.driving.drive_recorder import DriveRecorder
@@ -85,9 +86,9 @@ def drive_arm(asked: Asked, terminal: Callable[[], Any]) -> int:
         asked: see there.
         terminal: returns a terminal for the keyboard, a context manager.
     """
-    for path in (asked.record,):
-        if path is not None:
-            may_begin(path)
+    if asked.record is not None:
+        may_begin(asked.record)
+    may_write(asked.json)
     mission, session = prepared(asked)
     name = mission.file.input
     if name in HANDS and asked.fast:
@@ -116,7 +117,7 @@ def drive_arm(asked: Asked, terminal: Callable[[], Any]) -> int:
         figures = loop.run(name in HANDS or asked.real_time)
     _print(figures)
     if asked.json is not None:
-        asked.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        write_output(asked.json, json.dumps(figures, indent=1) + "\n")
     return 1 if session.lost and not name.endswith(".csv") else 0
 
 
@@ -197,7 +198,12 @@ class Loop:
             gc.unfreeze()
         pacing = {"real_time_factor": pace.factor}
         if real_time:
-            pacing |= {"late_most_ms": 1e3 * pace.worst_s, "late_commands": pace.missed}
+            pacing |= {
+                "late_p50_ms": 1e3 * pace.late_within(0.5),
+                "late_p99_ms": 1e3 * pace.late_within(0.99),
+                "late_most_ms": 1e3 * pace.worst_s,
+                "late_commands": pace.missed,
+            }
         return self._tally.figures() | pacing
 
     def _turn(self) -> None:

@@ -20,7 +20,7 @@ from hil.workbench.driving.sources import gamepad, spacemouse
 from hil.workbench.driving.sources.haptic import EmulatedHaptic, Haptic
 from hil.workbench.driving.sources.poses_file import load_commands
 from hil.workbench.driving.tables.legs import Legs, Stop, least_jerk
-from hil.workbench.driving.tables.library import TABLES, Begun, Frame, table_of
+from hil.workbench.driving.tables.library import TABLES, Frame, table_of
 
 HARDWARE = ("spacemouse", "gamepad", "keyboard", "bus", "haptic")
 OWN = ("tour", "capture")  # of a mission
@@ -56,7 +56,7 @@ def source_of(
     if name in OWN:
         return _mission_source(name, mission, session)
     if name in TABLES:
-        return Begun(table_of(name, frame_of(session)), session.t)
+        return table_of(name, frame_of(session))
     raise DrivingError(
         f"--input {name}: there is no such source; there are {', '.join(HARDWARE)}, a FILE.csv, and the "
         f"tables {', '.join(TABLES)}"

@@ -99,6 +99,10 @@ def session_of(mission: Mission, q: Array | None = None) -> DriveSession:
         DrivingError: its numbers make no arm that can be driven.
     """
     file, manipulator = mission.file, manipulator_of(mission.chain)
+    if q is not None and (q.shape != (len(manipulator.axes),) or not np.isfinite(q).all()):
+        raise DrivingError(
+            f"{manipulator.name}: begins at {len(manipulator.axes)} joint positions, not at {q.tolist()}"
+        )
     arm = arm_of(mission, manipulator, q)
     limits = TwistLimits(
         file.limits.speed, file.limits.turn, file.limits.acceleration, file.limits.turn_acceleration

@@ -5,7 +5,11 @@ A late command is not caught up by a burst: the missed time is skipped, and told
 
 from collections.abc import Callable
 
+import numpy as np
+
 from hil.common.clock import nanoseconds
+
+BIN, BINS = 1e-5, 10_000  # [s] of lateness that count as one, and how many of them are told apart
 
 
 class Pace:
@@ -36,6 +40,7 @@ class Pace:
         self._now, self._sleep = now, sleep
         self._begin = self._deadline = now()
         self.late_s = self.worst_s = 0.0
+        self._late = np.zeros(BINS, dtype=np.int64)  # commands by their lateness, in constant memory
         self.missed = self._commands = 0
 
     def wait(self) -> None:
@@ -48,9 +53,15 @@ class Pace:
             self._sleep(1e-9 * left)
         self.late_s = -1e-9 * left
         self.worst_s = max(self.worst_s, self.late_s)
+        self._late[min(int(self.late_s / BIN), BINS - 1)] += 1
         if -left >= self._period:
             self.missed += 1
             self._deadline += -left // self._period * self._period
+
+    def late_within(self, share: float) -> float:
+        """Return the lateness that a share of all commands kept within [s], to 10 us, 0.1 s at most."""
+        below = np.cumsum(self._late)
+        return BIN * float(np.searchsorted(below, share * below[-1]) + 1) if below[-1] else 0.0
 
     @property
     def factor(self) -> float:

@@ -5,12 +5,14 @@ import math
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.common.errors import DrivingError
 from hil.workbench.driving.rigid import moved
 from planner.inverse.passive_chain import PassiveChain
 from sim.assembly.manipulator import Manipulator
 from sim.chain.kinematics import body_poses, jacobian, tip_pose
 
 SAMPLES = 3000
+LEAST = 1e-6  # [m] of reach
 MOST = math.radians(120.0)  # of a joint that turns: farther round are arms only that are wound up
 WOUND = 0.6  # of its worth that an arm loses with all joints as far round
 MARGIN = 0.1  # of a joint's range, kept to both sides
@@ -43,8 +45,15 @@ def ready(manipulator: Manipulator) -> Array:
     where joints are far from zero, and nothing at 85 % of the reach, or where the tip is lower than the
     shoulder by a fifth of it, or behind the base. Of the best few the first has it from which the arm gets
     everywhere around, as the tables want it; or the one that gets about most.
+
+    Raises:
+        DrivingError: the arm has no joint, or none that moves the tip's place.
     """
+    if not manipulator.axes:
+        raise DrivingError(f"{manipulator.name}: has no joint to drive: join one")
     reach, shoulder = reach_of(manipulator)
+    if reach <= LEAST:
+        raise DrivingError(f"{manipulator.name}: its tip stays at the first joint: join a part behind it")
     samples = _samples(manipulator)
     worth = np.array([_worth(manipulator, q, reach, shoulder) for q in samples])
     best = [samples[k] for k in np.argsort(-worth, kind="stable")[:FEW]]

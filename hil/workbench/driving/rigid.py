@@ -1,5 +1,7 @@
 """Small differences of poses: twists that lead from one to another, and poses after a twist. Base axes."""
 
+import math
+
 import numpy as np
 
 from hil.common.arrays import Array
@@ -29,4 +31,5 @@ def moved(T: Array, step: Array) -> Array:
 
 def halves(six: Array) -> tuple[float, float]:
     """Return the lengths of the linear and the angular half of a six-vector."""
-    return float(np.linalg.norm(six[:3])), float(np.linalg.norm(six[3:]))
+    x, y, z, u, v, w = six.tolist()
+    return math.sqrt(x * x + y * y + z * z), math.sqrt(u * u + v * v + w * w)

@@ -83,9 +83,10 @@ class DriveSession:
             raise DrivingError(
                 f"a command of {period:g} s is no multiple of the simulation's step {arm.dt:g} s"
             )
+        self._shares = (np.arange(self._steps) + 0.5) / self._steps  # of a command, where its steps are
         self.period, self._chain = period, arm.manipulator.chain
         self._links = self._chain._replace(armatures=np.zeros_like(self._chain.armatures))
-        self._commands = 0
+        self._commands = self._taken = 0  # all of them, and those before the source was taken
         self.joints = JointFollower(arm.q, arm.manipulator.speeds)
         self.reference = arm.q, np.zeros_like(arm.q)  # of the drives: position and velocity
         self.follower = Follower(tip_pose(self._chain, arm.q), self.limits)
@@ -104,17 +105,25 @@ class DriveSession:
         """Simulated time [s]."""
         return self._commands * self.period
 
+    @property
+    def source_t(self) -> float:
+        """Time since the source was taken [s]: a path begins at its beginning, whenever that is."""
+        return (self._commands - self._taken) * self.period
+
     def warm_up(self) -> None:
         """Run every compiled kernel once, before a clock runs; the arm then stands as at its beginning."""
         self.inverse.step(self.follower.T, self.period)
         self.inverse.reset(self.joints.q)
         self._mobility(self.arm.T_world_base)
-        self.arm.step(self.arm.q, np.zeros_like(self.arm.q), np.zeros(6))
+        if self.surroundings is None:
+            self.arm.run(self.arm.q[np.newaxis], np.zeros((1, len(self.arm.q))))
+        else:  # which are not to be moved
+            self.arm.step(self.arm.q, np.zeros_like(self.arm.q), np.zeros(6))
         self.arm.reset()
 
     def take(self, source: Source | None) -> None:
         """Listen to another source from now on; None: come to rest."""
-        self.source, self.lost = source, ""
+        self.source, self.lost, self._taken = source, "", self._commands
         self._feel = source.feel if isinstance(source, FeelingSource) else None
         self._by_hand = isinstance(source, TwistSource)
         self.follower.forget()
@@ -124,9 +133,9 @@ class DriveSession:
         self._events = []
         self._follow()
         self._solve()
-        for k in range(self._steps):
-            self.reference = self._smoothing.at((k + 0.5) / self._steps)
-            self._simulate(*self.reference)
+        q, dq = self._smoothing.at(self._shares)
+        self._simulate(q, dq)
+        self.reference = q[-1], dq[-1]
         self._commands += 1
         if self._feel is not None:
             self._feel(self.wrench)
@@ -134,11 +143,11 @@ class DriveSession:
 
     def _follow(self) -> None:
         try:
-            self.follower.step(self.source, self.t, self.period)
+            self.follower.step(self.source, self.source_t, self.period)
         except SourceLost as error:
             self.lost, self.source = str(error), None
             self._events.append(f"{error}; the arm comes to rest")
-            self.follower.step(None, self.t, self.period)
+            self.follower.step(None, self.source_t, self.period)
 
     def _solve(self) -> None:
         before, late = self.solved.reachable, self.joints.late
@@ -168,20 +177,24 @@ class DriveSession:
         return f"the target is out of reach: the arm takes the closest pose, {gap}"
 
     def _simulate(self, q: Array, dq: Array) -> None:
-        """Take one step of the simulation, and of what is around."""
+        """Take a step of the simulation, and of what is around, for each row of the references (k, n)."""
         if self.surroundings is None:
-            self.arm.step(q, dq)
+            self.arm.run(q, dq)  # one compiled call
             return
+        for row in range(len(q)):
+            self._step_among(self.surroundings, q[row], dq[row])
+
+    def _step_among(self, around: Surroundings, q: Array, dq: Array) -> None:
         base = self.arm.T_world_base
         T, before = base @ self.arm.T_base_tip, self.arm.momentum
-        on_tip = self.surroundings.wrench(T, self.twist_world_tip, self._mobility(base), self.arm.dt)
+        on_tip = around.wrench(T, self.twist_world_tip, self._mobility(base), self.arm.dt)
         self.wrench = np.concatenate([base[:3, :3].T @ on_tip[:3], base[:3, :3].T @ on_tip[3:]])
         self.arm.step(q, dq, self.wrench)
         if self.arm.floats:  # to the last digit: what the one has lost
             impulse = before - self.arm.momentum
         else:
             impulse = -self.arm.dt * np.concatenate([on_tip[:3], on_tip[3:] + np.cross(T[:3, 3], on_tip[:3])])
-        self.surroundings.advance(self.arm.dt, impulse)
+        around.advance(self.arm.dt, impulse)
 
     def _mobility(self, base: Array) -> Array:
         """Return the tip's acceleration by a wrench on it in world axes, rotors and base at rest, (6, 6)."""

@@ -28,9 +28,9 @@ class Smoothing:
         """Take the next command."""
         self._q = np.stack([self._q[1], self._q[2], q])
 
-    def at(self, u: float) -> tuple[Array, Array]:
-        """Return position [rad, m] and velocity [rad/s, m/s] at a share of the period, shapes (n,)."""
-        q0, q1, q2 = self._q
-        position = 0.5 * ((1.0 - u) ** 2 * q0 + (1.0 + 2.0 * u * (1.0 - u)) * q1 + u * u * q2)
-        velocity = ((u - 1.0) * q0 + (1.0 - 2.0 * u) * q1 + u * q2) / self._period
-        return position, velocity
+    def at(self, shares: Array) -> tuple[Array, Array]:
+        """Return positions [rad, m] and velocities [rad/s, m/s] at shares (k,) of the period, (k, n)."""
+        u = shares
+        position = np.stack([0.5 * (1.0 - u) ** 2, 0.5 + u * (1.0 - u), 0.5 * u * u], axis=1)
+        velocity = np.stack([u - 1.0, 1.0 - 2.0 * u, u], axis=1) / self._period
+        return position @ self._q, velocity @ self._q

@@ -1,8 +1,8 @@
 """What a source of commands is: it wants a motion of the tip, as a twist or as a pose. One of the two.
 
 All are in base axes: a twist is the velocity of the tip's origin [m/s] and the angular velocity [rad/s].
-`t` is the session's own time [s], from zero on, never a clock's. A source is asked once a command, in order:
-for the twist of the step that begins, for the pose at its end.
+`t` is simulated time since the session listens to it [s], from zero on, never a clock's. A source is asked
+once a command, in order: for the twist of the step that begins, for the pose at its end.
 """
 
 from typing import Protocol, runtime_checkable

@@ -13,7 +13,8 @@ class Tally:
 
     def __init__(self, session: DriveSession) -> None:
         """Begin with nothing."""
-        n = len(session.arm.manipulator.axes)
+        manipulator = session.arm.manipulator
+        n, self._efforts, self._speeds = len(manipulator.axes), manipulator.efforts, manipulator.speeds
         self._session, self._momentum = session, session.momentum()
         self._commands = self._far = 0
         self._squares, self._most = np.zeros(2), np.zeros(2)
@@ -29,8 +30,8 @@ class Tally:
         self._far += not s.solved.reachable
         self._squares += left**2
         self._most = np.maximum(self._most, left)
-        self._torque = np.maximum(self._torque, np.abs(arm.torque) / arm.manipulator.efforts)
-        self._speed = np.maximum(self._speed, np.abs(arm.dq) / arm.manipulator.speeds)
+        self._torque = np.maximum(self._torque, np.abs(arm.torque) / self._efforts)
+        self._speed = np.maximum(self._speed, np.abs(arm.dq) / self._speeds)
         self._winding = np.maximum(self._winding, arm.winding_k)
         power = float(np.sum(arm.power))
         self._power, self._energy = max(self._power, power), self._energy + power * s.period

@@ -2,7 +2,7 @@
 
 import math
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from hil.common.errors import AssemblyError, ZeroGError
 from hil.workbench.draft import Drafts, write_whole
 from hil.workbench.editor import Editor, Step, empty_editor, misfits
 from hil.workbench.edits import Refusal, edit_of, spot_of
+from hil.workbench.page.arm_file import ArmFile, content_of
 from hil.workbench.page.data_rows import mass_of
 from hil.workbench.page.preview import structure
 from sim.assembly.assembly_file import assembly_text, load_assembly, read_assembly
@@ -17,15 +18,7 @@ from sim.assembly.chain import Chain
 from sim.assembly.database import Database
 from sim.assembly.manipulator import Manipulator, manipulator_of
 
-FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.toml")
-
-
-@dataclass
-class OurFile:
-    """The file that an arm is of: its name, empty where there is none, and its text as we know it."""
-
-    name: str = ""
-    text: str = ""
+FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.toml")
 
 
 class Desk:
@@ -45,21 +38,16 @@ class Desk:
         """
         self.database, self._drafts, self._folder = database, drafts, folder
         self.editor = empty_editor(database)
-        self._files = [OurFile()]  # of the editor's steps: undo goes back to the file as well
-        self._saved = assembly_text(self.editor.chain)
+        self._files = {0: ArmFile(saved=self.text)}  # by the number of the arm, see `Step`
         self.revision = 0
         self.manipulator: Manipulator | None = None
         if path is not None:
             self._folder = path.absolute().parent
-            chain = load_assembly(path, database)
-            self._set(Editor((Step(chain, ""),)))
-            self._files = [OurFile(path.name, path.read_text(encoding="utf-8"))]
-            self._saved = assembly_text(chain)
-        self.notice, self._offered = "", None
-        try:
-            self._offered = self._fresh(drafts.offered(database))
-        except AssemblyError as error:
-            self.notice = f"The last draft cannot be read, it stays where it is: {error}"
+            self._set(Editor((Step(load_assembly(path, database), ""),)))
+            self._files[0] = ArmFile(path.name, content_of(path), self.text)
+        offers, unread = drafts.offers(database)
+        self._offers = [offer for offer in offers if assembly_text(offer.chain) != self.text]
+        self.notice = " ".join(unread)
 
     @property
     def chain(self) -> Chain:
@@ -67,8 +55,9 @@ class Desk:
         return self.editor.chain
 
     @property
-    def _own(self) -> OurFile:
-        return self._files[self.editor.cursor]
+    def file(self) -> str:
+        """The name of the arm's file; empty: it has none yet."""
+        return self._files[self.editor.arm].name
 
     @property
     def text(self) -> str:
@@ -92,8 +81,8 @@ class Desk:
             "revision": self.revision,
             "name": chain.name,
             "gravity": list(chain.gravity),
-            "file": self._own.name,
-            "saved": self.text == self._saved,
+            "file": self.file,
+            "saved": self._saved,
             "undo": self.editor.undone_next,
             "redo": self.editor.redone_next,
             "parts": [
@@ -123,68 +112,79 @@ class Desk:
         if deed == "save":
             return self._save(str(told.get("file", "")), overwrite=told.get("overwrite") is True)
         if deed == "dismiss":
-            self._drafts.dismiss()
-            self._offered = None
+            self._answered()
             return "the draft is dismissed"
-        editor, own = self._edited(told), self._own
+        editor, file = self._edited(told)
         self._set(editor)
-        if deed in ("open", "clear"):
-            name = str(told.get("file", ""))
-            own = OurFile(name if FILE_NAME.fullmatch(name) else "", str(told.get("text", "")))
-        if deed not in ("undo", "redo"):
-            self._files = [*self._files[: editor.cursor], own]
-        if deed == "resume":
-            self._offered = None
+        if file is not None:
+            self._files[editor.arm] = file
         self._keep_draft()
         if deed == "resume":
-            self._drafts.dismiss()
+            self._answered()
         return editor.undone_next
 
-    def _edited(self, told: dict[str, Any]) -> Editor:
-        """Return the editor after a deed; nothing of ours has changed then."""
+    def _answered(self) -> None:
+        if self._offers:
+            self._drafts.dismiss(self._offers.pop(0))
+
+    def _edited(self, told: dict[str, Any]) -> tuple[Editor, ArmFile | None]:
+        """Return the editor after a deed, and the file of an arm that it begins; nothing has changed yet."""
         deed = told.get("do")
         if deed == "undo":
-            return self.editor.undo()
+            return self.editor.undo(), None
         if deed == "redo":
-            return self.editor.redo()
+            return self.editor.redo(), None
         if deed == "open":
-            name = Path(str(told.get("file", "opened.toml"))).name
-            try:
-                chain = read_assembly(str(told.get("text", "")), self._folder / name, self.database)
-            except AssemblyError as error:
-                raise Refusal(str(error).replace(f"{self._folder}/", ""), "file") from None
-            return self.editor.with_chain(chain, f"{name} opened")
+            return self._opened(str(told.get("file", "opened.toml")), str(told.get("text", "")))
         if deed == "resume":
-            if self._offered is None:
+            if not self._offers:
                 raise Refusal("there is no draft to go on with", "offer")
-            return self.editor.with_chain(self._offered, "draft taken up")
-        return self.editor.do(edit_of(told))
+            return self.editor.with_arm(self._offers[0].chain, "draft taken up"), ArmFile()
+        editor = self.editor.do(edit_of(told))
+        anew = editor.arm != self.editor.arm
+        return editor, ArmFile(saved=assembly_text(editor.chain)) if anew else None
+
+    def _opened(self, said: str, text: str) -> tuple[Editor, ArmFile]:
+        """Return the editor with an arm that a browser has read, and what is known of its file here."""
+        name = Path(said).name
+        path = self._folder / name
+        try:
+            content = text.encode()
+            chain = read_assembly(text, path, self.database)
+        except UnicodeEncodeError:
+            raise Refusal(f"{name}: is no text", "file") from None
+        except AssemblyError as error:
+            raise Refusal(str(error).replace(f"{self._folder}/", ""), "file") from None
+        editor = self.editor.with_arm(chain, f"{name} opened")
+        if not FILE_NAME.fullmatch(name):
+            return editor, ArmFile()
+        same = content_of(path) == content
+        return editor, ArmFile(name, content, assembly_text(chain)) if same else ArmFile(name)
 
     def _save(self, name: str, overwrite: bool) -> str:
-        if not FILE_NAME.fullmatch(name):
+        file = self._files[self.editor.arm]
+        if not (FILE_NAME.fullmatch(name) or (name and name == file.name)):
             raise Refusal(
-                f"{name[:80]!r} is no name for the file: letters, digits, - and _, and .toml at its end",
+                f"{name[:80]!r} is no name for the file: letters, digits, - and _, at most 100 of them, and "
+                ".toml at its end",
                 "file",
             )
         if not self.chain.parts:
             raise Refusal("there is nothing to save: the arm has no parts", "file")
-        path = self._folder / name
-        if path.exists() and not overwrite and not (name == self._own.name and self._ours(path)):
-            raise Refusal(f"{name} is there already in {self._folder}: save again to replace it", "overwrite")
+        path, text = self._folder / name, self.text
+        if not overwrite:
+            file.may_replace(path, text)
         try:
-            write_whole(path, self.text)
+            write_whole(path, text)
         except OSError as error:
             raise Refusal(f"{path}: cannot be written: {error.strerror}", "file") from error
-        self._own.name, self._own.text, self._saved = name, self.text, self.text
+        self._files[self.editor.arm] = ArmFile(name, text.encode(), text)
         self._drafts.done()
         return f"saved as {path}"
 
-    def _ours(self, path: Path) -> bool:
-        """Return whether a file is still as we know ours: a page opens files of any folder, others write."""
-        try:
-            return path.read_text(encoding="utf-8") == self._own.text
-        except (OSError, UnicodeError):
-            return False
+    @property
+    def _saved(self) -> bool:
+        return self.text == self._files[self.editor.arm].saved
 
     def _set(self, editor: Editor) -> None:
         """Let another editor count; an arm that is no mechanism is refused before anything changes."""
@@ -193,7 +193,7 @@ class Desk:
         self.revision += 1
 
     def _keep_draft(self) -> None:
-        if self.text == self._saved:
+        if self._saved:
             self._drafts.done()
         else:
             self._drafts.keep(self._anchored(self.chain))
@@ -205,12 +205,10 @@ class Desk:
         ]
         return replace(chain, sources=tuple(sources))
 
-    def _fresh(self, offered: Chain | None) -> Chain | None:
-        """Return what is offered, if it is not what we begin with anyway."""
-        return None if offered is None or assembly_text(offered) == self.text else offered
-
     def _offer_in_words(self) -> str:
-        if self._offered is None:
+        if not self._offers:
             return ""
-        parts = len(self._offered)
-        return f"{self._offered.name}, {parts} part{'s' if parts > 1 else ''}, of {self._drafts.offered_at()}"
+        offer, more = self._offers[0], len(self._offers) - 1
+        parts = len(offer.chain)
+        words = f"{offer.chain.name}, {parts} part{'s' if parts > 1 else ''}, of {offer.left_at}"
+        return f"{words}; {more} more behind it" if more else words

@@ -32,12 +32,16 @@ class PageJog:
         self._scale = np.repeat([linear, angular], 3)
 
     def push(self, axes: Any, t: float) -> None:
-        """Take what a page says at a time of the session [s].
+        """Take what a page says at a time since the session listens to it [s].
 
         Raises:
             ValueError: it is no six numbers.
         """
         self._axes, self._until = np.clip(numbers(axes, 6, "a jog"), -1.0, 1.0), t + SILENT_S
+
+    def release(self) -> None:
+        """Let go: what was held before another source came is held no more."""
+        self._axes[:] = 0.0
 
     def twist(self, t: float) -> Array:
         """Return the twist that is wanted now, base axes [m/s, rad/s], shape (6,)."""

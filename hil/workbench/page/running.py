@@ -57,6 +57,7 @@ class Running:
         self._events += s.step()
         if s.lost:
             self._input = PAGE
+            self._jog.release()
             s.take(self._jog)
         self._watch.take(s.t, s.variables)
 
@@ -78,7 +79,8 @@ class Running:
         Raises:
             ValueError: it is no six numbers.
         """
-        self._jog.push(axes, self.session.t)
+        if self._input == PAGE:
+            self._jog.push(axes, self.session.source_t)
 
     def listen(self, name: str) -> str:
         """Let the tip follow another input and return that it is so.
@@ -89,7 +91,8 @@ class Running:
         if name not in INPUTS:  # of all that a drive knows, a page must name no files of this machine
             raise DrivingError(f"the tip cannot follow {name[:80]!r} here: there are {', '.join(INPUTS)}")
         s = self.session
-        s.take(self._jog if name == PAGE else source_of(name, self._mission, s))
+        self._jog.release()
+        s.take(self._jog if name == PAGE else source_of(str(name), self._mission, s))
         self._input = name
         return f"the tip follows: {name}"
 
@@ -166,5 +169,7 @@ def _answer(running: Running, pace: Pace, name: str, arguments: tuple[Any, ...])
         deeds = {deed.__name__: deed for deed in (running.facts, running.jog, running.listen,
                                                   running.set_parameter, running.choose)}  # fmt: skip
         return True, deeds[name](*arguments)  # type: ignore[operator]
-    except (ZeroGError, ValueError) as error:
+    except ZeroGError as error:
         return False, str(error)
+    except (ValueError, TypeError, KeyError, OverflowError) as error:  # a page says what it likes
+        return False, f"{name} {arguments!r:.80} cannot be: {error}"

@@ -40,7 +40,10 @@ class Site:
         self._theatre = Theatre(self._hall)
         self._database = desk.chain.database
         self._meshes: dict[str, str] = {}
-        self._quick, self._slow = ThreadPoolExecutor(1, "quick"), ThreadPoolExecutor(1, "figures")
+        # pictures of parts do not wait for the kernels of a first posture, nor postures for figures
+        self._drawn, self._quick, self._slow = (
+            ThreadPoolExecutor(1, name) for name in ("meshes", "quick", "figures")
+        )
         self._reckoner: Worker | None = None
         self._reckoned: tuple[int, dict[str, Any]] = (-1, {})
         self._tasks: set[asyncio.Task[None]] = set()
@@ -73,7 +76,7 @@ class Site:
         await self._theatre.end("")
         if self._reckoner is not None:
             await asyncio.to_thread(self._reckoner.end)
-        for thread in (self._quick, self._slow):
+        for thread in (self._drawn, self._quick, self._slow):
             thread.shutdown(wait=False, cancel_futures=True)
 
     async def _page(self, request: web.Request) -> web.Response:
@@ -96,7 +99,7 @@ class Site:
         if name not in database:
             raise web.HTTPNotFound(text=f"there is no component {name[:80]!r}\n")
         if name not in self._meshes:
-            made = await self._aside(self._quick, mesh_table, database[name])
+            made = await self._aside(self._drawn, mesh_table, database[name])
             self._meshes[name] = json.dumps(made)
         response = web.Response(text=self._meshes[name], content_type="application/json")
         response.enable_compression()

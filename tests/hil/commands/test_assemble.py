@@ -83,6 +83,9 @@ def test_an_error_is_a_negative_verdict(tmp_path: Path, capsys: pytest.CaptureFi
             "--formats urdf is the export's: add --export DIR",
         ),
         (["configs/assemblies/lwr4.toml", "--export", "out", "--formats", "cad"], "there is no format 'cad'"),
+        (["configs/assemblies/lwr4.toml", "--json", "configs"], "configs cannot be written: it is a folder"),
+        (["configs/assemblies/lwr4.toml", "--picture", "docs"], "docs cannot be written: it is a folder"),
+        (["configs/assemblies/lwr4.toml", "--json", "/proc/x.json"], "/proc/x.json cannot be written: "),
     ],
 )
 def test_mistakes_are_one_clear_line(
@@ -92,3 +95,12 @@ def test_mistakes_are_one_clear_line(
     monkeypatch.chdir(ROOT)
     assert main(["assemble", *arguments]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_an_arm_that_is_not_exported_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also where nothing but its models was asked for: status 1, the finding, no file."""
+    arm = tmp_path / "arm.toml"
+    arm.write_text('name = "post"\n[[parts]]\ncomponent = "base-l"\n', encoding="utf-8")
+    assert main(["assemble", str(arm), "--export", str(tmp_path / "models")]) == 1
+    assert "no part has a joint: add a joint" in capsys.readouterr().out
+    assert not (tmp_path / "models").exists()

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from hil.common.errors import AssemblyError, WorkbenchError
-from hil.workbench.draft import DRAFT, OFFER, Drafts
+from hil.workbench.draft import DRAFT, LOCK, Drafts
 from hil.workbench.page.desk import Desk
 from sim.assembly.assembly_file import assembly_text, load_assembly
 from tests.hil.workbench.toy_parts import toy_database
 
 DATABASE = toy_database()
+OFFER = "workbench-offer.toml"
 
 
 class Bench:
@@ -20,11 +21,15 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.state, self.files = folder / "state", folder / "files"
         self.files.mkdir()
+        self.drafts: Drafts | None = None
         self.again()
 
     def again(self, path: Path | None = None) -> None:
         """Start the workbench anew; the last one was killed."""
-        self.desk = Desk(DATABASE, Drafts(self.state), self.files, path)
+        if self.drafts is not None:
+            self.drafts.release()
+        self.drafts = Drafts(self.state)
+        self.desk = Desk(DATABASE, self.drafts, self.files, path)
 
     def do(self, deed: str, **more: Any) -> dict[str, Any]:
         said = self.desk.obey({"do": deed, **more})
@@ -113,7 +118,7 @@ def test_what_is_saved_is_no_draft(bench: Bench) -> None:
     bench.build("link")
     assert bench.draft and not bench.desk.state()["saved"]
     bench.do("clear")
-    assert bench.draft is None and not bench.desk.state()["saved"]
+    assert bench.draft is None and bench.desk.state()["saved"], "of an empty arm nothing can be lost"
     bench.do("undo")
     assert bench.draft
     bench.do("undo")
@@ -244,6 +249,143 @@ def test_a_draft_that_cannot_be_read_stays_and_is_told(bench: Bench) -> None:
     assert (bench.state / OFFER).exists()
 
 
+@pytest.mark.parametrize("left", [b"\xff\xfe\x00", b"x = " + 999 * b"[" + 999 * b"]", b"name = 3", None])
+def test_a_draft_that_is_none_is_told_and_harms_nothing(bench: Bench, left: bytes | None) -> None:
+    """Bytes, a depth that no reader takes, another kind of file, a folder: it is told, and work goes on."""
+    draft = bench.state / DRAFT
+    if left is None:
+        draft.mkdir()
+    else:
+        draft.write_bytes(left)
+    bench.again()
+    assert "cannot be read" in bench.desk.state()["notice"]
+    bench.build("base")
+    bench.again()
+    assert bench.desk.state()["offer"].startswith("new_arm, 1 part, ")
+    bench.do("resume")
+    assert (bench.state / OFFER).exists(), "what could not be read is still there"
+
+
+def test_no_offer_is_written_over_by_the_next(bench: Bench) -> None:
+    """Three workbenches are killed, nobody has answered: all arms are offered, newest first."""
+    for parts in (("base",), ("base", "pitch"), ("base", "pitch", "link")):
+        bench.build(*parts)
+        bench.again()
+    assert "3 parts" in bench.desk.state()["offer"] and "2 more" in bench.desk.state()["offer"]
+    bench.do("dismiss")
+    assert "2 parts" in bench.desk.state()["offer"]
+    bench.do("resume")
+    assert len(bench.desk.chain) == 2 and "1 part," in bench.desk.state()["offer"]
+    bench.do("resume")
+    assert bench.desk.state()["offer"] == "" and bench.refused("resume")[1] == "offer"
+    bench.again()
+    assert (
+        bench.desk.state()["offer"].startswith("new_arm, 1 part, of ")
+        and ";" not in bench.desk.state()["offer"]
+    )
+
+
+def test_a_second_workbench_leaves_the_first_ones_draft(bench: Bench) -> None:
+    """It is refused with what helps; the draft stays the first one's."""
+    bench.build("base", "pitch")
+    with pytest.raises(WorkbenchError, match=r"another workbench is at work.*XDG_STATE_HOME"):
+        Drafts(bench.state)
+    assert bench.draft == bench.desk.text and not (bench.state / OFFER).exists()
+
+
+def test_what_others_have_written_meanwhile_is_not_lost(bench: Bench) -> None:
+    """A file of ours is saved without asking until another program changes it; asked twice, it is ours."""
+    bench.build("base")
+    bench.do("save", file="arm.toml")
+    bench.build("pitch")
+    bench.do("save", file="arm.toml")
+    file = bench.files / "arm.toml"
+    by_hand = file.read_text(encoding="utf-8") + "# measured on Monday\n"
+    file.write_text(by_hand, encoding="utf-8")
+    bench.build("link")
+    text, spot = bench.refused("save", file="arm.toml")
+    assert spot == "overwrite" and "has been changed since" in text
+    assert file.read_text(encoding="utf-8") == by_hand
+    bench.do("save", file="arm.toml", overwrite=True)
+    assert file.read_text(encoding="utf-8") == bench.desk.text
+    file.unlink()
+    bench.build("pitch")
+    bench.do("save", file="arm.toml")
+    assert file.read_text(encoding="utf-8") == bench.desk.text
+
+
+def test_a_file_that_was_begun_with_is_watched_too(bench: Bench) -> None:
+    """Also one whose name we would not give."""
+    file = bench.files / "my arm (1).toml"
+    file.write_text('name = "mine"\n[[parts]]\ncomponent = "base"\n', encoding="utf-8")
+    bench.again(file)
+    bench.build("pitch")
+    bench.do("save", file=file.name)
+    file.write_text("changed", encoding="utf-8")
+    bench.build("link")
+    assert bench.refused("save", file=file.name)[1] == "overwrite"
+
+
+def test_a_file_belongs_to_its_arm(bench: Bench) -> None:
+    """Undone beyond an opening, or taken up, an arm is not saved into another one's file."""
+    crane = 'name = "crane"\n[[parts]]\ncomponent = "base"\n'
+    (bench.files / "crane.toml").write_text(crane, encoding="utf-8")
+    bench.build("base", "pitch")
+    bench.do("open", file="crane.toml", text=crane)
+    assert bench.desk.state()["file"] == "crane.toml" and bench.desk.state()["saved"] and bench.draft is None
+    bench.do("undo")
+    assert bench.desk.state()["file"] == "" and bench.draft == bench.desk.text
+    assert bench.refused("save", file="crane.toml")[1] == "overwrite"
+    bench.do("save", file="mine.toml")
+    bench.do("redo")
+    assert bench.desk.state()["file"] == "crane.toml" and bench.desk.state()["saved"]
+    bench.do("clear")
+    assert bench.desk.state()["file"] == ""
+    bench.build("base", "link")
+    bench.again(bench.files / "crane.toml")
+    bench.do("resume")
+    assert len(bench.desk.chain) == 2 and bench.desk.state()["file"] == ""
+    assert (bench.files / "crane.toml").read_text(encoding="utf-8") == crane
+
+
+def test_another_file_of_the_same_name_is_not_the_opened_one(bench: Bench) -> None:
+    """A browser opens from any folder: what ours has under that name is replaced only when asked twice."""
+    (bench.files / "crane.toml").write_text("another one", encoding="utf-8")
+    bench.do("open", file="crane.toml", text='name = "crane"\n[[parts]]\ncomponent = "base"\n')
+    assert not bench.desk.state()["saved"] and bench.draft
+    assert bench.refused("save", file="crane.toml")[1] == "overwrite"
+
+
+def test_folders_that_refuse_are_told(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No rights, a folder of that name, a folder that is gone, too long a name, a text that is none."""
+    bench.build("base")
+    (bench.files / "folder.toml").mkdir()
+    assert "Is a directory" in bench.refused("save", file="folder.toml")[0]
+    assert "at most 100" in bench.refused("save", file="a" * 300 + ".toml")[0]
+    assert bench.refused("open", file="odd.toml", text="\ud800") == ("odd.toml: is no text", "file")
+    with monkeypatch.context() as patch:
+
+        def denied(*_: object, **__: object) -> bytes:
+            raise PermissionError(13, "Permission denied")
+
+        patch.setattr("pathlib.Path.read_bytes", denied)
+        assert "Permission denied" in bench.refused("save", file="arm.toml")[0]
+    bench.files.joinpath("folder.toml").rmdir()
+    bench.files.rmdir()
+    text, spot = bench.refused("save", file="arm.toml")
+    assert "No such file or directory" in text and spot == "file"
+
+
+def test_a_state_directory_that_is_cleaned_up_comes_back(bench: Bench) -> None:
+    """The draft is kept on."""
+    bench.build("base")
+    for file in bench.state.iterdir():
+        file.unlink()
+    bench.state.rmdir()
+    bench.build("pitch")
+    assert bench.draft == bench.desk.text
+
+
 def test_a_file_to_begin_with_must_be_one(bench: Bench) -> None:
     with pytest.raises(AssemblyError, match=r"missing\.toml"):
         bench.again(bench.files / "missing.toml")
@@ -270,7 +412,7 @@ def test_a_disk_that_is_full_is_told_and_the_deed_is_done(
     said = bench.desk.obey({"do": "add", "component": "pitch"})
     assert not said["accepted"] and "No space left" in said["text"]
     assert len(bench.desk.chain) == 2 and bench.draft == kept
-    assert [file.name for file in bench.state.iterdir()] == [DRAFT], "nothing half-written lies about"
+    assert {file.name for file in bench.state.iterdir()} == {DRAFT, LOCK}, "nothing half-written lies about"
 
 
 def test_what_the_page_is_told_of_an_arm(bench: Bench) -> None:

@@ -17,6 +17,8 @@ def test_a_jog_moves_while_it_is_said_and_rests_when_it_is_not() -> None:
     jog.speeds(0.1, 1.0)
     jog.push([1, 0, 0, 0, 0, 1], 2.0)
     np.testing.assert_allclose(jog.twist(2.0), [0.1, 0, 0, 0, 0, 1.0])
+    jog.release()
+    assert not jog.twist(0.0).any(), "another source was taken meanwhile, and time begins anew"
 
 
 @pytest.mark.parametrize("wrong", [[1.0] * 5, [float("nan")] + [0.0] * 5, "abcdef", None, [[0.0] * 6]])

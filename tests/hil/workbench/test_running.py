@@ -94,16 +94,18 @@ def test_an_input_that_is_not_there_changes_nothing(boom: Running, monkeypatch: 
 
 
 def test_a_path_that_is_chosen_late_begins_then(boom: Running) -> None:
-    """It starts at the tip and at rest, as at the beginning, and takes as long as then."""
-    at_first = running.source_of("circle", boom._mission, boom.session)
+    """It goes as one that is chosen at once, however old the simulation is."""
+    at_once = Running(BOOM, Terms(q=(0.6, 0.1)))
     steps(boom, 250)
-    late = running.source_of("circle", boom._mission, boom.session)
-    t = boom.session.t
-    assert t == pytest.approx(1.0)
-    np.testing.assert_allclose(late.pose(t), boom.session.follower.T, atol=1e-12)
-    assert late.duration == pytest.approx(at_first.duration + t)
-    for s in (0.1, 1.0, 0.5 * at_first.duration, at_first.duration):
-        np.testing.assert_allclose(late.pose(t + s), at_first.pose(s), atol=1e-9)
+    assert boom.session.t == pytest.approx(1.0) and boom.session.source_t == pytest.approx(1.0)
+    for run in (boom, at_once):
+        run.listen("circle")
+        assert run.session.source_t == 0.0
+        steps(run, 200)
+    np.testing.assert_allclose(boom.session.follower.T, at_once.session.follower.T, atol=1e-6)
+    assert (
+        abs(at_once.session.follower.T - Running(BOOM, Terms(q=(0.6, 0.1))).session.follower.T).max() > 1e-3
+    )
 
 
 NOISE: list[tuple[str, tuple[Any, ...]]] = [

@@ -38,10 +38,11 @@ DRIVE_STEP = Target(
 
 COMMIT = Target(
     "sim/drives/commit.py",
-    (CLOSED, ENERGY),
+    (CLOSED, ENERGY, "tests/sim/drives/test_end_stop.py"),
     (
         Change("the shaft's friction is no heat", "s.friction_heat += h * (dry * mid + viscous * mid * mid)", "s.friction_heat += h * viscous * mid * mid"),
         Change("the gear's damper is no heat", "s.damper_heat += damper", "s.damper_heat += 0.0"),
+        Change("an end stop makes no heat", "s.stop_heat -= s.end_stop * (q - s.q) + stop_energy(d, q) - stop_energy(d, s.q)", "s.stop_heat -= 0.0"),
         Change("the housing keeps its heat", "m11, m12, m22 = cw + a, -a, ch + a + b", "m11, m12, m22 = cw + a, -a, ch + a"),
         Change("the current ends at its middle", "s.current = 2.0 * e.current - s.current", "s.current = e.current"),
     ),
@@ -54,7 +55,7 @@ ARM_STEP = Target(
         Change("joints move with their speed at the end", "step.q_mid[i] = step.q[i] + 0.5 * h * step.dq_mid[i]", "step.q_mid[i] = step.q[i] + 0.5 * h * (step.dq[i] + h * step.ddq[i])", tests=(f"{CLOSED}::test_a_step_is_the_midpoint_rule",)),
         Change("a joint's friction is no heat", "s.friction_heat += h * (step.dry[i] + step.friction[i, 4] * mid) * mid", "s.friction_heat += 0.0"),
         Change("the satellite's share stays in the force between", "            arm, poses, step.dq_mid", "            chain, poses, step.dq_mid"),
-        Change("momenta drift", "keep_momenta(chain, base, step.q, step.dq)", "pass"),
+        Change("momenta drift", "keep_momenta(chain, base, step.q, step.dq, step.own)", "pass"),
         Change("what floats is held against a weight", "if not floats:  # what floats has no weight", "if True:"),
     ),
 )  # fmt: skip
@@ -93,8 +94,35 @@ OF_ASSEMBLY = Target(
     (
         Change("a slide's spring is geared once", "(table.stiffness * turns**2).tolist()", "(table.stiffness * turns).tolist()"),
         Change("the gear's friction is taken as the motor's", "gear_table.coulomb * turns / ratio", "gear_table.coulomb * turns"),
+        Change("a gear breaks away as it slides", "stick = max(gear_table.stick - gear_table.coulomb, 0.0) * turns / ratio", "stick = 0.0"),
         Change("the joint's torque does not bound the current", "peak = min(peak, axis.effort / (ratio * k * gear.efficiency))", "peak = peak + 0.0"),
     ),
 )  # fmt: skip
 
-TARGETS = (SPRING, DRIVE_STEP, COMMIT, ARM_STEP, JOINT_FRICTION, BASE, PARAMETERS, OF_ASSEMBLY)
+END_STOP = Target(
+    "sim/drives/end_stop.py",
+    ("tests/sim/drives/test_end_stop.py",),
+    (
+        Change("there is one end alone", "1.0 if max(before, after) > d.upper else -1.0", "1.0"),
+        Change("the mean torque is that of the ends", "push = 0.5 * k * (last * last - first * first) / way", "push = 0.5 * k * (first + last)"),
+        Change("a stop gives all back", "hard = 1.0 + d.stop_damping * way / h", "hard = 1.0"),
+        Change("a stop's spring holds double", "return 0.5 * d.stop_stiffness * depth * depth", "return d.stop_stiffness * depth * depth"),
+    ),
+)  # fmt: skip
+
+ROTORS = Target(
+    "sim/drives/rotors.py",
+    (FLOATING,),
+    (
+        Change("a turning carrier feels no spin", "m[0] = spin.rate * a[0] + spin.momentum * (w[1] * a[2] - w[2] * a[1])", "m[0] = spin.rate * a[0]"),
+        Change("a rotor does not feel its carrier", "carried[i] = a[0] * alpha[0] + a[1] * alpha[1] + a[2] * alpha[2]", "carried[i] = 0.0"),
+        Change("links do not turn carriers", "            w[k] += a[k] * dq[i]", "            w[k] += 0.0"),
+        Change("spin has no momentum", "total[k] += spins[i] * axes[i, k]", "total[k] += 0.0"),
+        Change("spin has no energy", "total += spins[i] * carriers.axes[i, k] * carriers.turning[i, k]", "total += 0.0"),
+        Change("an armature does not react", "return Spin(geared * dq, geared * ddq, geared * order.carried, geared, 0.0)", "return Spin(geared * dq, 0.0, geared * order.carried, geared, 0.0)"),
+    ),
+)  # fmt: skip
+
+TARGETS = (
+    SPRING, DRIVE_STEP, COMMIT, ARM_STEP, JOINT_FRICTION, BASE, PARAMETERS, OF_ASSEMBLY, END_STOP, ROTORS,
+)  # fmt: skip

@@ -154,6 +154,8 @@ ASSEMBLIES = [
     ('name = "arm"', 'name = "arm"\n[[components]]\nfile = "parts.json"', "parts.json: cannot be read"),
     (ARM[ARM.index("[[parts]]") :], "parts = []", "parts has 0 values, expected 1"),
     ("[[parts]]", "[[parts", "is no TOML"),
+    ('name = "arm"', 'name = "arm"\nx = ' + 999 * "[" + 999 * "]", "lie too deep in one another"),
+    ('name = "A2"', 'name = "upper arm/2"', r"parts\[3\].*'upper arm/2' is no name for a part: letters"),
 ]  # fmt: skip
 
 

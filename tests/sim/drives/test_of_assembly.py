@@ -1,11 +1,15 @@
 """From a joint's components to its drive: by hand, sliding joints, and what is assumed where none is."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from bench.drive_cases import ASSEMBLIES
+from bench.drive_cases import DATABASE as SHIPPED
 from hil.common.errors import DriveError
+from sim.assembly.assembly_file import load_assembly
 from sim.assembly.chain import Chain
 from sim.assembly.database import Database
 from sim.assembly.manipulator import manipulator_of
@@ -54,6 +58,40 @@ def test_components_become_a_drive() -> None:
     assert not any("gear of" in text or "motor of" in text for text in drive.assumed)
 
 
+@pytest.mark.parametrize("coulomb, stick", [(2.0, 5.0), (2.0, 1.0), (0.0, 3.0), (2.0, 0.0)])
+@pytest.mark.parametrize("motor", [True, False])
+def test_a_gear_breaks_away_at_what_its_component_says(coulomb: float, stick: float, motor: bool) -> None:
+    """On the motor's shaft: the gear's by its ratio, beside the motor's own; below coulomb it is none."""
+    gear = {
+        "ratio": 100.0,
+        "efficiency": 1.0,
+        "torque_peak_n_m": 90.0,
+        "coulomb_n_m": coulomb,
+        "stick_n_m": stick,
+    }
+    database = DATABASE.with_more([component("rough", "gear", gear=gear)])
+    named = {"motor": "motor-s", "gear": "rough"} if motor else {"gear": "rough"}
+    friction, own = drive_of(database, {**TURNS, **named}).motor.friction, 0.01 if motor else 0.0
+    assert friction.coulomb == pytest.approx(own + coulomb / 100.0)
+    assert friction.stick == pytest.approx(own + stick / 100.0 if stick > coulomb else 0.0)
+
+
+def test_a_joint_stands_until_its_gear_breaks_away() -> None:
+    """A gear without current, pushed at its joint: it holds below what it sticks at, and gives above."""
+    gear = {"ratio": 100.0, "efficiency": 1.0, "torque_peak_n_m": 90.0, "coulomb_n_m": 2.0, "stick_n_m": 5.0}
+    more = DATABASE.with_more([component("rough", "gear", gear=gear)])
+    joint = component("own", "joint", input=FLANGE, output=FLANGE, bodies=[BODY, BODY],
+                      joints=[{**TURNS, "motor": "motor-s", "gear": "rough"}])  # fmt: skip
+    more = more.with_more([joint])
+    made = manipulator_of(Chain("one", more).add("base").add("own"))
+    holds = 5.0 + 0.01 * 100.0  # the motor's own friction with it
+    for push, moves in ((0.98 * holds, False), (1.02 * holds, True)):
+        arm = ArmSimulation(made, more, controller="off", gravity=np.zeros(3), q_start=np.zeros(1))
+        rest = np.zeros((200, 1))
+        arm.run(rest, rest, np.array([0.0, 0.0, 0.0, 0.0, 0.0, push]))
+        assert (abs(arm.q[0]) > 1e-3) == moves
+
+
 def test_a_joint_that_slides_has_its_drive_by_the_pitch() -> None:
     """A turn of the gear's output is 20 mm: ratio by 2 pi/pitch, stiffness and damping by its square."""
     drive = drive_of(DATABASE, {**SLIDES, **NAMED, "pitch_mm": 20.0})
@@ -75,6 +113,17 @@ def test_what_no_component_says_is_assumed_and_said() -> None:
     given = drive_of(DATABASE, {**TURNS, "armature_kg_m2": 0.7})
     assert given.motor.rotor_inertia * given.gear.ratio**2 == pytest.approx(0.7)
     assert not any(text.startswith("rotor") for text in given.assumed)
+
+
+@pytest.mark.parametrize("path", sorted(ASSEMBLIES.glob("*.toml")), ids=lambda path: path.stem)
+def test_rotors_are_the_mass_matrixs_armatures(path: Path) -> None:
+    """Rotor and gear's fast side by the ratio's square: the same on a drive and in the chain."""
+    chain = load_assembly(path, SHIPPED)
+    made = manipulator_of(chain)
+    drives = drives_of(made, SHIPPED)
+    for axis, drive, armature in zip(made.axes, drives, made.chain.armatures, strict=True):
+        if not any(text.startswith("rotor") for text in drive.assumed):
+            assert drive.motor.rotor_inertia * drive.gear.ratio**2 == pytest.approx(armature), axis.name
 
 
 def test_a_component_of_the_wrong_kind_is_named() -> None:

@@ -95,6 +95,29 @@ def test_momenta_are_kept_in_an_empty_scene(tmp_path: Path) -> None:
     np.testing.assert_allclose(arm.momentum, begun, atol=1e-12)
 
 
+def test_rotors_and_stops_are_in_a_scene_too(tmp_path: Path) -> None:
+    """A tumbling base and a joint that is led beyond its range: as without a scene, nearer by the step."""
+    made = light_weight_arm()
+    options = {"base_mass": 30.0, "base_inertia": np.diag([3.0, 4.0, 2.0]),
+               "base_twist": np.array([0.0, 0.0, 0.0, 0.8, -0.5, 1.0])}  # fmt: skip
+    start = START.copy()
+    start[6] = made.upper[6] - 0.05
+    differences, pushes = [], []
+    for dt in (1e-3, 5e-4):
+        inside = ArmInScene(made, DATABASE, scene(tmp_path), dt, q_start=start, **options)  # type: ignore[arg-type]
+        alone = driven(dt, **options)
+        alone.reset(start)
+        q, dq = there_and_back(0.3, dt, 1.0)
+        q += start - START
+        inside.run(q, dq)
+        alone.run(q, dq)
+        differences.append(np.abs(inside.T_world_base - alone.T_world_base).max())
+        assert alone.q[6] > made.upper[6]
+        pushes.append([arm.variables()["joint_7.end_stop_n_m"] for arm in (inside, alone)])
+    assert differences[0] < 5e-4 and 1.6 < differences[0] / differences[1] < 2.6
+    assert pushes[1][0] == pytest.approx(pushes[1][1], rel=0.02) and pushes[1][0] < -1.0
+
+
 def test_a_scene_that_mujoco_refuses_is_named(tmp_path: Path) -> None:
     """With the file."""
     with pytest.raises(SceneError, match=r"scene\.xml"):

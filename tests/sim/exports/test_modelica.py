@@ -5,6 +5,7 @@ the arm; and dry friction that truly sticks is beyond its events, so that is bri
 micrometres and break loose a little late: an arm without controller that falls is off by more than the bound.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from sim.assembly.manipulator import Manipulator, manipulator_of
 from sim.chain.kinematics import tip_pose
 from sim.drives import robot_r3
 from sim.drives.drive import DriveParameters
+from sim.drives.end_stop import EndStop
 from sim.drives.gear import Gear
 from sim.drives.motor import CurrentLoop, Motor
 from sim.drives.of_assembly import drives_of
@@ -26,6 +28,7 @@ from tests.sim.exports.arms import arm_named, shipped
 rumoca = pytest.importorskip("rumoca", reason="rumoca compiles and simulates Modelica")
 REFERENCE = Path(__file__).parents[4] / "shared" / "data" / "modelica" / "robot_r3_full.csv"
 NEAR = 1e-4  # rad, m
+BREAKING_LOOSE = {"robot_r3": 4e-4}  # its wrist sticks at more than it slides at, and bristles let go late
 SECONDS = 0.04
 
 
@@ -41,7 +44,7 @@ def test_it_goes_the_way_of_our_simulation(name: str) -> None:
     """Bodies, drives, friction, controllers that know the weight: each joint of each arm."""
     made, drives = driven(name)
     worst, _ = swing_run(made, drives, SECONDS)
-    assert worst.max() < NEAR
+    assert worst.max() < BREAKING_LOOSE.get(name, NEAR)
 
 
 def test_a_joint_impedance_too() -> None:
@@ -50,6 +53,16 @@ def test_a_joint_impedance_too() -> None:
     worst, run = swing_run(made, drives, SECONDS)
     assert worst.max() < NEAR
     assert np.ptp(run.q, axis=0).max() > 1e-4
+
+
+def test_joints_end_where_ours_do() -> None:
+    """Turning and sliding joints fall onto their stops and bounce, either way."""
+    made, _ = driven("drawn-4")
+    free = DriveParameters(Motor(0.1, 1.0, 1e-3, 1e-3, CurrentLoop(1.0, 1.0)), Gear(1.0))
+    ends = [EndStop(q - 0.03, q + 0.03, 800.0, 1.0) for q in home_of(made)]
+    worst, run = swing_run(made, tuple(replace(free, end_stop=end) for end in ends), 0.4)
+    away = np.abs(run.q - home_of(made)).max(axis=0)
+    assert (away > 0.0301).sum() >= 3 and worst.max() < 1e-4
 
 
 def test_bodies_alone_fall_as_ours() -> None:

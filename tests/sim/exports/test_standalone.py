@@ -112,6 +112,24 @@ def test_it_goes_the_way_of_our_simulation(name: str, tmp_path: Path) -> None:
     assert program.close() == 0
 
 
+def test_its_joints_end_where_ours_do(tmp_path: Path) -> None:
+    """References beyond the ranges lead turning and sliding joints onto their stops."""
+    chain = arm_named("drawn-4")
+    made = manipulator_of(chain)
+    program, simulation = Program(chain, tmp_path), ArmSimulation(made, chain.database)
+    start, ends = simulation.q, np.where([True, False, True, False], made.upper, made.lower)
+    seconds, met, still = np.abs((ends - start) / made.speeds).max(), np.zeros(4, bool), np.zeros((50, 4))
+    for part in np.linspace(0.0, 1.2, round(2.4 * seconds / 0.05)):
+        q = start + part * (ends - start)
+        program.tell(f"joints {texts(q)}")
+        state = program.state("step 50")
+        simulation.run(np.tile(q, (50, 1)), still)
+        met |= (simulation.q > made.upper) | (simulation.q < made.lower)
+    same(state, simulation, made)
+    assert met.sum() >= 2
+    program.close()
+
+
 def test_the_tip_goes_where_it_is_told(tmp_path: Path) -> None:
     """Its command moves the references as `follow_tip` does."""
     chain = arm_named("drawn-7")

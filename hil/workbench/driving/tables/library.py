@@ -24,23 +24,6 @@ class Table(Protocol):
         """Return where the tip is at a time, shape (4, 4)."""
 
 
-class Begun:
-    """A table that begins at some time of a session, not with the session.
-
-    Attributes:
-        duration: of the session, until it is over [s].
-    """
-
-    def __init__(self, table: Table, begin: float) -> None:
-        """Let a table begin at a time [s]."""
-        self._table, self._begin = table, begin
-        self.duration = begin + table.duration
-
-    def pose(self, t: float) -> Array:
-        """Return where the tip is at a time of the session, shape (4, 4)."""
-        return self._table.pose(t - self._begin)
-
-
 @dataclass(frozen=True)
 class Frame:
     """What a table is made for.

@@ -38,6 +38,9 @@ export class Variables {
       el("p", { class: "quiet" }, "What is ticked is drawn below the arm."), list);
   }
 
+  // what is drawn is ticked, whoever has chosen it
+  tick(chosen) { for (const [name, { box }] of this.rows) box.checked = chosen.includes(name); }
+
   values(values) {
     for (const [name, { output }] of this.rows) if (name in values) output.textContent = number(values[name], 4);
   }
@@ -54,6 +57,7 @@ export class Parameters {
   constructor(onSet) { this.onSet = onSet; this.rows = new Map(); }
 
   show(parameters) {
+    this.kept = parameters;
     if ([...this.rows.keys()].join() === Object.keys(parameters).join()) {
       for (const [name, input] of this.rows) if (document.activeElement !== input) input.value = parameters[name];
       return;
@@ -71,7 +75,7 @@ export class Parameters {
   restore(parameters) { for (const [name, input] of this.rows) if (name in parameters) input.value = parameters[name]; }
 
   #row(name, value) {
-    const input = el("input", { type: "number", step: "any", value, "data-parameter": name, onchange: () => this.onSet(name, Number(input.value)) });
+    const input = el("input", { type: "number", step: "any", value, "data-parameter": name, onchange: () => { if (input.value === "") input.value = this.kept[name]; else this.onSet(name, Number(input.value)); } });
     this.rows.set(name, input);
     return el("label", { class: "variable parameter", "data-name": name, title: name }, el("span", {}, plainName(name.slice(name.indexOf(".") + 1))), input, el("i", {}, unitOf(name)));
   }

@@ -20,14 +20,15 @@ export function put(place, text) {
   if (place.textContent !== said) place.textContent = said;
 }
 
+const NOISE = 1e-12;  // below it there is nothing but rounding
 const DEGREES = 180 / Math.PI;
 // a joint's position, speed and effort as they are shown: factor and unit
 export const shown = (joint) => (joint.linear ? [1000, "mm", "N"] : [DEGREES, "°", "N m"]);
 
 export function number(value, digits = 3) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
-  if (value === 0) return "0";
   const size = Math.abs(value);
+  if (size < NOISE) return "0";
   if (size >= 1e5 || size < 1e-3) return value.toExponential(digits - 1);
   return String(Number(value.toPrecision(Math.max(digits, Math.ceil(Math.log10(size + 1))))));
 }

@@ -46,7 +46,7 @@ export class Joints {
     const exact = el("input", { type: "number", ...limits, "aria-label": `${joint.name}, ${unit}` });
     const move = (value) => { const q = [...this.q]; q[k] = clip(value / scale, joint); this.set(q); };
     slider.oninput = () => move(Number(slider.value));
-    exact.onchange = () => move(Number(exact.value));
+    exact.onchange = () => (exact.value === "" ? this.#place() : move(Number(exact.value)));
     return el("div", { class: "joint" }, el("label", { for: id }, joint.name), slider, exact, el("i", {}, unit));
   }
 
@@ -56,7 +56,7 @@ export class Joints {
       if (!joint) return;
       const [slider, exact] = row.querySelectorAll("input"), value = shown(joint)[0] * this.q[k];
       slider.value = value;
-      if (document.activeElement !== exact) exact.value = Number(value.toFixed(1));
+      if (document.activeElement !== exact || exact.value === "") exact.value = Number(value.toFixed(1));
     });
   }
 }

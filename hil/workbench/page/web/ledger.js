@@ -31,6 +31,8 @@ export class Ledger {
     this.tiles.mass_kg.textContent = state.parts.length ? number(state.mass, 3) : "–";
     for (const name of ["reach_m", "payload_kg"]) this.tiles[name].classList.add("old");
     put(find("judged"), state.parts.length ? "reckoning …" : "");
+    if (state.parts.length && this.bare) this.findings.replaceChildren(el("li", { class: "quiet" }, "Being reckoned: a first start compiles its kernels."));
+    this.bare = !state.parts.length;
     if (!state.parts.length) this.findings.replaceChildren(el("li", { class: "calm" }, "Nothing yet: the arm has no parts."));
     this.#masses(state.parts);
     this.bars = state.joints.map((joint) => bar(joint.name));

@@ -8,8 +8,8 @@ import { Run } from "/web/run.js";
 import { Stage } from "/web/stage.js";
 import { Talk } from "/web/talk.js";
 
-const TOAST_MS = 6000;
-let state = null, insertion = null, asking = false, askAgain = false, shownParts = -1, saving = false;
+const TOAST_MS = 6000, SLOW_MS = 1500;
+let state = null, insertion = null, asking = false, askAgain = false, shownParts = -1, saving = false, followed = false, slow = 0;
 
 const edit = (told) => {
   if (!talk.send(told)) toast("Not done: the workbench does not answer.", true);
@@ -48,6 +48,8 @@ const talk = new Talk({
   },
   posture(told) {
     asking = false;
+    clearTimeout(slow);
+    find("hint").textContent = hint(state, insertion);
     if (state && told.revision === state.revision) pose(told);
     if (askAgain) askPosture();
   },
@@ -56,12 +58,13 @@ const talk = new Talk({
   begun(told) { run.begun(told); },
   frame(told) { run.frame(told); },
   ended(why) { run.ended(why); },
-  lost() { asking = askAgain = false; if (run.running) run.ended(""); put(find("kept"), "no connection"); },
+  lost() { asking = askAgain = false; clearTimeout(slow); run.lost(); put(find("kept"), "no connection"); },
 });
 let formats = [];
 
 async function take(told) {
   const fresh = !state || told.revision !== state.revision;
+  if (told.notice && told.notice !== state?.notice) toast(told.notice, true);
   state = told;
   document.title = `${told.name} – workbench`;
   if (document.activeElement !== find("name")) find("name").value = told.name;
@@ -76,7 +79,6 @@ async function take(told) {
   find("simulate").disabled = !told.joints.length;
   find("offer").hidden = !told.offer;
   put(find("offered"), told.offer);
-  if (told.notice) toast(told.notice, true);
   if (!fresh) return;
   insertion = null;
   note(find("place"), "");
@@ -87,7 +89,9 @@ async function take(told) {
   ledger.show(told);
   find("hint").textContent = hint(told, insertion);
   stage?.suggest(null);
-  await stage?.show(told);
+  const missing = (await stage?.show(told)) ?? [];
+  if (state.revision !== told.revision) return;
+  if (missing.length) toast(`No picture of ${missing.join(", ")}: the workbench sends none. All else of it is there.`, true);
   if (!told.parts.length) { showTip(null); if (stage) stage.tip = null; stage?.redraw(); }
   document.body.dataset.usable = "yes";
   askPosture();
@@ -98,7 +102,7 @@ function pose(told) {
   ledger.hold(told.holding);
   if (!stage) return;
   stage.place(told);
-  if (state.parts.length !== shownParts) {
+  if (stage.revision === state.revision && state.parts.length !== shownParts) {
     stage.fit(shownParts >= 0);
     shownParts = state.parts.length;
   }
@@ -110,6 +114,8 @@ function showFrame(told) {
   if (!stage) return;
   stage.goal = told.goal;
   stage.place(told);
+  if (!followed && !stage.touched) stage.fit();  // it begins somewhere else than it stood
+  followed = true;
 }
 
 // the arm that is shown is the one that runs; afterwards it stands where it was left
@@ -118,7 +124,7 @@ function simulating(on) {
   joints.follow(joints.q, on);
   if (stage) stage.goal = null;
   find("hint").textContent = on || !state ? "" : hint(state, insertion);
-  if (!on) askPosture();
+  if (!on) { followed = false; askPosture(); }
 }
 
 // one question at a time; of those that wait only the newest is asked
@@ -126,7 +132,10 @@ function askPosture() {
   if (!state?.parts.length) { shownParts = state ? 0 : -1; return; }
   if (run.running) return;
   askAgain = asking;
-  if (!asking) asking = talk.send({ pose: joints.q, revision: state.revision });
+  if (asking) return;
+  asking = talk.send({ pose: joints.q, revision: state.revision });
+  clearTimeout(slow);
+  slow = setTimeout(() => { find("hint").textContent = "The picture comes in a moment: a first start compiles its kernels."; }, SLOW_MS);
 }
 
 function fits(component) { return !(state?.misfits[component.name] ?? ""); }
@@ -141,10 +150,14 @@ function insertAt(at) {
 
 function answer(told) {
   if (told.accepted) {
+    if (find("toast").className) toast("");  // what was wrong is mended
     if (told.do === "save") { toast(told.text); saving = false; find("dialog").close(); }
     return;
   }
-  if (saving) return refuseSaving(told);
+  if (told.do === "save") {
+    if (!saving) askForFile(state.file);
+    return refuseSaving(told);
+  }
   run.refused(told);
   toast(told.text, true);
   const [what, which] = told.spot.split(" ");
@@ -158,6 +171,7 @@ function answer(told) {
   }
 }
 
+find("toast").onclick = () => toast("");
 let toasted = 0;
 function toast(text, refused = false) {
   const place = find("toast");
@@ -185,9 +199,12 @@ function detail(component) {
 
 function save() {
   if (!state?.parts.length) return;
-  if (state.file) return edit({ do: "save", file: state.file });
+  if (state.file) edit({ do: "save", file: state.file }); else askForFile(`${state.name}.toml`);
+}
+
+function askForFile(file) {
   saving = true;
-  const name = el("input", { value: `${state.name}.toml`, "aria-label": "file", spellcheck: "false" });
+  const name = el("input", { value: file, "aria-label": "file", spellcheck: "false" });
   const why = el("p", { class: "bad", role: "alert" });
   const form = el("form", { onsubmit: (event) => {
     event.preventDefault();
@@ -202,6 +219,8 @@ function save() {
 function refuseSaving(told) {
   const form = find("dialog").querySelector("form"), name = form.querySelector("input");
   form.querySelector(".bad").textContent = told.text;
+  name.classList.add("wrong");
+  name.focus();
   if (told.spot === "overwrite") form.dataset.overwrite = name.value;
 }
 

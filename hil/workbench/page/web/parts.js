@@ -56,7 +56,7 @@ export class Parts {
     const exact = el("input", { type: "number", min: -360, max: 360, step: "any", value: part.turn, "aria-label": "turn, degrees" });
     slider.oninput = () => { exact.value = slider.value; };
     slider.onchange = () => edit({ do: "turn", turn: Number(slider.value) });
-    exact.onchange = () => edit({ do: "turn", turn: Number(exact.value) });
+    exact.onchange = () => { if (exact.value === "") exact.value = part.turn; else edit({ do: "turn", turn: Number(exact.value) }); };
     return el("label", { class: "field turn" }, "turn", slider, exact, "°");
   }
 

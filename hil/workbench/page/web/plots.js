@@ -4,7 +4,7 @@ import { el, number } from "/web/dom.js";
 const SPAN = 10;  // [s]
 const COLOURS = ["#0a5eb5", "#c2561b", "#1a7444", "#8a3ab9", "#a4161a", "#00707c", "#6b5900", "#44505c"];
 const UNITS = Object.entries({
-  _n_m_s_per_rad: "N m s/rad", _n_m_per_rad: "N m/rad", _n_m_per_a: "N m/A", _n_s_per_m: "N s/m", _n_per_m: "N/m", _k_per_w: "K/W", _j_per_k: "J/K",
+  _n_m_s_per_rad: "N m s/rad", _a_s_per_rad: "A s/rad", _n_m_per_rad: "N m/rad", _n_m_per_a: "N m/A", _n_s_per_m: "N s/m", _n_per_m: "N/m", _k_per_w: "K/W", _j_per_k: "J/K",
   _kg_m2_rad_s: "kg m²/s", _kg_m2_s: "kg m²/s", _kg_m_s: "kg m/s", _kg_m2: "kg m²", _rad_s2: "rad/s²", _rad_s: "rad/s", _m_s2: "m/s²", _m_s: "m/s", _n_m_s: "N m s", _n_s: "N s", _n_m: "N m",
   _rad: "rad", _ohm: "Ω", _kg: "kg", _hz: "Hz", _mm: "mm", _ms: "ms", _m: "m", _n: "N", _k: "K", _a: "A", _v: "V", _w: "W", _j: "J", _h: "H", _s: "s",
 }).sort(([a], [b]) => b.length - a.length);
@@ -65,6 +65,8 @@ export class Plots {
         dot.style.background = COLOURS[n % COLOURS.length];
         return el("span", { title: names[k] }, dot, label(k), " ", value);
       }));
+      canvas.onpointermove = (event) => { this.pointed = event.offsetX / canvas.clientWidth; this.redraw(); };
+      canvas.onpointerleave = () => { this.pointed = null; this.redraw(); };
       const box = el("figure", { "data-unit": unit }, el("figcaption", {}, el("strong", {}, [common ? [...tails][0] : "", unit].filter(Boolean).join(", ") || "–"), legend), canvas);
       return { unit, rows, canvas, legend, box };
     });
@@ -91,6 +93,8 @@ export class Plots {
     }
     pen.textAlign = "center"; pen.textBaseline = "alphabetic";
     for (let t = Math.ceil(first / 2) * 2; t <= first + SPAN + 1e-9; t += 2) pen.fillText(`${t} s`, Math.min(width - 14, x(t)), height - 3);
+    const shown = this.#shown(first, width, LEFT, inner);
+    if (this.pointed != null) { pen.strokeStyle = "#546475"; pen.beginPath(); pen.moveTo(x(this.times[shown]), 5); pen.lineTo(x(this.times[shown]), 5 + tall); pen.stroke(); }
     pen.lineWidth = 1.6; pen.lineJoin = "round";
     rows.forEach((k, n) => {
       pen.strokeStyle = COLOURS[n % COLOURS.length];
@@ -102,8 +106,16 @@ export class Plots {
         begun = true;
       });
       pen.stroke();
-      legend.children[n].querySelector("output").textContent = number(this.values[k][this.values[k].length - 1]);
+      legend.children[n].querySelector("output").textContent = number(this.values[k][shown]);
     });
+  }
+
+  // the sample whose values are told: the newest, or the one under the pointer, in all charts alike
+  #shown(first, width, left, inner) {
+    const newest = this.times.length - 1;
+    if (this.pointed == null) return newest;
+    const t = first + (SPAN * (this.pointed * width - left)) / inner, found = this.times.findIndex((one) => one >= t);
+    return found < 0 ? newest : found;
   }
 
   #range(rows) {

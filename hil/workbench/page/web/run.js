@@ -4,7 +4,7 @@ import { el, find, put } from "/web/dom.js";
 import { Jog } from "/web/jog.js";
 import { Plots } from "/web/plots.js";
 
-const INPUTS = { page: "this page: jog or gamepad", spacemouse: "space mouse at the host" };
+const INPUTS = { page: "jog or gamepad here", spacemouse: "space mouse at the host" };
 const INVERSES = { "passive-chain": "passive chain", lagrange: "Lagrange optimisation" };
 const FOLLOWED = 0.5;  // [ms] of lateness that is not worth a word
 
@@ -13,7 +13,7 @@ export class Run {
     Object.assign(this, { send, toast, where, onFrame, onChange });
     this.running = false;
     this.jog = new Jog((axes) => send({ jog: axes }));
-    this.variables = new Variables((names) => send({ do: "choose", names }));
+    this.variables = new Variables((names) => { this.wanted = names; send({ do: "choose", names }); });
     this.parameters = new Parameters((name, value) => send({ do: "set", name, value }));
     this.terms = { inverse: "passive-chain", weightless: false, free: false };
     this.#build();
@@ -26,13 +26,14 @@ export class Run {
   begin() {
     this.preparing = true;
     this.#mode();
-    put(this.time, "preparing: a first simulation compiles its kernels, which takes a minute or two");
+    put(this.time, "preparing; the first time it compiles kernels for a minute or two");
     const q = this.running ? [] : this.where();  // from where the sliders are, if somebody has moved them
-    if (!this.send({ do: "simulate", ...this.terms, q: q.some((x) => Math.abs(x) > 1e-9) ? q : [] })) this.ended("");
+    if (!this.send({ do: "simulate", ...this.terms, q: q.some((x) => Math.abs(x) > 1e-9) ? q : [] })) this.lost();
   }
 
   begun(facts) {
     const anew = !this.running;
+    const chosen = anew && this.wanted?.length ? this.wanted.filter((name) => facts.variables.includes(name)) : facts.chosen;
     this.running = true; this.preparing = false;
     this.terms = facts.terms;
     put(this.event, "");
@@ -42,7 +43,8 @@ export class Run {
     this.weightless.checked = facts.terms.weightless || facts.terms.free;
     this.weightless.disabled = facts.terms.free;
     this.free.checked = facts.terms.free;
-    if (anew) this.variables.show(facts.variables, facts.chosen);
+    if (anew) this.variables.show(facts.variables, chosen); else this.variables.tick(chosen);
+    if (anew && chosen !== facts.chosen) this.send({ do: "choose", names: chosen });
     this.facts = facts;
     this.parameters.show(facts.parameters);
     this.jog.active = facts.input === "page";
@@ -50,17 +52,24 @@ export class Run {
     if (anew) { find("tab-variables").click(); this.place.querySelector("button")?.focus({ preventScroll: true }); }
   }
 
+  // without a reason it ends because another one is being prepared, or because it was asked to
   ended(why) {
-    this.running = this.preparing = false;
+    this.running = false;
+    if (why) this.preparing = false;
     this.jog.active = false;
     this.jog.release();
     this.#mode();
+    if (this.preparing) return;
     if (why) this.toast(why, true);
     find("tab-figures").click();
   }
 
+  lost() { if (this.running || this.preparing) this.over(); }
+
+  over() { this.preparing = false; this.ended(""); }
+
   refused(told) {
-    if (told.do === "simulate") this.ended("");
+    if (told.do === "simulate") this.over();
     if (told.do === "set" && this.facts) this.parameters.restore(this.facts.parameters);
     if (told.do === "input") this.input.value = this.facts?.input;
   }
@@ -83,6 +92,7 @@ export class Run {
   #build() {
     const again = () => { this.terms = { inverse: this.inverse.value, weightless: this.weightless.checked, free: this.free.checked }; this.begin(); };
     this.input = el("select", { "aria-label": "who moves the tip", onchange: () => { this.send({ do: "input", name: this.input.value }); this.jog.active = this.input.value === "page"; } });
+    this.following = el("label", { class: "tick", hidden: true }, "tip follows ", this.input);
     this.inverse = el("select", { "aria-label": "inverse kinematics", onchange: again }, ...Object.entries(INVERSES).map(([value, words]) => el("option", { value }, words)));
     this.weightless = el("input", { type: "checkbox", onchange: again });
     this.free = el("input", { type: "checkbox", onchange: again });
@@ -94,7 +104,7 @@ export class Run {
     this.place = find("run");
     this.place.replaceChildren(
       el("div", { class: "bar" }, el("h2", {}, "Simulation"), this.time, this.reach, el("button", { type: "button", class: "small", onclick: () => this.toggle() }, "End it")),
-      el("div", { class: "terms" }, el("label", { class: "tick" }, "tip follows ", this.input), el("label", { class: "tick" }, "by ", this.inverse),
+      el("div", { class: "terms" }, this.following, el("label", { class: "tick" }, "by ", this.inverse),
         el("label", { class: "tick" }, this.weightless, "weightless"), el("label", { class: "tick", title: "as on a satellite of 500 kg; weightless" }, this.free, "base floats"), this.event),
       el("div", { class: "both" }, this.jog.pad(), charts),
     );
@@ -106,6 +116,7 @@ export class Run {
     document.body.dataset.run = this.running ? "running" : this.preparing ? "preparing" : "none";
     this.place.hidden = !on;
     find("deck").hidden = on;
+    this.following.hidden = !this.running;
     find("simulate").setAttribute("aria-pressed", String(on));
     put(find("simulate"), on ? "End simulation" : "Simulate");
     this.onChange(on);

@@ -3,7 +3,7 @@ import { camera, product, turnAboutZ, UNIT } from "/web/matrix.js";
 import { Renderer } from "/web/renderer.js";
 import { bodiesOf, extent, frame } from "/web/solids.js";
 
-const FIELD = 0.6, CHOSEN = [0.04, 0.42, 0.82], GHOST = [0.1, 0.55, 0.35], EASE = 0.16;
+const FIELD = 0.6, CHOSEN = [0.04, 0.42, 0.82], GHOST = [0.1, 0.55, 0.35], EASE_MS = 90;
 
 export class Stage {
   constructor(canvas, onPick) {
@@ -22,17 +22,20 @@ export class Stage {
     this.arrows = this.renderer.mesh(frame(0.16, 0.0035));
     this.smallArrows = this.renderer.mesh(frame(0.1, 0.003));
     this.asked = false;
-    this.touched = false;  // whoever has turned the camera keeps it
+    this.touched = false;  // whoever has moved the camera keeps it, until all is to be shown again
+    this.revision = -1;    // of the arm whose bodies are here
     this.#listen(onPick);
-    new ResizeObserver(() => this.redraw()).observe(canvas);
+    new ResizeObserver(() => { if (!this.touched) this.fit(); this.redraw(); }).observe(canvas);
   }
 
-  // parts with the bodies that they have in each unit; true when all is there to be drawn
+  // parts with the bodies that they have in each unit; returns the names of those that cannot be drawn
   async show(state) {
-    const loaded = new Map();
+    const loaded = new Map(), missing = [];
+    this.wantedRevision = state.revision;
     await Promise.all([...new Set(state.parts.map((part) => part.component))].map(async (name) => {
-      loaded.set(name, await this.#meshesOf(name));
+      loaded.set(name, await this.#meshesOf(name).catch(() => { missing.push(name); return []; }));
     }));
+    if (this.wantedRevision !== state.revision) return [];  // another arm has come meanwhile
     const bodies = [], count = new Map();
     state.units.forEach((unit, k) => {
       for (const placed of unit) {
@@ -43,7 +46,9 @@ export class Stage {
       }
     });
     this.bodies = bodies;
+    this.revision = state.revision;
     this.redraw();
+    return missing;
   }
 
   place(posture) {
@@ -58,7 +63,7 @@ export class Stage {
   async suggest(card, turn = 0) {
     this.ghostWanted = card ? card.name : null;
     if (!card || !card.solid) { this.ghost = null; this.redraw(); return; }
-    const solids = await this.#meshesOf(card.name);
+    const solids = await this.#meshesOf(card.name).catch(() => []);
     if (this.ghostWanted !== card.name) return;
     const marker = this.tip && card.T_input_inverse ? product(product(this.tip, turnAboutZ(turn)), card.T_input_inverse) : UNIT;
     this.ghost = solids.map((solid) => ({ mesh: solid.mesh, T: product(marker, solid.T), tint: GHOST, tinted: 0.55, opacity: 0.55 }));
@@ -73,6 +78,8 @@ export class Stage {
     target[2] += 0.035 * size;  // the parts' names lie over the upper edge
     const { clientWidth, clientHeight } = this.canvas, narrow = Math.min(1, clientWidth / Math.max(1, clientHeight));
     this.wanted = { target, distance: (0.6 * size) / Math.tan(FIELD / 2) / narrow };
+    this.eased = performance.now();
+    this.touched = false;
     if (!slowly) { Object.assign(this.eye, this.wanted); this.wanted = null; }
     this.redraw();
   }
@@ -85,9 +92,11 @@ export class Stage {
 
   #draw() {
     if (this.wanted) {
-      const { target, distance } = this.wanted, { eye } = this;
-      eye.target = eye.target.map((x, i) => x + EASE * (target[i] - x));
-      eye.distance += EASE * (distance - eye.distance);
+      const { target, distance } = this.wanted, { eye } = this, now = performance.now();
+      const share = 1 - Math.exp((this.eased - now) / EASE_MS);  // by the clock: slow machines get there as soon
+      this.eased = now;
+      eye.target = eye.target.map((x, i) => x + share * (target[i] - x));
+      eye.distance += share * (distance - eye.distance);
       if (Math.abs(eye.distance - distance) < 0.002 * distance) this.wanted = null; else this.redraw();
     }
     const view = this.#view();
@@ -161,7 +170,6 @@ export class Stage {
   turn(azimuth, elevation) {
     this.eye.azimuth += azimuth;
     this.eye.elevation = Math.max(-1.45, Math.min(1.5, this.eye.elevation + elevation));
-    this.touched = true;
     this.redraw();
   }
 

@@ -179,6 +179,18 @@ def test_bad_tasks_are_refused_in_one_line(
     assert not (tmp_path / "out").exists()
 
 
+def test_a_result_that_cannot_be_written_is_told_before_the_search(
+    task: Path, tmp_path: Path, capsys
+) -> None:
+    """Not behind it: one line, status 2, no folder."""
+    command = ["design", str(task), "--out", str(tmp_path / "out"), "--json"]
+    assert main([*command, str(tmp_path)]) == 2
+    assert "cannot be written: it is a folder" in capsys.readouterr().err
+    assert main([*command, str(tmp_path / "none" / "out.json")]) == 2
+    assert "cannot be written: there is no folder" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 def test_folders_of_others_are_left_alone(task: Path, tmp_path: Path, capsys) -> None:
     """Something else's folder, another seed's, one at work, one whose table is broken: a line each."""
     out = tmp_path / "out"
@@ -207,7 +219,7 @@ def test_folders_of_others_are_left_alone(task: Path, tmp_path: Path, capsys) ->
     assert main(["design", str(task), "--scheduler", "tcp://10.0.0.1:8786"]) == 2
     assert "is refused" in line()
     assert main([*words, "--json", str(tmp_path / "no" / "x.json")]) == 2
-    assert "--json" in line()
+    assert "x.json cannot be written: there is no folder" in line()
 
 
 def test_the_light_weight_arm_is_found_again(tmp_path: Path) -> None:

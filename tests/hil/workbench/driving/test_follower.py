@@ -183,14 +183,15 @@ def test_smoothing_is_a_line_for_a_line_and_has_no_jump():
     smoothing = Smoothing(np.zeros(1), DT)
     for k in range(1, 6):
         smoothing.push(np.array([k * DT]))
-    for u in (0.0, 0.3, 1.0):
-        q, dq = smoothing.at(u)
-        assert q[0] == pytest.approx((4 + u - 0.5) * DT) and dq[0] == pytest.approx(1.0)
+    shares = np.array([0.0, 0.3, 1.0])
+    q, dq = smoothing.at(shares)
+    np.testing.assert_allclose(q[:, 0], (4 + shares - 0.5) * DT, rtol=1e-12)
+    np.testing.assert_allclose(dq[:, 0], 1.0, rtol=1e-12)
     rng = np.random.default_rng(2)
-    before = smoothing.at(1.0)
+    before = [both[-1] for both in smoothing.at(shares)]
     for _ in range(50):
         smoothing.push(rng.normal(size=1))
-        np.testing.assert_allclose(smoothing.at(0.0), before, rtol=1e-9, atol=1e-12)
-        before = smoothing.at(1.0)
-        q, dq = smoothing.at(0.4)
-        assert dq[0] == pytest.approx((smoothing.at(0.4 + 1e-6)[0] - q)[0] / (1e-6 * DT), abs=1e-3)
+        q, dq = smoothing.at(np.array([0.0, 0.4, 0.4 + 1e-6, 1.0]))
+        np.testing.assert_allclose((q[0], dq[0]), before, rtol=1e-9, atol=1e-12)
+        before = [q[-1], dq[-1]]
+        assert dq[1, 0] == pytest.approx((q[2] - q[1])[0] / (1e-6 * DT), abs=1e-3)

@@ -54,6 +54,18 @@ def test_a_table_is_followed(lwr, mission):
     assert lwr.arm.t == pytest.approx(lwr.t)
 
 
+def test_a_path_begins_when_it_is_taken(lwr, mission):
+    """Long after the session's beginning as well: from where the tip is, along the whole of it."""
+    drive(lwr, 1.0)
+    table = source_of("circle", mission("assemblies/lwr4.toml"), lwr)
+    lwr.take(table)
+    assert lwr.t == pytest.approx(1.0) and lwr.source_t == 0.0
+    begun = lwr.follower.T.copy()
+    drive(lwr, 2.0)
+    assert max(halves(way(lwr.follower.T, table.pose(2.0)))) < 1e-6
+    assert halves(way(begun, lwr.follower.T))[0] > 0.01
+
+
 def test_both_inverse_kinematics_drive(mission):
     """The Lagrange optimisation begins where the arm stands, without a jump in its null space."""
     plain = mission("assemblies/lwr4.toml")
