@@ -1,18 +1,22 @@
 """One mating experiment from its file to its result."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hil.trials.mating.loading import Experiment, load_mating
 from hil.trials.mating.machine import o_ring_run, snap_run
+from hil.trials.mating.progress import Told, unheard
 from hil.trials.mating.result import MatingResult
 from hil.trials.mating.schema import ORingExperiment
 
 
-def run_experiment(experiment: Experiment) -> MatingResult:
-    """Return what an experiment comes to."""
-    return o_ring_run(experiment) if isinstance(experiment, ORingExperiment) else snap_run(experiment)
+def run_experiment(experiment: Experiment, told: Told = unheard) -> MatingResult:
+    """Return what an experiment comes to; `told` hears how far it is."""
+    if isinstance(experiment, ORingExperiment):
+        return o_ring_run(experiment, told)
+    return snap_run(experiment, told)
 
 
 def run_named(job: tuple[str, Sequence[str]]) -> MatingResult:
     """Return what the experiment of a name or file comes to, with settings; for workers."""
-    return run_experiment(load_mating(*job))
+    return replace(run_experiment(load_mating(*job)), drawn=None)
