@@ -1,4 +1,4 @@
-"""Take the pictures of the workbench from its real page: an arm half assembled, bent, and simulated; and mating.
+"""Take the pictures of the workbench from its real page: an arm half assembled, bent, simulated; mating.
 
 python docs/pictures/make_workbench_pictures.py
 """
