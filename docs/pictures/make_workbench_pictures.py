@@ -1,4 +1,4 @@
-"""Take the pictures of the workbench from its real page: an arm half assembled, bent, and simulated.
+"""Take the pictures of the workbench from its real page: an arm half assembled, bent, simulated; mating.
 
 python docs/pictures/make_workbench_pictures.py
 """
@@ -53,6 +53,12 @@ def main() -> None:
             page.select_option("select[aria-label='who moves the tip']", "circle")
             page.wait_for_timeout(9000)
             shot(page, "simulated")
+            page.click("#simulate")
+            page.click("#view-mating")
+            until(page, "document.getElementById('mating').dataset.form === 'o-ring'")
+            page.click("#mating-run")
+            until(page, "document.querySelectorAll('#mating-cut text').length === 2", patience_s=COMPILING_S)
+            shot(page, "mating")
         finally:
             run.close()
 

@@ -1,15 +1,15 @@
 """O-rings and snap fasteners on a stiff machine: the part goes where it is pushed."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 
 from hil.common.arrays import Array
 from hil.trials.mating.features import o_ring_features, snap_features
-from hil.trials.mating.result import MatingResult
+from hil.trials.mating.progress import Told, counted, unheard
+from hil.trials.mating.result import Frame, MatingResult
 from hil.trials.mating.schema import MachineMotion, ORingExperiment, SnapExperiment
-from hil.trials.mating.sections import looked_at, o_ring_frame, snap_frame
+from hil.trials.mating.sections import o_ring_frame, pictured, snap_frame
 from sim.mating.o_ring import ORing
 from sim.mating.snap import SnapFastener
 
@@ -20,7 +20,7 @@ def depths(motion: MachineMotion) -> Array:
     return np.asarray(motion.begin + motion.sample * np.arange(count), dtype=float)
 
 
-def o_ring_run(experiment: ORingExperiment) -> MatingResult:
+def o_ring_run(experiment: ORingExperiment, told: Told = unheard) -> MatingResult:
     """Push an O-ring through its hole."""
     part, motion = ORing(experiment.o_ring), experiment.motion
     T, twist = np.eye(4), np.zeros(6)
@@ -28,7 +28,7 @@ def o_ring_run(experiment: ORingExperiment) -> MatingResult:
     T[1, 3] = experiment.eccentricity * math.sin(experiment.azimuth)
     twist[2] = -motion.speed
     depth, loads, phases, squeeze = depths(motion), [], [], []
-    for at in depth:
+    for at in counted(depth, told):
         T[2, 3] = -at
         wrench = part.wrench(T, twist)
         loads.append(wrench.load)
@@ -44,21 +44,22 @@ def o_ring_run(experiment: ORingExperiment) -> MatingResult:
         "moment_y_n_m": load[:, 4],
         "squeeze_mm": 1e3 * np.array(squeeze),
     }
-    frames = []
-    for k in looked_at(phases):
+
+    def drawn(k: int) -> Frame:
         T[2, 3] = -depth[k]
-        frames.append(o_ring_frame(part, T, load[k], _title(depth[k], phases[k])))
-    return replace(o_ring_features(experiment, series, phases), frames=frames)
+        return o_ring_frame(part, T, twist, _title(depth[k], phases[k]))
+
+    return pictured(o_ring_features(experiment, series, phases), drawn)
 
 
-def snap_run(experiment: SnapExperiment) -> MatingResult:
+def snap_run(experiment: SnapExperiment, told: Told = unheard) -> MatingResult:
     """Push a hook over its counterpart."""
     part, motion = SnapFastener(experiment.snap), experiment.motion
     T, twist, state = np.eye(4), np.zeros(6), part.begin()
     T[1, 3], T[2, 3], twist[0] = experiment.offset_y, experiment.offset_z, motion.speed
     depth, phases = depths(motion), []
     loads, bent, normal, strain, states = [], [], [], [], []
-    for at in depth:
+    for at in counted(depth, told):
         T[0, 3] = at - part.front
         wrench, state = part.step(state, T, twist)
         loads.append(wrench.load)
@@ -82,11 +83,12 @@ def snap_run(experiment: SnapExperiment) -> MatingResult:
         "normal_n": np.array(normal),
         "strain": np.array(strain),
     }
-    frames = []
-    for k in looked_at(phases):
+
+    def drawn(k: int) -> Frame:
         T[0, 3] = depth[k] - part.front
-        frames.append(snap_frame(part, states[k], T, _title(depth[k], phases[k])))
-    return replace(snap_features(experiment, series, phases), frames=frames)
+        return snap_frame(part, states[k], T, load[k], _title(depth[k], phases[k]))
+
+    return pictured(snap_features(experiment, series, phases), drawn)
 
 
 def _title(depth: float, phase: str) -> str:

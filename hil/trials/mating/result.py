@@ -1,7 +1,7 @@
 """What a mating experiment came to: courses over time, features, and the paper's statements about them."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -70,8 +70,10 @@ class MatingResult:
         features: figures of the whole, JSON's types.
         statements: of the paper.
         warnings: of what a user should know: strain beyond what the material bears, friction that holds.
-        frames: a strip of the parts at a few instants.
+        frames: a strip of the parts at a few instants, those of `sections.looked_at`.
         jamming: of a peg in two-point contact.
+        drawn: the parts at any row; None where only the strip is drawn, or nothing. It cannot go to another
+            process.
     """
 
     experiment: str
@@ -82,6 +84,7 @@ class MatingResult:
     warnings: Sequence[str] = ()
     frames: Sequence[Frame] = ()
     jamming: JammingSeen | None = None
+    drawn: Callable[[int], Frame] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return features, statements and warnings as JSON has them."""

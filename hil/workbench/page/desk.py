@@ -55,6 +55,11 @@ class Desk:
         return self.editor.chain
 
     @property
+    def folder(self) -> Path:
+        """The folder in which files are saved, and of which a page may read."""
+        return self._folder
+
+    @property
     def file(self) -> str:
         """The name of the arm's file; empty: it has none yet."""
         return self._files[self.editor.arm].name

@@ -21,6 +21,7 @@ from hil.workbench.page.catalogue import catalogue
 from hil.workbench.page.desk import Desk
 from hil.workbench.page.formats import formats_shown
 from hil.workbench.page.hall import Hall
+from hil.workbench.page.mating.rig import Rig
 from hil.workbench.page.meshes import mesh_table
 from hil.workbench.page.preview import clipped, posture, warm_up
 from hil.workbench.page.theatre import DEEDS, Theatre
@@ -37,7 +38,7 @@ class Site:
 
     def __init__(self, desk: Desk, access: Access) -> None:
         self._desk, self._door, self._hall = desk, PageDoor(access), Hall()
-        self._theatre = Theatre(self._hall)
+        self._theatre, self._rig = Theatre(self._hall), Rig(desk.folder)
         self._database = desk.chain.database
         self._meshes: dict[str, str] = {}
         # pictures of parts do not wait for the kernels of a first posture, nor postures for figures
@@ -62,6 +63,7 @@ class Site:
         app.router.add_get("/mesh/{name}", self._mesh)
         app.router.add_get("/arm.toml", self._toml)
         app.router.add_get("/models.zip", self._models)
+        app.router.add_get("/mating/{run:[0-9]{1,9}}.{kind:csv|zip}", self._mated)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await runner.setup()
         try:
@@ -74,6 +76,7 @@ class Site:
     async def close(self) -> None:
         """End the simulation and what is still being reckoned; pages notice by themselves."""
         await self._theatre.end("")
+        await self._rig.end()
         if self._reckoner is not None:
             await asyncio.to_thread(self._reckoner.end)
         for thread in (self._drawn, self._quick, self._slow):
@@ -124,6 +127,15 @@ class Site:
             await asyncio.to_thread(packer.end)
         return self._download(archive, "application/zip", f"{name}.zip")
 
+    async def _mated(self, request: web.Request) -> web.Response:
+        """Return a mating run's courses, or its report with all that belongs to it."""
+        kind = request.match_info["kind"]
+        try:
+            content, name = await self._rig.packed(int(request.match_info["run"]), kind)
+        except ZeroGError as error:
+            return web.Response(status=422, text=str(error))
+        return self._download(content, "text/csv" if kind == "csv" else "application/zip", name)
+
     def _download(self, content: bytes, kind: str, name: str) -> web.Response:
         return web.Response(
             body=content, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
@@ -157,6 +169,8 @@ class Site:
                 return self._beside(self._pose(page, asked))  # its kernels may have to be compiled
             if "jog" in asked:
                 return await self._theatre.jog(asked["jog"])
+            if "mating" in asked:
+                return self._beside(self._mate(page, asked["mating"]))
             if "look" in asked:
                 return await page.send_json({"fits": self._desk.look(asked["look"])})
             if not isinstance(asked["do"], str):
@@ -177,6 +191,19 @@ class Site:
         if self._desk.revision != before:
             self._reckon()
             await self._theatre.end("The arm has changed: simulate it anew.")
+
+    async def _mate(self, page: web.WebSocketResponse, asked: Any) -> None:
+        """Answer a question about mating, and tell how far a run is."""
+        loop = asyncio.get_running_loop()
+
+        async def tell(said: dict[str, Any]) -> None:
+            with suppress(ConnectionError):
+                await page.send_json({"mating": said})
+
+        def heard(share: float) -> None:
+            loop.call_soon_threadsafe(lambda: self._beside(tell({"progress": share})))
+
+        await tell(await self._rig.obey(asked, heard))
 
     async def _played(self, page: web.WebSocketResponse, asked: dict[str, Any]) -> None:
         """Do what a page asks of the simulation and say what came of it."""

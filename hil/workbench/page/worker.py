@@ -1,6 +1,7 @@
 """A process of its own for what takes memory or time: the page's server stays small, and waits for nothing.
 
-A question is a name and its arguments; an answer is whether it could be done, and what came of it. A worker
+A question is a name and its arguments; an answer is whether it could be done, and what came of it; before it
+there may be some that say None and how far it is. A worker
 ends when the other end of its line does, however that ends.
 """
 
@@ -8,6 +9,7 @@ import importlib
 import multiprocessing
 import signal
 import threading
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -36,8 +38,14 @@ class Worker:
         theirs.close()
         self._lock = threading.Lock()
 
-    def ask(self, name: str, *arguments: Any, patience_s: float | None = None) -> Any:
-        """Return the answer to a question; for the patience see `hear`.
+    def ask(
+        self,
+        name: str,
+        *arguments: Any,
+        patience_s: float | None = None,
+        heard: Callable[[Any], None] | None = None,
+    ) -> Any:
+        """Return the answer to a question; for patience and `heard` see `hear`.
 
         Raises:
             WorkbenchError: it cannot be done, or the worker has ended.
@@ -47,21 +55,26 @@ class Worker:
                 self._line.send((name, arguments))
             except OSError as error:
                 raise WorkbenchError(f"{self._what} has ended") from error
-            return self.hear(patience_s)
+            return self.hear(patience_s, heard)
 
-    def hear(self, patience_s: float | None = None) -> Any:
+    def hear(self, patience_s: float | None = None, heard: Callable[[Any], None] | None = None) -> Any:
         """Return the next answer.
 
         Args:
             patience_s: for so long it is waited for; None: for ever.
+            heard: is called with what is said before the answer, of how far it is.
 
         Raises:
             WorkbenchError: it is that something cannot be done, the worker has ended, or says nothing.
         """
         try:
-            if not self._line.poll(patience_s):
-                raise WorkbenchError(f"{self._what} has said nothing for {patience_s:g} s")
-            done, answer = self._line.recv()
+            done = None
+            while done is None:
+                if not self._line.poll(patience_s):
+                    raise WorkbenchError(f"{self._what} has said nothing for {patience_s:g} s")
+                done, answer = self._line.recv()
+                if done is None and heard is not None:
+                    heard(answer)
         except (EOFError, OSError) as error:
             raise WorkbenchError(f"{self._what} has ended") from error
         if not done:

@@ -96,7 +96,15 @@ def test_strangers_get_and_move_nothing(tmp_path: Path) -> None:
 
     async def work(house: House) -> None:
         for changes in STRANGERS:
-            for path in ("/", "/web/page.js", "/mesh/base", "/arm.toml", "/models.zip", "/nowhere"):
+            for path in (
+                "/",
+                "/web/page.js",
+                "/mesh/base",
+                "/arm.toml",
+                "/models.zip",
+                "/mating/1.csv",
+                "/nowhere",
+            ):
                 status, text, headers = await house.get(path, **changes)
                 assert status == 403 and text.startswith(b"refused: ") and text.count(b"\n") == 1
                 assert "Set-Cookie" not in headers and TOKEN.encode() not in text
@@ -126,10 +134,23 @@ def test_files_are_those_of_the_page_alone(tmp_path: Path) -> None:
             assert (await house.get(path))[0] == 404
         _, page, _ = await house.get("/")
         assert b"http://" not in page and b"https://" not in page
-        for name in ("page", "stage", "renderer", "catalogue", "run", "plots", "jog", "browser", "parts"):
+        for name in (
+            "page",
+            "stage",
+            "renderer",
+            "catalogue",
+            "run",
+            "plots",
+            "jog",
+            "browser",
+            "parts",
+            "mating",
+        ):
             status, text, headers = await house.get(f"/web/{name}.js")
             assert status == 200 and headers["Content-Type"].startswith("text/javascript")
             assert b"https://" not in text and b'"http://' not in text
+        for script in ("curve", "cut", "verdict"):
+            assert (await house.get(f"/web/mating_{script}.js"))[0] == 200
         status, mesh, _ = await house.get("/mesh/pitch")
         assert status == 200 and len(json.loads(mesh)["bodies"]) == 2
 
@@ -200,6 +221,30 @@ def test_exports_come_as_an_archive_or_as_a_sentence(tmp_path: Path) -> None:
         assert status == 422 and b"'step'" in text
         status, text, _ = await house.get("/arm.toml")
         assert status == 200 and text.decode() == house.desk.text
+
+    within(tmp_path, work)
+
+
+def test_a_mating_experiment_is_run_for_a_page(tmp_path: Path) -> None:
+    """Progress and result go to who asked; its courses are a file; what is gone or noise is one line."""
+
+    async def work(house: House) -> None:
+        async with house.page() as page:
+            asked = {"ask": "run", "name": "o-ring", "values": {"motion.sample_mm": "0.1"}}
+            await page.send_json({"mating": asked})
+            seen = [await until(page, "mating")]
+            while "run" not in seen[-1]:
+                seen.append(await until(page, "mating"))
+            assert len(seen) > 2 and all("progress" in told for told in seen[:-1])
+            run = seen[-1]["run"]["run"]
+            status, text, headers = await house.get(f"/mating/{run}.csv")
+            assert status == 200 and f"o-ring-{run}.csv" in headers["Content-Disposition"]
+            assert text.count(b"\n") == 1 + len(seen[-1]["run"]["rows"])
+            status, text, _ = await house.get("/mating/7.csv")
+            assert status == 422 and b"run it again" in text and b"\n" not in text
+            for noise in (3, {"ask": "fly"}, {"ask": "cut", "run": run, "row": "a"}):
+                await page.send_json({"mating": noise})
+                assert "\n" not in (await until(page, "mating"))["refused"]["text"]
 
     within(tmp_path, work)
 

@@ -304,8 +304,63 @@ OUTPUT = Target(
     ),
 )  # fmt: skip
 
+MATING = "tests/hil/workbench/test_mating_bench.py"
+
+MATING_FORM = Target(
+    "hil/workbench/page/mating/form.py",
+    (MATING,),
+    (
+        Change("any file of the machine may be named", '        if one["name"] == name:', "        if True:"),
+        Change("values stand in SI", "value / UNITS[unit]", "value"),
+        Change("unchanged values are said", '        if text != fields[key]["value"]:', "        if True:"),
+        Change("what is no number is one", "    if not math.isfinite(value):", "    if False:"),
+        Change("a table's fault shows all its values", '    if "Value error, " in rest:', "    if False:"),
+    ),
+)  # fmt: skip
+
+MATING_TOLD = Target(
+    "hil/workbench/page/mating/told.py",
+    (MATING,),
+    (
+        Change("the greatest force is thinned away", "[*even, *extremes(force)]", "[*even]"),
+        Change("a band ends a row early", 'found[-1]["end"] = k + 1', 'found[-1]["end"] = k'),
+        Change("the first of the strip is shown", "key=lambda k: abs(drawn[k] - row)", "key=lambda k: k"),
+        Change("what is not finite is said", "if np.isfinite(v) else None", "if True else None"),
+    ),
+)  # fmt: skip
+
+MATING_WORKER = Target(
+    "hil/workbench/page/mating/worker.py",
+    (MATING,),
+    (
+        Change("runs are kept for ever", "while len(self._kept) > KEPT:", "while False:"),
+        Change("runs of two workers have one number", "self._count = APART * worker", "self._count = 0"),
+    ),
+)  # fmt: skip
+
+MATING_RIG = Target(
+    "hil/workbench/page/mating/rig.py",
+    (MATING,),
+    (
+        Change("a stopped worker is asked again", "worker, self._worker = self._worker, None\n", "worker = self._worker\n"),
+        Change("progress is not told", "*arguments, heard=heard", "*arguments"),
+    ),
+)  # fmt: skip
+
+SECTIONS = Target(
+    "hil/trials/mating/sections.py",
+    ("tests/hil/trials/mating/test_sections.py",),
+    (
+        Change("a half ring is a whole one", "_replace(arcs=_facing(ring.arcs, middle))", "_replace(arcs=ring.arcs)"),
+        Change("the ring touches behind the chamfer", "-T[2, 3] + k * ring.section * sine", "-T[2, 3] - k * ring.section * sine"),
+        Change("each hook bears all of the load", "load[0] / len(state.deformations)", "load[0]"),
+        Change("both hooks lie on one side", "2.0 * DEEP * half", "0.0 * half"),
+    ),
+)  # fmt: skip
+
 TARGETS = (
     *(EDITOR, DRAFT, DESK, JOG, NUMBERS, PAGE_RUNNING, THEATRE, WATCH, LEDGER),
     *(FOLLOWER, JOINTS, DRIVE_SESSION, INPUTS, SPACEMOUSE, GAMEPAD, KEYBOARD, BUS, POSES),
     *(CSV_OUT, PACE, TALLY, MISSION, JUDGING, MOTION, RANKING, ROWS, OUTPUT),
+    *(MATING_FORM, MATING_TOLD, MATING_WORKER, MATING_RIG, SECTIONS),
 )  # fmt: skip

@@ -19,7 +19,7 @@ export class Jog {
     for (const lost of ["blur", "pagehide"]) window.addEventListener(lost, () => this.release());
     document.addEventListener("visibilitychange", () => { if (document.hidden) this.release(); });
     document.addEventListener("keydown", (event) => {
-      if (!this.active || event.ctrlKey || event.metaKey || event.altKey || !(event.code in KEYS)) return;
+      if (!this.active || document.body.dataset.view === "mating" || event.ctrlKey || event.metaKey || event.altKey || !(event.code in KEYS)) return;
       if (event.target.matches("input:not([type=range]):not([type=checkbox]), select, textarea") || document.querySelector("dialog[open]")) return;
       event.preventDefault();
       this.held.set(event.code, KEYS[event.code]);

@@ -3,6 +3,7 @@ import { Catalogue } from "/web/catalogue.js";
 import { el, find, put } from "/web/dom.js";
 import { Joints, showTip } from "/web/joints.js";
 import { Ledger } from "/web/ledger.js";
+import { Mating } from "/web/mating.js";
 import { hint, note, Parts } from "/web/parts.js";
 import { Run } from "/web/run.js";
 import { Stage } from "/web/stage.js";
@@ -36,6 +37,8 @@ const joints = new Joints(askPosture);
 const ledger = new Ledger((part) => parts.choose(part));
 const run = new Run({ send: (told) => talk.send(told), toast, where: () => joints.q, onFrame: showFrame, onChange: simulating });
 
+const mating = new Mating({ send: (told) => talk.send(told), toast });
+
 const talk = new Talk({
   facts(told) {
     catalogue.fill(told);
@@ -58,7 +61,8 @@ const talk = new Talk({
   begun(told) { run.begun(told); },
   frame(told) { run.frame(told); },
   ended(why) { run.ended(why); },
-  lost() { asking = askAgain = false; clearTimeout(slow); run.lost(); put(find("kept"), "no connection"); },
+  mating(told) { mating.hear(told); },
+  lost() { mating.lost(); asking = askAgain = false; clearTimeout(slow); run.lost(); put(find("kept"), "no connection"); },
 });
 let formats = [];
 
@@ -287,6 +291,7 @@ find("fit").onclick = () => stage?.fit();
 find("frames").onchange = (event) => { if (stage) { stage.frames = event.target.checked; stage.redraw(); } };
 
 document.addEventListener("keydown", (event) => {
+  if (mating.shown) { mating.key(event); return; }
   const typing = event.target.matches("input:not([type=range]):not([type=checkbox]), textarea, select"), key = event.key.toLowerCase();
   if ((event.ctrlKey || event.metaKey) && key === "s") { event.preventDefault(); save(); return; }
   if (typing || find("dialog").open) return;

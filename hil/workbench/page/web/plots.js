@@ -6,7 +6,7 @@ const COLOURS = ["#0a5eb5", "#c2561b", "#1a7444", "#8a3ab9", "#a4161a", "#00707c
 const UNITS = Object.entries({
   _n_m_s_per_rad: "N m s/rad", _a_s_per_rad: "A s/rad", _n_m_per_rad: "N m/rad", _n_m_per_a: "N m/A", _n_s_per_m: "N s/m", _n_per_m: "N/m", _k_per_w: "K/W", _j_per_k: "J/K",
   _kg_m2_rad_s: "kg m²/s", _kg_m2_s: "kg m²/s", _kg_m_s: "kg m/s", _kg_m2: "kg m²", _rad_s2: "rad/s²", _rad_s: "rad/s", _m_s2: "m/s²", _m_s: "m/s", _n_m_s: "N m s", _n_s: "N s", _n_m: "N m",
-  _rad: "rad", _ohm: "Ω", _kg: "kg", _hz: "Hz", _mm: "mm", _ms: "ms", _m: "m", _n: "N", _k: "K", _a: "A", _v: "V", _w: "W", _j: "J", _h: "H", _s: "s",
+  _rad: "rad", _ohm: "Ω", _kg: "kg", _hz: "Hz", _mm: "mm", _ms: "ms", _mm_s: "mm/s", _deg: "°", _mpa: "MPa", _n_per_mm2: "N/mm²", _n_per_mm3: "N/mm³", _um_per_n: "µm/N", _m: "m", _n: "N", _k: "K", _a: "A", _v: "V", _w: "W", _j: "J", _h: "H", _s: "s",
 }).sort(([a], [b]) => b.length - a.length);
 
 export function unitOf(name) { return (UNITS.find(([ending]) => name.endsWith(ending)) || ["", ""])[1]; }
@@ -127,7 +127,7 @@ export class Plots {
   }
 }
 
-function ticks(low, high, about) {
+export function ticks(low, high, about) {
   const rough = (high - low) / about, power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((m) => m * power >= rough) || 10), found = [];
   for (let k = Math.ceil(low / step); k * step <= high; k += 1) found.push(Number((k * step).toPrecision(12)));
