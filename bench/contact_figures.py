@@ -1,2 +1,5 @@
 """x"""
-def figures(quick): return []
+
+
+def figures(quick):
+    return []
