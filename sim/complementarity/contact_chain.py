@@ -156,7 +156,9 @@ def _hardened(
 
 
 @njit(cache=True)
-def _softened(G: Array, b: Array, mu: Array, dim: int, work: ContactWork, soft: float, quick: bool) -> float:
+def _softened(
+    G: Array, b: Array, mu: Array, dim: int, work: ContactWork, soft: float, quick: bool
+) -> float:
     """Solve contacts softened about the impulses as they are; return what is left of their natural map."""
     for i in range(b.shape[0]):
         work.anchor[i] = work.lam[i]

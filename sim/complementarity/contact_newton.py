@@ -52,7 +52,9 @@ def contact_newton(
 
 
 @njit(cache=True)
-def _searched(G: Array, b: Array, mu: Array, dim: int, work: ContactWork, soft: float, size: float) -> float:
+def _searched(
+    G: Array, b: Array, mu: Array, dim: int, work: ContactWork, soft: float, size: float
+) -> float:
     """Go along the step, halved while the equations' size does not fall; return the size."""
     m, share, fresh = b.shape[0], 1.0, np.inf
     direction = work.moved

@@ -13,7 +13,9 @@ from sim.complementarity.contact_work import contact_work
 from sim.complementarity.lcp import checked
 
 
-def solve_contacts(G: Any, b: Any, mu: Any, n: int, dim: int, start: Array | None = None) -> ContactAnswer:
+def solve_contacts(
+    G: Any, b: Any, mu: Any, n: int, dim: int, start: Array | None = None
+) -> ContactAnswer:
     """Return the impulses lam of n contacts with u = G lam + b and Coulomb's law at each.
 
     Args:
@@ -33,15 +35,11 @@ def solve_contacts(G: Any, b: Any, mu: Any, n: int, dim: int, start: Array | Non
         raise ComplementarityError(f"dim = {dim}: contacts are planar (2) or in space (3)")
     matrix, vector = checked(G, b, "G", "b")
     if len(vector) != n * dim:
-        raise ComplementarityError(
-            f"b has {len(vector)} entries: {n} contacts in {dim} dimensions have {n * dim}"
-        )
+        raise ComplementarityError(f"b has {len(vector)} entries: {n} contacts in {dim} dimensions have {n * dim}")
     given = np.asarray(mu, dtype=np.float64)
     friction = np.full(n, float(given)) if given.ndim == 0 else np.ascontiguousarray(given)
     if friction.shape != (n,) or not (friction >= 0.0).all() or not np.isfinite(friction).all():
-        raise ComplementarityError(
-            f"mu = {mu}: {n} finite coefficients of friction, none negative, are asked"
-        )
+        raise ComplementarityError(f"mu = {mu}: {n} finite coefficients of friction, none negative, are asked")
     first = np.zeros(len(vector)) if start is None else np.ascontiguousarray(start, dtype=np.float64)
     code, lam, residual = _solved(matrix, vector, friction, dim, first)
     status: Status = "none" if code == NONE else "solved" if residual <= TOLERANCE else "unsolved"
@@ -59,3 +57,4 @@ def _solved(G: Array, b: Array, mu: Array, dim: int, start: Array) -> tuple[int,
         for i in range(b.shape[0]):
             work.lam[i] = 0.0
     return code, work.lam, residual_of(G, b, mu, dim, work)
+

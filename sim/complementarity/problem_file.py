@@ -80,9 +80,7 @@ def _is_contact(tokens: Tokens, csparse: bool) -> bool:
         )
     if not lcp and not contact:
         raise tokens.refusal(
-            "beginning",
-            " ".join(words),
-            "neither n, storage, n, n nor dimension (2, 3), contacts, storage, size",
+            "beginning", " ".join(words), "neither n, storage, n, n nor dimension (2, 3), contacts, storage, size"
         )
     return contact and d == a * b and (not lcp or csparse)
 
@@ -155,9 +153,7 @@ def _csparse(tokens: Tokens, text: str, size: int) -> Array:
             except ValueError:
                 value = np.nan
             if not (row < size and column < size and np.isfinite(value)):
-                raise tokens.refusal(
-                    f"matrix[{row}, {column}]", match[2], f"a finite number within {size} x {size}"
-                )
+                raise tokens.refusal(f"matrix[{row}, {column}]", match[2], f"a finite number within {size} x {size}")
             G[row, column] = value
     if not announced or int(announced[1]) != entries:
         raise tokens.refusal("nnz", announced[1] if announced else "nothing", f"{entries} entries are there")

@@ -40,9 +40,7 @@ class Tokens:
     def number(self, key: str) -> float:
         """Return the next number, finite; Fortran's exponents too."""
         if self._at >= len(self._words):
-            raise self.refusal(
-                key, "nothing", "the file ends before it, it is cut off or its sizes are wrong"
-            )
+            raise self.refusal(key, "nothing", "the file ends before it, it is cut off or its sizes are wrong")
         word = self._words[self._at]
         self._at += 1
         try:
@@ -78,7 +76,5 @@ class Tokens:
             numbers += 1
         if numbers > 1 or (numbers == 1 and float(rest[0]) not in (0.0, 1.0)):
             raise self.refusal(
-                "rest",
-                rest[0],
-                f"{numbers} numbers are left over, the sizes or the kind are not what is read",
+                "rest", rest[0], f"{numbers} numbers are left over, the sizes or the kind are not what is read"
             )

@@ -98,9 +98,7 @@ def time_step(
         float(dt), float(theta), float(recovery), work,
     )  # fmt: skip
     if code == SINGULAR_MASS:
-        raise ComplementarityError(
-            "M + dt theta P + (dt theta)^2 Q is singular: every coordinate needs a mass"
-        )
+        raise ComplementarityError("M + dt theta P + (dt theta)^2 Q is singular: every coordinate needs a mass")
     parts = work.p.reshape(n, 1 + tangents)
     if code == NONE:
         return StepAnswer(
@@ -124,7 +122,5 @@ def _between(name: str, value: Any, n: int, most: float) -> Array:
     array = np.asarray(value, dtype=np.float64)
     array = _array(name, np.full(n, float(array)) if array.ndim == 0 else array, (n,))
     if not ((array >= 0.0) & (array <= most)).all():
-        raise ComplementarityError(
-            f"{name} = {value}: 0 <= {name}" + (f" <= {most:g}" if most < np.inf else "")
-        )
+        raise ComplementarityError(f"{name} = {value}: 0 <= {name}" + (f" <= {most:g}" if most < np.inf else ""))
     return array

@@ -55,7 +55,8 @@ class ORingSection(Section):
             )
         if not 0.0 < self.squeeze < self.section:
             raise ValueError(
-                f"the ring is squeezed by {mm * self.squeeze:.3g} mm (groove_mm / 2 + section_mm - hole_mm / 2), "
+                f"the ring is squeezed by {mm * self.squeeze:.3g} mm "
+                "(groove_mm / 2 + section_mm - hole_mm / 2), "
                 f"which must lie between 0 and section_mm = {mm * self.section:g}: change one of the three"
             )
         return self

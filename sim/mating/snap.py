@@ -22,11 +22,9 @@ class SnapState:
         deformations: of the supports, shape (h, 6) [m, rad].
         forces: normal forces, shape (h, s) [N].
         points: where they act, in the counterpart, shape (h, s, 3) [m].
-        held: where along x a hook came to be held [m], nan: it is not. Friction holds it, or no equilibrium
-            is found: then the last one stands, and only the way back from there lets go.
+        held: where along x friction came to hold a hook [m], nan: it does not. There is no equilibrium then:
+            the last one stands, and only the way back from there lets go.
         forth: whether it was held on its way along x (1) or against it (-1).
-        stuck: the phase that is told then: `held` by friction, or `lost` where without friction, too, none is
-            found: the support is too stiff for its numbers, or the hook's nose stands in the counterpart.
     """
 
     contacts: IntArray
@@ -35,7 +33,6 @@ class SnapState:
     points: Array
     held: float = np.nan
     forth: float = 1.0
-    stuck: str = ""
 
 
 def numbers_of(section: SnapSection) -> SnapNumbers:
@@ -85,15 +82,21 @@ class SnapFastener:
             state: the last one.
             T: pose of the part in the counterpart, shape (4, 4).
             twist: of the part, shape (6,) [m/s, rad/s]; friction acts against it.
+
+        Where without friction, too, no equilibrium is found, the phase is `lost`: the load is not made up, and
+        the state stays.
         """
         if state.forth * (T[0, 3] - state.held) >= 0.0:
-            return Wrench(np.zeros(6), state.stuck), state
+            return Wrench(np.zeros(6), "held"), state
+        if not (np.isfinite(T).all() and np.isfinite(twist).all()):
+            return Wrench(np.zeros(6), "lost"), state
         found = self._settled(self.numbers, state, T, twist)
         if not all(one.found for one in found):
             slippery = self._settled(self.numbers._replace(mu=0.0), state, T, twist)
-            stuck = "held" if all(one.found for one in slippery) else "lost"
+            if not all(one.found for one in slippery):
+                return Wrench(np.zeros(6), "lost"), state
             forth = 1.0 if twist[0] >= 0.0 else -1.0
-            return Wrench(np.zeros(6), stuck), replace(state, held=float(T[0, 3]), forth=forth, stuck=stuck)
+            return Wrench(np.zeros(6), "held"), replace(state, held=float(T[0, 3]), forth=forth)
         then = SnapState(
             np.array([one.contacts for one in found]),
             np.array([one.deformation for one in found]),
@@ -108,7 +111,7 @@ class SnapFastener:
 
     def derivative(self, state: SnapState, T: Array, twist: Array) -> Derivative:
         """Return the load's derivative with the contacts of a state kept; zero where the hook is held."""
-        if not np.isnan(state.held):
+        if state.forth * (T[0, 3] - state.held) >= 0.0:
             return Derivative(np.zeros((6, 6)), np.zeros((6, 6)))
 
         def load(pose: Array, speed: Array) -> Array:

@@ -19,7 +19,7 @@ from hil.common.triples import crossed, triple, turned, turned_back
 STEPS = 40  # of Newton's method
 SMALL, HOPELESS = 1e-12, 1e9  # of the residual over its scale
 STEP_LENGTH, STEP_ANGLE, STEP_FORCE = 1e-4, 1e-6, 1e-3  # of the differences: over their scale, [rad]
-DEEP = 1e-9  # [m] that a hook may lie in its counterpart
+DEEP = 1e-9  # [m] that a hook may lie in its counterpart, and a point beyond the end of an edge
 WEAK = 1e-10  # over the force's scale, that a contact may pull
 APART = -1  # no contact at a side
 
@@ -94,7 +94,7 @@ def contact_at(numbers: SnapNumbers, T: Array, side: int, contact: int) -> tuple
     if contact >= 2 * edges:
         i = contact - 2 * edges
         point = hook_point(T, numbers.hook[i], y)
-        return point[2], point, np.array([0.0, 0.0, 1.0]), 0.0 <= point[0] <= numbers.length
+        return point[2], point, np.array([0.0, 0.0, 1.0]), -DEEP <= point[0] <= numbers.length + DEEP
     i, corner = contact % edges, 0.0 if contact < edges else numbers.length
     begin = hook_point(T, numbers.hook[i], y)
     along = hook_point(T, numbers.hook[i + 1], y) - begin
@@ -102,7 +102,7 @@ def contact_at(numbers: SnapNumbers, T: Array, side: int, contact: int) -> tuple
     normal = np.array([along[2] / flat, 0.0, -along[0] / flat])
     gap = normal[0] * (begin[0] - corner) + normal[2] * begin[2]
     u = -((begin[0] - corner) * along[0] + begin[2] * along[2]) / (flat * flat)
-    return gap, begin + u * along, normal, 0.0 <= u <= 1.0
+    return gap, begin + u * along, normal, -DEEP <= u * flat <= flat + DEEP
 
 
 @njit(cache=True)

@@ -93,7 +93,7 @@ def snap_features(experiment: SnapExperiment, series: Series, phases: Sequence[s
     if experiment.offset_z < 0.0:
         warnings.append(
             f"offset_z_mm = {1e3 * experiment.offset_z:g} is below 0: the hook's nose would strike the "
-            "counterpart's front, which is not computed; the figures are those of a hook lifted on to the edge"
+            "counterpart's front, which is not computed; the figures are of a hook lifted on to the edge"
         )
     if allowed is not None and strain > allowed:
         warnings.append(
