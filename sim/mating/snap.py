@@ -83,8 +83,8 @@ class SnapFastener:
             T: pose of the part in the counterpart, shape (4, 4).
             twist: of the part, shape (6,) [m/s, rad/s]; friction acts against it.
 
-        Where without friction, too, no equilibrium is found, the phase is `lost`: the load is not made up, and
-        the state stays.
+        Where without friction, too, no equilibrium is found, the phase is `lost`: the load is not made up,
+        and the state stays.
         """
         if state.forth * (T[0, 3] - state.held) >= 0.0:
             return Wrench(np.zeros(6), "held"), state

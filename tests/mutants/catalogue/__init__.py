@@ -8,6 +8,7 @@ from tests.mutants.catalogue import (
     following,
     host_time,
     loop,
+    mating,
     patience,
     planning,
     real_arm,
@@ -39,5 +40,6 @@ PARTS = (
     drives,
     assembly,
     workbench,
+    mating,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)

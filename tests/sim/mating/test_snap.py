@@ -348,10 +348,16 @@ def test_held_on_the_way_out_lets_go_on_the_way_in() -> None:
 
 
 def test_exactly_between_two_contacts_there_is_one() -> None:
-    """A nose that stands exactly at the edge, below the face: the ramp's end carries it."""
+    """Bisected to the last bit: either the ramp's end or the corner carries, wherever the part stands."""
     part, T = snap(), np.eye(4)
-    T[0, 3], T[2, 3] = -part.front, -1e-4
-    assert part.step(part.begin(), T, IN)[0].phase == "ramp1"
+    rows = way(part, end_mm=6.0, step_mm=0.1)
+    at = next(k for k, row in enumerate(rows) if row["phase"] == "corner1")
+    low, high, state = MM * rows[at - 1]["mm"], MM * rows[at]["mm"], rows[at - 1]["state"]
+    for _ in range(60):
+        T[0, 3] = 0.5 * (low + high) - part.front
+        found = part.step(state, T, IN)[0].phase
+        assert found in ("ramp1", "corner1")
+        low, high = (0.5 * (low + high), high) if found == "ramp1" else (low, 0.5 * (low + high))
 
 
 def test_without_any_equilibrium_nobody_speaks_of_friction() -> None:
