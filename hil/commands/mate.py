@@ -3,7 +3,8 @@
 import argparse
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,22 +59,37 @@ def mate(options: argparse.Namespace) -> int:
         ConfigurationError: its file breaks a rule.
         ExperimentError: a folder or file cannot be written, or the sweep is none.
     """
-    from hil.trials.validation.files import begin_folder
-
     if options.json is not None and not options.json.resolve().parent.is_dir():
         raise ExperimentError(
             f"--json {options.json} cannot be written: there is no folder {options.json.parent}"
         )
+    if options.json is not None and options.json.is_dir():
+        raise ExperimentError(f"--json {options.json} is a folder: name a file in it")
     if (options.jobs or options.scheduler) and not options.sweep:
         raise ExperimentError("--jobs and --scheduler are for a --sweep")
     if options.jobs and options.scheduler:
         raise ExperimentError("--jobs and --scheduler contradict each other: the cluster has its own workers")
     if options.robot is not None:
         options.set = [f"robot.assembly={json.dumps(str(options.robot))}", *options.set]
-    return _sweep(options, begin_folder) if options.sweep else _single(options, begin_folder)
+    return _sweep(options) if options.sweep else _single(options)
 
 
-def _single(options: argparse.Namespace, begin_folder: "Callable[[Path | None], Path | None]") -> int:
+@contextmanager
+def _begun(folder: Path | None) -> Iterator[None]:
+    """Make the folder; if nothing comes to be written to it, because of a fault or Ctrl-C, it goes again."""
+    from hil.trials.validation.files import begin_folder
+
+    new = folder is not None and not folder.exists()
+    begin_folder(folder)
+    try:
+        yield
+    finally:
+        if folder is not None and new:
+            with suppress(OSError):  # that it is not empty
+                folder.rmdir()
+
+
+def _single(options: argparse.Namespace) -> int:
     from hil.commands.mating_tables import print_mating
     from hil.trials.mating.files import write_all
     from hil.trials.mating.loading import load_mating
@@ -81,45 +97,49 @@ def _single(options: argparse.Namespace, begin_folder: "Callable[[Path | None], 
     from hil.trials.mating.running import run_experiment
 
     experiment = load_mating(options.experiment, options.set)
-    begin_folder(options.out)
-    result = run_experiment(experiment)
-    print_mating(result)
-    if options.out is not None:
-        write_all(options.out, result, options.experiment, options.set)
-        print(f"page: {options.out / 'report.html'}")
+    with _begun(options.out):
+        result = run_experiment(experiment)
+        print_mating(result)
+        if options.out is not None:
+            write_all(options.out, result, options.experiment, options.set)
+            print(f"page: {options.out / 'report.html'}")
     if options.json is not None:
         write_features(options.json, result.to_dict())
     return 0 if all(statement.holds for statement in result.statements) else NEGATIVE
 
 
-def _sweep(options: argparse.Namespace, begin_folder: "Callable[[Path | None], Path | None]") -> int:
+def _sweep(options: argparse.Namespace) -> int:
     from hil.commands.mating_tables import print_sweep
     from hil.trials.mating.files import write_sweep
     from hil.trials.mating.result import write_features
     from hil.trials.mating.running import run_named
-    from hil.trials.mating.sweep import jobs_of, parsed
+    from hil.trials.mating.sweep import jobs_of, parsed, refuse_wrong
 
     ranges = [parsed(text) for text in options.sweep]
     jobs = jobs_of(options.experiment, options.set, ranges)
-    run_named(jobs[0][1:])  # what is wrong with the file is said now, and its kernels are compiled once
-    begin_folder(options.out)
-    sweep = _progressed(jobs, ranges, options)
-    print_sweep(sweep)
-    if options.out is not None:
-        write_sweep(options.out, sweep)
+    refuse_wrong(jobs)  # now, and not after an hour
+    run_named(jobs[0][1:])  # its kernels are compiled once
+    with _begun(options.out):
+        sweep = _progressed(jobs, ranges, options)
+        print_sweep(sweep)
+        if options.out is not None:
+            write_sweep(options.out, sweep)
     if options.json is not None:
-        write_features(options.json, {"experiment": options.experiment, "points": sweep.rows()})
+        told = [list(result.warnings) for result in sweep.results]
+        points = [row | {"warnings": said} for row, said in zip(sweep.rows(), told, strict=True)]
+        write_features(options.json, {"experiment": options.experiment, "points": points})
     return 0
 
 
 def _progressed(jobs: "list[Job]", ranges: "list[Range]", options: argparse.Namespace) -> "Sweep":
+    from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from hil.trials.mating.sweep import collected
 
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, transient=True) as shown:
-        bar = shown.add_task(options.experiment, total=len(jobs))
+        bar = shown.add_task(escape(options.experiment), total=len(jobs))
         return collected(ranges, _answers(jobs, options), lambda: shown.update(bar, advance=1))
 
 

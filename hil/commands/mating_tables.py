@@ -37,5 +37,9 @@ def print_sweep(sweep: Sweep) -> None:
         table.add_row(*(shown(row[name]) for name in names))
     console = Console(highlight=False)
     console.print(table)
+    warned = sum(bool(result.warnings) for result in sweep.results)
+    if warned:
+        said = next(result.warnings[0] for result in sweep.results if result.warnings)
+        console.print(f"[yellow]warning[/] at {warned} of {len(rows)} points, the first: {said}")
     if len(rows) > MOST_ROWS:
         console.print(f"… {len(rows) - MOST_ROWS} more: --out DIR or --json OUT.json writes them all")

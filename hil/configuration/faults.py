@@ -47,6 +47,11 @@ def _sentence(item: Any, root: type[Section]) -> str:
         return f"{key} = {value!r} must be one of {context['expected']}"
     if kind == "string_pattern_mismatch":
         return f"{key} = {value!r} must match {context['pattern']}"
+    if kind == "value_error" and isinstance(
+        value, dict
+    ):  # of a whole table, which nobody wants to read again
+        said = item["msg"].removeprefix("Value error, ")
+        return f"{key}: {said}" if key else said
     return f"{key} = {value!r}: {item['msg']}"
 
 

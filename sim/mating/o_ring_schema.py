@@ -33,11 +33,11 @@ class ORingSection(Section):
     hole: Millimetres  # diameter
     chamfer: Millimetres  # radius of the chamfers
     length: Millimetres  # of the hole's cylinder
-    c1: Annotated[float | None, Quantity("n_per_mm2", ge=0.0)] = None
-    c2: Annotated[float | None, Quantity("n_per_mm3", ge=0.0)] = None
+    c1: Annotated[float | None, Quantity("n_per_mm2", ge=0.0, le=1e9)] = None
+    c2: Annotated[float | None, Quantity("n_per_mm3", ge=0.0, le=1e9)] = None
     shore_a: Annotated[float | None, Quantity(gt=0.0, lt=100.0)] = None
     mu: Annotated[float, Quantity(ge=0.0, le=5.0)]
-    slip: Annotated[float, Quantity("mm_s", gt=0.0)] = 2e-3
+    slip: Annotated[float, Quantity("mm_s", ge=1e-6)] = 2e-3
     notches: tuple[Notch, ...] = ()
 
     @model_validator(mode="after")
@@ -53,13 +53,18 @@ class ORingSection(Section):
                 f"groove_mm = {mm * self.groove:g} is smaller than the ring's "
                 f"inner_mm = {mm * self.inner:g}: it would hang loose; make the groove wider"
             )
-        squeeze = 0.5 * (self.groove - self.hole) + self.section
-        if not 0.0 < squeeze < self.section:
+        if not 0.0 < self.squeeze < self.section:
             raise ValueError(
-                f"the ring is squeezed by {mm * squeeze:.3g} mm (groove_mm / 2 + section_mm - hole_mm / 2), "
+                f"the ring is squeezed by {mm * self.squeeze:.3g} mm "
+                "(groove_mm / 2 + section_mm - hole_mm / 2), "
                 f"which must lie between 0 and section_mm = {mm * self.section:g}: change one of the three"
             )
         return self
+
+    @property
+    def squeeze(self) -> float:
+        """How far the ring is squeezed in the middle of the hole [m]."""
+        return 0.5 * (self.groove - self.hole) + self.section
 
     @property
     def modulus(self) -> float:
@@ -77,11 +82,13 @@ class ORingSection(Section):
 
 def whole_arcs(notches: list[tuple[float, float]]) -> Array:
     """Return what notches, each with its middle and width [rad], leave of a turn; from and to, (n, 2)."""
-    gaps = sorted(((at - width / 2) % (2 * math.pi), width) for at, width in notches)
+    turn = 2 * math.pi
+    gaps = sorted(((at - width / 2) % turn, width) for at, width in notches)
     if not gaps:
         return np.array([[-math.pi, math.pi]])
-    arcs, end = [], gaps[0][0] + gaps[0][1]
-    for begin, width in [*gaps[1:], (gaps[0][0] + 2 * math.pi, 0.0)]:
+    # where the last gap that began a turn ago reaches to, if that is farther than the first of this turn
+    arcs, end = [], max(gaps[0][0], *(begin + width - turn for begin, width in gaps))
+    for begin, width in [*gaps, (gaps[0][0] + turn, 0.0)]:
         if begin > end:
             arcs.append((end, begin))
         end = max(end, begin + width)

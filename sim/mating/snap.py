@@ -22,15 +22,17 @@ class SnapState:
         deformations: of the supports, shape (h, 6) [m, rad].
         forces: normal forces, shape (h, s) [N].
         points: where they act, in the counterpart, shape (h, s, 3) [m].
-        held: friction holds a hook: there is no equilibrium, and the last one stands; nan: it does not, else
-            where along x it came to be so [m], and only a pull from there lets go.
+        held: where along x friction came to hold a hook [m], nan: it does not. There is no equilibrium then:
+            the last one stands, and only the way back from there lets go.
+        forth: whether it was held on its way along x (1) or against it (-1).
     """
 
     contacts: IntArray
     deformations: Array
     forces: Array
     points: Array
-    held: float
+    held: float = np.nan
+    forth: float = 1.0
 
 
 def numbers_of(section: SnapSection) -> SnapNumbers:
@@ -42,7 +44,12 @@ def numbers_of(section: SnapSection) -> SnapNumbers:
     sides = np.array([-half, half]) if PHI_X in flexible else np.zeros(1)
     hook = section.hook.corners(lever)
     whole = section.rule == "whole"
-    return SnapNumbers(K, flexible, hook, sides, section.counterpart, section.mu, section.slip, whole)
+    size = section.hook.height
+    arm = float(hook[0, 0])  # of a force at the hook's front about the support's turns
+    force = size * max(K[k, k] / (1.0 if k < 3 else arm**2) for k in flexible)
+    return SnapNumbers(
+        K, flexible, hook, sides, section.counterpart, section.mu, section.slip, whole, size, force
+    )
 
 
 class SnapFastener:
@@ -66,9 +73,7 @@ class SnapFastener:
     def begin(self) -> SnapState:
         """Return the state of hooks that hang free."""
         h, s = self.section.halves, self.numbers.sides.size
-        return SnapState(
-            np.full((h, s), APART), np.zeros((h, 6)), np.zeros((h, s)), np.zeros((h, s, 3)), np.nan
-        )
+        return SnapState(np.full((h, s), APART), np.zeros((h, 6)), np.zeros((h, s)), np.zeros((h, s, 3)))
 
     def step(self, state: SnapState, T: Array, twist: Array) -> tuple[Wrench, SnapState]:
         """Return the load at a pose that follows on a state, and the state there.
@@ -77,21 +82,26 @@ class SnapFastener:
             state: the last one.
             T: pose of the part in the counterpart, shape (4, 4).
             twist: of the part, shape (6,) [m/s, rad/s]; friction acts against it.
+
+        Where without friction, too, no equilibrium is found, the phase is `lost`: the load is not made up,
+        and the state stays.
         """
-        if T[0, 3] >= state.held:
+        if state.forth * (T[0, 3] - state.held) >= 0.0:
             return Wrench(np.zeros(6), "held"), state
-        found = [
-            settle(self.numbers, *_seen(T, twist, half), state.contacts[half], state.deformations[half])
-            for half in range(self.section.halves)
-        ]
+        if not (np.isfinite(T).all() and np.isfinite(twist).all()):
+            return Wrench(np.zeros(6), "lost"), state
+        found = self._settled(self.numbers, state, T, twist)
         if not all(one.found for one in found):
-            return Wrench(np.zeros(6), "held"), replace(state, held=float(T[0, 3]))
+            slippery = self._settled(self.numbers._replace(mu=0.0), state, T, twist)
+            if not all(one.found for one in slippery):
+                return Wrench(np.zeros(6), "lost"), state
+            forth = 1.0 if twist[0] >= 0.0 else -1.0
+            return Wrench(np.zeros(6), "held"), replace(state, held=float(T[0, 3]), forth=forth)
         then = SnapState(
             np.array([one.contacts for one in found]),
             np.array([one.deformation for one in found]),
             np.array([one.forces for one in found]),
             np.array([one.points @ (MIRROR if half else np.eye(3)) for half, one in enumerate(found)]),
-            np.nan,
         )
         return Wrench(self._load(found), self.phase(then)), then
 
@@ -100,7 +110,9 @@ class SnapFastener:
         return self.step(self.begin(), T, twist)[0]
 
     def derivative(self, state: SnapState, T: Array, twist: Array) -> Derivative:
-        """Return the load's derivative with the contacts of a state kept."""
+        """Return the load's derivative with the contacts of a state kept; zero where the hook is held."""
+        if state.forth * (T[0, 3] - state.held) >= 0.0:
+            return Derivative(np.zeros((6, 6)), np.zeros((6, 6)))
 
         def load(pose: Array, speed: Array) -> Array:
             return self._load(
@@ -134,6 +146,12 @@ class SnapFastener:
             beam_strain(support.length, heights, widths, support.modulus, (load[2], load[4]))
             for load in loads
         )
+
+    def _settled(self, numbers: SnapNumbers, state: SnapState, T: Array, twist: Array) -> list[Settled]:
+        return [
+            settle(numbers, *_seen(T, twist, half), state.contacts[half], state.deformations[half])
+            for half in range(self.section.halves)
+        ]
 
     def _load(self, found: list[Settled]) -> Array:
         total = np.zeros(6)

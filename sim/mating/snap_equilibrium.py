@@ -17,11 +17,10 @@ from hil.common.geometry import matrix_from_quat, quat_from_rotvec
 from hil.common.triples import crossed, triple, turned, turned_back
 
 STEPS = 40  # of Newton's method
-SCALES = (1e-3, 1.0)  # of lengths [m] and forces [N]
-SMALL, HOPELESS = 1e-10, 1e9  # of the residual over its scale
-STEP_LENGTH, STEP_ANGLE, STEP_FORCE = 1e-7, 1e-6, 1e-3  # of the differences [m], [rad], [N]
-DEEP = 1e-9  # [m] that a hook may lie in its counterpart
-WEAK = 1e-9  # [N] that a contact may pull
+SMALL, HOPELESS = 1e-12, 1e9  # of the residual over its scale
+STEP_LENGTH, STEP_ANGLE, STEP_FORCE = 1e-4, 1e-6, 1e-3  # of the differences: over their scale, [rad]
+DEEP = 1e-9  # [m] that a hook may lie in its counterpart, and a point beyond the end of an edge
+WEAK = 1e-10  # over the force's scale, that a contact may pull
 APART = -1  # no contact at a side
 
 
@@ -40,6 +39,8 @@ class SnapNumbers(NamedTuple):
             hook's corners out of the counterpart. The paper's order of contacts comes of corners alone: the
             flat of a hook that its beam tilts by 7 degrees is then 0.23 mm deep in the front edge while its
             front corner slides.
+        size: length by which errors are judged: the hook's height [m].
+        force: the same for forces: what the stiffest support of the hook bears at such a way [N].
     """
 
     K: Array
@@ -50,6 +51,8 @@ class SnapNumbers(NamedTuple):
     mu: float
     slip: float
     whole: bool
+    size: float
+    force: float
 
 
 class Settled(NamedTuple):
@@ -91,7 +94,7 @@ def contact_at(numbers: SnapNumbers, T: Array, side: int, contact: int) -> tuple
     if contact >= 2 * edges:
         i = contact - 2 * edges
         point = hook_point(T, numbers.hook[i], y)
-        return point[2], point, np.array([0.0, 0.0, 1.0]), 0.0 <= point[0] <= numbers.length
+        return point[2], point, np.array([0.0, 0.0, 1.0]), -DEEP <= point[0] <= numbers.length + DEEP
     i, corner = contact % edges, 0.0 if contact < edges else numbers.length
     begin = hook_point(T, numbers.hook[i], y)
     along = hook_point(T, numbers.hook[i + 1], y) - begin
@@ -99,25 +102,31 @@ def contact_at(numbers: SnapNumbers, T: Array, side: int, contact: int) -> tuple
     normal = np.array([along[2] / flat, 0.0, -along[0] / flat])
     gap = normal[0] * (begin[0] - corner) + normal[2] * begin[2]
     u = -((begin[0] - corner) * along[0] + begin[2] * along[2]) / (flat * flat)
-    return gap, begin + u * along, normal, 0.0 <= u <= 1.0
+    return gap, begin + u * along, normal, -DEEP <= u * flat <= flat + DEEP
 
 
 @njit(cache=True)
 def lowest(numbers: SnapNumbers, T: Array, whole: bool) -> float:
     """Return the lowest height of the hook's corners, or profile, over the counterpart's face [m]."""
     least = np.inf
-    n = numbers.hook.shape[0]
-    for y in numbers.sides:
-        x0, z0 = 0.0, 0.0
-        for i in range(n):
-            p = hook_point(T, numbers.hook[i], y)
-            if 0.0 <= p[0] <= numbers.length:
-                least = min(least, p[2])
-            if i > 0 and whole:
-                for corner in (0.0, numbers.length):
-                    if min(p[0], x0) <= corner <= max(p[0], x0) and p[0] != x0:
-                        least = min(least, z0 + (p[2] - z0) * (corner - x0) / (p[0] - x0))
-            x0, z0 = p[0], p[2]
+    for side in range(numbers.sides.size):
+        least = min(least, lowest_at(numbers, T, side, whole))
+    return least
+
+
+@njit(cache=True)
+def lowest_at(numbers: SnapNumbers, T: Array, side: int, whole: bool) -> float:
+    """Return the same of one side [m]."""
+    least, x0, z0 = np.inf, 0.0, 0.0
+    for i in range(numbers.hook.shape[0]):
+        p = hook_point(T, numbers.hook[i], numbers.sides[side])
+        if 0.0 <= p[0] <= numbers.length:
+            least = min(least, p[2])
+        if i > 0 and whole:
+            for corner in (0.0, numbers.length):
+                if min(p[0], x0) <= corner <= max(p[0], x0) and p[0] != x0:
+                    least = min(least, z0 + (p[2] - z0) * (corner - x0) / (p[0] - x0))
+        x0, z0 = p[0], p[2]
     return least
 
 
@@ -178,14 +187,14 @@ def _residual_into(
             own[3 + k] += moment[k]
             settled.points[side, k] = point[k]
         settled.forces[side] = x[row]
-        out[row] = gap / SCALES[0]
+        out[row] = gap / numbers.size
         row += 1
     for a in range(f):
         k = numbers.flexible[a]
         stiff = 0.0
         for b in range(f):
             stiff += numbers.K[k, numbers.flexible[b]] * x[b]
-        out[a] = (stiff - own[k]) / (SCALES[1] if k < 3 else SCALES[0] * SCALES[1])
+        out[a] = (stiff - own[k]) / (numbers.force if k < 3 else numbers.size * numbers.force)
 
 
 @njit(cache=True)
@@ -220,7 +229,7 @@ def _newton(
 ) -> bool:
     """Bring x to where equilibrium and gaps hold; return whether they do."""
     n, f = x.size, numbers.flexible.size
-    out, above, below, J = np.empty(n), np.empty(n), np.empty(n), np.empty((n, n))
+    out, above, below, J, units = np.empty(n), np.empty(n), np.empty(n), np.empty((n, n)), np.empty(n)
     for _ in range(STEPS):
         _residual_into(out, numbers, T, twist, contacts, x, settled)
         worst = 0.0
@@ -231,20 +240,23 @@ def _newton(
         if not worst < HOPELESS:
             return False
         for k in range(n):
-            h, kept = STEP_FORCE, x[k]
+            unit, h, kept = numbers.force, STEP_FORCE * numbers.force, x[k]
             if k < f:
-                h = STEP_LENGTH if numbers.flexible[k] < 3 else STEP_ANGLE
+                unit, h = 1.0, STEP_ANGLE
+                if numbers.flexible[k] < 3:
+                    unit, h = numbers.size, STEP_LENGTH * numbers.size
+            units[k] = unit
             x[k] = kept + h
             _residual_into(above, numbers, T, twist, contacts, x, settled)
             x[k] = kept - h
             _residual_into(below, numbers, T, twist, contacts, x, settled)
             x[k] = kept
             for i in range(n):
-                J[i, k] = (above[i] - below[i]) / (2.0 * h)
+                J[i, k] = (above[i] - below[i]) / (2.0 * h) * unit
         if not _eliminated(J, out):
             return False
         for k in range(n):
-            x[k] -= out[k]
+            x[k] -= out[k] * units[k]
     return False
 
 
@@ -265,15 +277,18 @@ def settle_at(
     for a in range(f):
         x[a] = deformation[numbers.flexible[a]]
     for row in range(touching):
-        x[f + row] = SCALES[1]
+        x[f + row] = numbers.force
     good = _newton(numbers, T, twist, contacts, x, settled)
     if good:
         pose = hook_pose(T, settled.deformation)
-        good = lowest(numbers, pose, numbers.whole or touching == 0) > -DEEP
+        edges = numbers.hook.shape[0] - 1
         for side in range(sides):
+            # a hook's edge that lies on one corner of the counterpart must not cut through the other
+            whole = numbers.whole or touching == 0 or 0 <= contacts[side] < 2 * edges
+            good = good and lowest_at(numbers, pose, side, whole) > -DEEP
             if contacts[side] != APART:
                 on_both = contact_at(numbers, pose, side, contacts[side])[3]
-                good = good and on_both and settled.forces[side] >= -WEAK
+                good = good and on_both and settled.forces[side] >= -WEAK * numbers.force
     return Settled(settled.load, settled.deformation, settled.contacts, settled.forces, settled.points, good)
 
 

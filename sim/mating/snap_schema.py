@@ -21,7 +21,7 @@ from sim.mating.snap_stiffness import (
 )
 
 Millimetres = Annotated[float, Quantity("mm", gt=0.0, le=10_000.0)]
-Modulus = Annotated[float, Quantity("mpa", gt=0.0)]
+Modulus = Annotated[float, Quantity("mpa", gt=0.0, le=1e7)]
 Poisson = Annotated[float, Quantity(gt=0.0, lt=0.5)]
 Slope = Annotated[float, Quantity("deg", gt=0.0, le=90.0)]
 
@@ -123,7 +123,7 @@ class SnapSection(Section):
     hook: Hook
     counterpart: Millimetres  # its length along the motion
     mu: Annotated[float, Quantity(ge=0.0, le=5.0)]
-    slip: Annotated[float, Quantity("mm_s", gt=0.0)] = 2e-3
+    slip: Annotated[float, Quantity("mm_s", ge=1e-6)] = 2e-3
     halves: Annotated[int, Field(ge=1, le=2)] = 1
     rule: Literal["corners", "whole"] = "whole"
     allowable_strain: Annotated[float | None, Quantity(gt=0.0, lt=1.0)] = None

@@ -14,7 +14,7 @@ from numba import njit
 from hil.common.arrays import Array
 from sim.surfaces.shape import R, U, V, cross, normal_derivatives, normal_of, shape_at
 from sim.surfaces.surface import Surface
-from sim.surfaces.touching import equations_by_x, least_step, made_dimensionless, scales, size_of
+from sim.surfaces.touching import equations_by_x, least_step, made_dimensionless, scales, size_of, strides
 
 
 class Rates(NamedTuple):
@@ -58,8 +58,9 @@ def rates(first: Surface, T_first: Array, second: Surface, T_second: Array, x: A
     turned = cross(w, n1)
     f = np.array([turned @ s2[U], turned @ s2[V], vC @ s2[U], vC @ s2[V]])
     J, lengths, size = equations_by_x(s1, n1, s2, n2), scales(s1, s2), size_of(first, second, s1, s2)
-    made_dimensionless(f, J, lengths, size)
-    dx = least_step(J, f)[0] * size / lengths
+    columns = strides(s1, n1, s2, n2, lengths, size)
+    made_dimensionless(f, J, lengths, size, columns)
+    dx = least_step(J, f)[0] * columns
     dn = normal_derivatives(s2, n2)
     n2_rate = dn[0] * dx[2] + dn[1] * dx[3]
     along = s1[U] * dx[0] + s1[V] * dx[1]

@@ -75,9 +75,13 @@ def cross(a: Array, b: Array) -> Array:
 
 @njit(cache=True)
 def normal_of(shape: Array, outward: float) -> Array:
-    """Return the unit normal out of the material (equation 18 with the surface's sign), shape (3,)."""
+    """Return the unit normal out of the material (equation 18 with the surface's sign), shape (3,).
+
+    Zero where the parameters have no two tangents: at the tip of a cone, exactly at a pole.
+    """
     n = cross(shape[U], shape[V])
-    return n * (outward / math.sqrt(n @ n))
+    length = math.sqrt(n @ n)
+    return n * (outward / length) if length > 0.0 else n
 
 
 @njit(cache=True)
@@ -94,7 +98,9 @@ def normal_derivatives(shape: Array, n: Array) -> Array:
     """Return the derivatives of the normal by u and v (Weingarten, equation 20), shape (2, 3)."""
     E, F, G, L, M, N = forms(shape, n)
     det = E * G - F * F
-    out = np.empty((2, 3))
+    out = np.zeros((2, 3))
+    if det <= 0.0:
+        return out
     for j in range(3):
         out[0, j] = ((F * M - G * L) * shape[U, j] + (F * L - E * M) * shape[V, j]) / det
         out[1, j] = ((F * N - G * M) * shape[U, j] + (F * M - E * N) * shape[V, j]) / det

@@ -84,20 +84,36 @@ def equations_by_x(s1: Array, n1: Array, s2: Array, n2: Array) -> Array:
 
 
 @njit(cache=True)
-def made_dimensionless(f: Array, J: Array, lengths: Array, size: float) -> None:
-    """Scale rows by the tangents' lengths (the last two by `size` too) and columns to steps of `size`."""
+def strides(s1: Array, n1: Array, s2: Array, n2: Array, lengths: Array, size: float) -> Array:
+    """Return steps of u1, v1, u2, v2 that go as far as `size` or turn the normal by 1 rad, shape (4,).
+
+    Whichever is less: a step as long as `size` would be many turns around a thin tube.
+    """
+    out = np.empty(4)
+    one, two = normal_derivatives(s1, n1), normal_derivatives(s2, n2)
+    for k in range(4):
+        turn = one[k] if k < 2 else two[k - 2]
+        out[k] = 1.0 / max(lengths[k] / size, math.sqrt(turn @ turn))
+    return out
+
+
+@njit(cache=True)
+def made_dimensionless(f: Array, J: Array, lengths: Array, size: float, columns: Array) -> None:
+    """Scale rows by the tangents' lengths (the last two by `size` too) and columns by `strides`."""
     for i in range(4):
         row = 1.0 / (lengths[2 + i % 2] * (1.0 if i < 2 else size))
         f[i] *= row
         for j in range(4):
-            J[i, j] *= row * size / lengths[j]
+            J[i, j] *= row * columns[j]
 
 
 @njit(cache=True)
 def least_step(J: Array, f: Array) -> tuple[Array, int]:
     """Return the shortest step that solves J dx = -f as far as J's rank goes, and that rank."""
-    u, s, vt = np.linalg.svd(J)
     dx, rank = np.zeros(4), 0
+    if not np.isfinite(J.sum()):
+        return dx, rank
+    u, s, vt = np.linalg.svd(J)
     for k in range(4):
         if s[k] <= SINGULAR * s[0]:
             break
@@ -141,16 +157,18 @@ def touch(first: Surface, T_first: Array, second: Surface, T_second: Array, x: A
         n1, n2 = normal_of(s1, first.outward), normal_of(s2, second.outward)
         f, J = equations(s1, n1, s2), equations_by_x(s1, n1, s2, n2)
         lengths = scales(s1, s2)
-        made_dimensionless(f, J, lengths, size)
+        columns = strides(s1, n1, s2, n2, lengths, size)
+        made_dimensionless(f, J, lengths, size, columns)
         error = np.abs(f).max()
         if not error >= CLOSE or steps == STEPS:
             break
         dx, rank = least_step(J, f)
-        x = _shortened(first, T_first, second, T_second, x, dx * size / lengths, lengths, size, float(f @ f))
+        x = _shortened(first, T_first, second, T_second, x, dx * columns, lengths, size, float(f @ f))
     s1, s2 = shape_at(first, T_first, x[0], x[1]), shape_at(second, T_second, x[2], x[3])
     n1, n2 = normal_of(s1, first.outward), normal_of(s2, second.outward)
     J, f = equations_by_x(s1, n1, s2, n2), equations(s1, n1, s2)
-    made_dimensionless(f, J, scales(s1, s2), size)
+    lengths = scales(s1, s2)
+    made_dimensionless(f, J, lengths, size, strides(s1, n1, s2, n2, lengths, size))
     rank = least_step(J, f)[1]
     gap = n2 @ (s1[R] - s2[R]) + first.tube + second.tube
     opposite = bool(n1 @ n2 < -1.0 + 1e-9) and inside(first, x[0], x[1]) and inside(second, x[2], x[3])

@@ -12,9 +12,27 @@ from hil.trials.mating.schema import ORingExperiment, SnapExperiment
 
 Series = Mapping[str, Array]
 EVEN = 1e-9  # over its mean, of a force that is called constant
+FADED = 0.99  # share of dry friction below which its fading is told
+LOST = (
+    "no equilibrium is found, not even without friction: no figure beyond that place means anything; look at "
+    "offset, stiffness and the hook's measures"
+)
 HELD = (
     "friction holds the parts: on this slope no force pushes them on; a smaller mu or a flatter slope lets go"
 )
+
+
+def warnings_of(phases: Sequence[str], speed: float, slip: float) -> list[str]:
+    """Return what is said of parts that stand still, and of a motion so slow that friction fades."""
+    said = [HELD] if "jammed" in phases or "held" in phases else []
+    said += [LOST] if "lost" in phases else []
+    share = math.tanh(speed / slip)
+    if share < FADED:
+        said.append(
+            f"at speed_mm_s = {1e3 * speed:g} only {100 * share:.2g} % of dry friction act, for below "
+            f"slip_mm_s = {1e3 * slip:g} it fades: take a smaller slip_mm_s"
+        )
+    return said
 
 
 def o_ring_features(experiment: ORingExperiment, series: Series, phases: Sequence[str]) -> MatingResult:
@@ -28,13 +46,13 @@ def o_ring_features(experiment: ORingExperiment, series: Series, phases: Sequenc
         "peak_at_mm": float(depth[peak]),
         "plateau_n": float(np.mean(inside)) if inside.size else None,
         "peak_over_plateau": float(force[peak] / np.mean(inside))
-        if inside.size and np.mean(inside)
+        if inside.size and np.mean(inside) > EVEN * force[peak]
         else None,
         "exit_min_n": float(force[name == "exit"].min()) if (name == "exit").any() else None,
         "side_max_n": float(np.hypot(series["side_x_n"], series["side_y_n"]).max()),
         "work_j": float(np.trapezoid(force, 1e-3 * depth)),
     }
-    warnings = [HELD] if "jammed" in phases else []
+    warnings = warnings_of(phases, experiment.motion.speed, experiment.o_ring.slip)
     statements = [
         Statement(
             "the maximum of the mating force arises when the ring is entering the hole",
@@ -71,7 +89,12 @@ def snap_features(experiment: SnapExperiment, series: Series, phases: Sequence[s
         "strain_allowed": allowed,
         "work_j": float(np.trapezoid(force, 1e-3 * depth)),
     }
-    warnings = [HELD] if "held" in phases else []
+    warnings = warnings_of(phases, experiment.motion.speed, experiment.snap.slip)
+    if experiment.offset_z < 0.0:
+        warnings.append(
+            f"offset_z_mm = {1e3 * experiment.offset_z:g} is below 0: the hook's nose would strike the "
+            "counterpart's front, which is not computed; the figures are of a hook lifted on to the edge"
+        )
     if allowed is not None and strain > allowed:
         warnings.append(
             f"the beam is strained by {100 * strain:.2g} %, allowed once are {100 * allowed:.2g} %: make it "

@@ -19,7 +19,7 @@ class MachineMotion(Section):
     counterpart's edge.
     """
 
-    speed: Annotated[float, Quantity("mm_s", gt=0.0, le=10_000.0)]
+    speed: Annotated[float, Quantity("mm_s", ge=1e-6, le=10_000.0)]
     begin: Millimetres
     end: Millimetres
     sample: Annotated[float, Quantity("mm", gt=0.0, le=10.0)]  # from one row of the result to the next
@@ -43,6 +43,17 @@ class ORingExperiment(Section):
     eccentricity: Annotated[float, Quantity("mm", ge=0.0, le=100.0)] = 0.0  # of the piston in the hole
     azimuth: Annotated[float, Quantity("deg")] = 0.0  # towards which it is off
     o_ring: ORingSection
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        ring = self.o_ring
+        if self.eccentricity + ring.squeeze >= ring.section:
+            raise ValueError(
+                f"eccentricity_mm = {1e3 * self.eccentricity:g} squeezes the ring flat: with "
+                f"section_mm = {1e3 * ring.section:g} and {1e3 * ring.squeeze:.3g} mm of squeeze it must be "
+                f"below {1e3 * (ring.section - ring.squeeze):.3g}"
+            )
+        return self
 
 
 class SnapExperiment(Section):

@@ -1,6 +1,7 @@
 """Families of curves: one experiment over a range of one key, or two."""
 
 import itertools
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from hil.common.arrays import Array
 from hil.common.errors import ExperimentError
 from hil.trials.mating.result import MatingResult
 
-MOST = 100_000
+MOST, LOOKS = 100_000, 500
 Answer = tuple[int, MatingResult]
 Job = tuple[int, str, tuple[str, ...]]
 FORM = re.compile(r"(?P<key>[A-Za-z0-9_.\[\]-]+)=(?P<low>[^:]+):(?P<high>[^:]+):(?P<count>[^:]+)")
@@ -62,8 +63,8 @@ def parsed(text: str) -> Range:
             numbers = None
     if match is None or numbers is None or not np.isfinite(numbers[:2]).all():
         raise ExperimentError(f"--sweep {text}: must read KEY=FROM:TO:N, for example mu=0.05:0.5:10")
-    if numbers[2] < 2:
-        raise ExperimentError(f"--sweep {text}: N = {numbers[2]} must be at least 2")
+    if not 2 <= numbers[2] <= MOST:
+        raise ExperimentError(f"--sweep {text}: N = {numbers[2]} must be at least 2 and at most {MOST}")
     return Range(match["key"], np.linspace(*numbers))
 
 
@@ -76,9 +77,10 @@ def jobs_of(name: str, settings: Sequence[str], ranges: Sequence[Range]) -> list
     keys = [range_.key for range_ in ranges]
     if len(ranges) > 2 or len(set(keys)) < len(keys):
         raise ExperimentError(f"--sweep {', '.join(keys)}: one key, or two different ones")
-    points = list(itertools.product(*(range_.values for range_ in ranges)))
-    if len(points) > MOST:
-        raise ExperimentError(f"--sweep: {len(points)} experiments are more than {MOST}: take fewer values")
+    count = math.prod(range_.values.size for range_ in ranges)
+    if count > MOST:
+        raise ExperimentError(f"--sweep: {count} experiments are more than {MOST}: take fewer values")
+    points = itertools.product(*(range_.values for range_ in ranges))
     return [
         (
             number,
@@ -87,6 +89,18 @@ def jobs_of(name: str, settings: Sequence[str], ranges: Sequence[Range]) -> list
         )
         for number, point in enumerate(points)
     ]
+
+
+def refuse_wrong(jobs: Sequence[Job]) -> None:
+    """Read the experiments of a sweep, or `LOOKS` of many, before any of them is run.
+
+    Raises:
+        ConfigurationError: one of them breaks a rule.
+    """
+    from hil.trials.mating.loading import load_mating
+
+    for _, name, settings in [*jobs[:: max(1, len(jobs) // LOOKS)], jobs[-1]]:
+        load_mating(name, settings)
 
 
 def run_job(job: Job) -> Answer:

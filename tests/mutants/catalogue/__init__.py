@@ -9,6 +9,7 @@ from tests.mutants.catalogue import (
     following,
     host_time,
     loop,
+    mating,
     patience,
     planning,
     real_arm,
@@ -41,5 +42,6 @@ PARTS = (
     assembly,
     workbench,
     complementarity,
+    mating,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)

@@ -128,6 +128,42 @@ def test_notches_take_their_part_away() -> None:
     assert (arcs[:, 1] - arcs[:, 0]).sum() == pytest.approx(2.0 * math.pi - 0.7 - 0.2)
 
 
+def test_a_notch_over_the_turns_seam_is_whole() -> None:
+    """In whatever order notches lie, an angle is in a gap or in an arc."""
+    rng = np.random.default_rng(7)
+    for _ in range(200):
+        notches = [(a, w) for a, w in zip(rng.uniform(-7.0, 7.0, 3), rng.uniform(0.1, 3.0, 3), strict=True)]
+        arcs, angle = whole_arcs(notches), rng.uniform(0.0, 2.0 * math.pi)
+        gap = any(
+            abs((angle - at + math.pi) % (2.0 * math.pi) - math.pi) < width / 2 for at, width in notches
+        )
+        arc = any(low < angle + turn < high for low, high in arcs for turn in (0.0, 2.0 * math.pi))
+        assert gap is not arc, (notches, angle)
+
+
+@pytest.mark.parametrize("off", [0.0, 0.1, 0.4])
+def test_there_and_back_costs_work(off: float) -> None:
+    """In, back, on and out again, eccentric too: friction takes work; without it there is none to take."""
+    depth = np.concatenate([np.linspace(-3, 8, 500), np.linspace(8, 3, 300), np.linspace(3, 19, 700)])
+    depth = np.concatenate([depth, np.linspace(19, -3, 1000)])
+    for part, least in ((ring(groove_mm=20.4), 0.1), (ring(groove_mm=20.4, mu=0.0), -1e-4)):
+        way = np.append(1.0, np.sign(np.diff(depth)))
+        force = [
+            part.wrench(at(d, x_mm=off), IN * (s or 1.0)).load[2] for d, s in zip(depth, way, strict=True)
+        ]
+        work = np.trapezoid(force, MM * depth)
+        assert work > least
+        assert least > 0.0 or work < 1e-3
+
+
+def test_turned_about_the_axis_the_load_turns_with_it() -> None:
+    """No direction across is marked."""
+    part, c, s = ring(groove_mm=20.6), math.cos(1.1), math.sin(1.1)
+    one, two = part.wrench(at(-0.3, x_mm=0.2), IN).load, part.wrench(at(-0.3, 0.2 * c, 0.2 * s), IN).load
+    R = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    assert two[:3] == pytest.approx(R @ one[:3], abs=1e-8) and two[3:] == pytest.approx(R @ one[3:], abs=1e-9)
+
+
 def test_a_slope_that_friction_holds_is_told() -> None:
     """With mu = 1.2 the chamfer is steeper than friction lets it slide: jammed, as a phase."""
     found = {ring(mu=1.2).wrench(at(d), IN).phase for d in np.linspace(-1.0, 1.0, 21)}
@@ -180,6 +216,8 @@ def test_rubber_by_its_hardness() -> None:
         ({"shore_a": 70.0}, "either both c1_n_per_mm2 and c2_n_per_mm3, or shore_a"),
         ({"mu": -0.1}, "mu"),
         ({"chamfer_mm": 0.0}, "chamfer"),
+        ({"slip_mm_s": 1e-322}, "slip"),
+        ({"c1_n_per_mm2": 1e300}, "c1"),
     ],
 )
 def test_what_cannot_be_is_refused(changes: dict[str, float], words: str) -> None:

@@ -282,6 +282,91 @@ def test_strain_is_that_of_the_deflected_beam() -> None:
     assert 0.5 < part.strain(top["state"]) / (1.5 * 3.85 * 3.0 / 1600.0) < 1.5
 
 
+def journey(part: SnapFastener, *turns: float, step_mm: float = 0.04) -> tuple[float, list[str]]:
+    """Push it to and fro between depths [mm]; the work that this takes [J], and the phases."""
+    state, work, passed, last = part.begin(), 0.0, [""], (0.0, 0.0)
+    for begin, end in itertools.pairwise(turns):
+        way = 1.0 if end > begin else -1.0
+        for depth in np.arange(begin, end, way * step_mm):
+            T = np.eye(4)
+            T[0, 3] = MM * depth - part.front
+            wrench, state = part.step(state, T, way * IN)
+            now = float(T[0, 3]), -float(wrench.load[0])
+            work += 0.5 * (now[1] + last[1]) * (now[0] - last[0])
+            last = now
+            passed += [wrench.phase] if wrench.phase != passed[-1] else []
+    return work, passed
+
+
+@pytest.mark.parametrize("rule", ["corners", "whole"])
+def test_there_and_back_costs_work_and_goes_the_same_way(rule: str) -> None:
+    """In and out again, and turned round on the flat: the ramp comes back on its own edge; work is lost."""
+    there = ["", "ramp1", "corner1", "corner2", "ramp2", ""]
+    work, found = journey(snap(rule=rule), -0.2, 16.0, -0.4)
+    assert found == there + there[-2::-1] and work > 0.0
+    work, found = journey(snap(rule=rule), -0.2, 5.4, -0.4)
+    assert found == ["", "ramp1", "corner1", "ramp1", ""] and work > 0.0
+    assert abs(journey(snap(rule=rule, mu=0.0), -0.2, 4.0, -0.4)[0]) < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("support", "hook"), [(BEAM, {}), (RING, {"height_mm": 0.3}), (BAR, {"height_mm": 2.0})]
+)
+@pytest.mark.parametrize("factor", [1e-12, 1e-3, 1e3, 1e9])
+def test_all_forces_go_with_the_modulus(
+    support: dict[str, Any], hook: dict[str, float], factor: float
+) -> None:
+    """As soft as a feather or harder than diamond: the same phases, and forces in proportion."""
+    as_it_is = snap(support, hook)
+    other = SnapFastener(as_it_is.section)
+    stiff = as_it_is.numbers._replace(K=factor * as_it_is.numbers.K, force=factor * as_it_is.numbers.force)
+    other.numbers = stiff
+    for a, b in zip(way(as_it_is, step_mm=0.5), way(other, step_mm=0.5), strict=True):
+        assert a["phase"] == b["phase"]
+        assert b["x"] == pytest.approx(factor * a["x"], rel=1e-7, abs=1e-7 * factor)
+
+
+def test_a_steel_beam_is_no_jam() -> None:
+    """Twice as stiff again: found by the force's own scale, not by newtons."""
+    hard = way(snap(BEAM | {"modulus_mpa": 2.7e6}), step_mm=0.5)
+    assert phases(hard) == phases(way(snap(), step_mm=0.5))
+    assert max(row["x"] for row in hard) == pytest.approx(
+        1e3 * max(row["x"] for row in way(snap(), step_mm=0.5))
+    )
+
+
+def test_held_on_the_way_out_lets_go_on_the_way_in() -> None:
+    """A hook with a steep rear is held when it is pulled, and is free again when it is pushed."""
+    _, found = journey(snap(hook={"exit_deg": 89.0}), -0.2, 16.0, 6.0, 16.0)
+    assert found[-3:] == ["", "held", ""]
+    part = snap(hook={"exit_deg": 89.0})
+    state, T = way(part)[-1]["state"], np.eye(4)
+    for depth in np.arange(16.0, 6.0, -0.04):
+        T[0, 3] = MM * depth - part.front
+        wrench, state = part.step(state, T, -IN)
+    assert wrench.phase == "held" and not part.derivative(state, T, -IN).by_pose.any()
+
+
+def test_exactly_between_two_contacts_there_is_one() -> None:
+    """Bisected to the last bit: either the ramp's end or the corner carries, wherever the part stands."""
+    part, T = snap(), np.eye(4)
+    rows = way(part, end_mm=6.0, step_mm=0.1)
+    at = next(k for k, row in enumerate(rows) if row["phase"] == "corner1")
+    low, high, state = MM * rows[at - 1]["mm"], MM * rows[at]["mm"], rows[at - 1]["state"]
+    for _ in range(60):
+        T[0, 3] = 0.5 * (low + high) - part.front
+        found = part.step(state, T, IN)[0].phase
+        assert found in ("ramp1", "corner1")
+        low, high = (0.5 * (low + high), high) if found == "ramp1" else (low, 0.5 * (low + high))
+
+
+def test_without_any_equilibrium_nobody_speaks_of_friction() -> None:
+    """A pose that is no number: lost, not held."""
+    part, T = snap(), np.eye(4)
+    T[0, 3], T[2, 3] = -part.front + 1e-3, np.nan
+    assert part.step(part.begin(), T, IN)[0].phase == "lost"
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -292,6 +377,8 @@ def test_strain_is_that_of_the_deflected_beam() -> None:
         ({"support": PLATE | {"printed": False, "grid": [0, 3]}}, "1 to 40 cells"),
         ({"support": {"type": "spring"}}, "support"),
         ({"counterpart_mm": 0.0}, "counterpart"),
+        ({"slip_mm_s": 1e-322}, "slip"),
+        ({"support": BEAM | {"modulus_mpa": 1e300}}, "support.beam.modulus"),
     ],
 )
 def test_what_cannot_be_is_refused(changes: dict[str, Any], words: str) -> None:

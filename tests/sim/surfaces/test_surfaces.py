@@ -237,6 +237,32 @@ def test_edges_touch_between_their_faces() -> None:
     assert found.point == pytest.approx((0.0, 0.1, 0.0), abs=1e-9)
 
 
+@pytest.mark.parametrize("tube", [1e-5, 1e-9, 1e-13])
+def test_an_edge_may_be_as_thin_as_it_likes(tube: float) -> None:
+    """The gap is that of the two middle lines; its rates are the motion's along the normal."""
+    ends = np.array([0.2, 0.0, 0.0]), np.array([0.0, 0.3, 0.0])
+    one, two = (straight_edge(-end, end, tube) for end in ends)
+    T = pose(0.05, 0.1, 0.25, (0.0, 0.2, 0.1))
+    found = nearest_touch(one, T, two, ONE)
+    n = np.cross(T[:3, 0], [0.0, 1.0, 0.0])
+    n /= np.linalg.norm(n) * np.sign(n[2])
+    assert found is not None and found.rank == 4
+    assert found.gap == pytest.approx(n @ T[:3, 3], abs=1e-9)
+    motion = np.zeros((4, 3))
+    motion[0] = 0.3, -0.1, -0.2
+    assert rates(one, T, two, ONE, found.x, motion).gap == pytest.approx(n @ motion[0], abs=1e-9)
+
+
+def test_where_there_is_no_tangent_nothing_is_found_and_nothing_breaks() -> None:
+    """The tip of a cone, a ball without size, a pose that is no number."""
+    plate = surface(PLANE, (), u=(-1.0, 1.0), v=(-1.0, 1.0))
+    tip = touch(surface(CONE, (0.2, -1.0)), pose(0.0, 0.0, 1.0), plate, ONE, np.array([0.0, 0.2, 0.0, 0.0]))
+    assert not tip.opposite
+    assert nearest_touch(surface(SPHERE, (0.0,)), pose(0.0, 0.0, 0.5), plate, ONE) is None
+    lost = touch(surface(SPHERE, (0.3,)), pose(math.nan, 0.0, 0.0), plate, ONE, np.zeros(4))
+    assert not lost.converged and not lost.opposite and lost.rank == 0
+
+
 def test_a_root_outside_its_patch_is_none() -> None:
     """A ball beside a plate touches no face."""
     plate = surface(PLANE, (), u=(-1.0, 1.0), v=(-1.0, 1.0))

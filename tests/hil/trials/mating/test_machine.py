@@ -65,6 +65,23 @@ def test_strain_and_locking_are_told() -> None:
     assert "friction holds" in run("o-ring", "mu=1.2").warnings[0]
 
 
+def test_what_is_not_computed_is_told() -> None:
+    """A motion so slow that friction fades, a nose below the face; a ratio of nothing is none."""
+    assert "of dry friction act" in run("o-ring", "speed_mm_s=0.001", "sample_mm=0.5").warnings[0]
+    assert "of dry friction act" in run("snap-beam", "speed_mm_s=0.001", "sample_mm=0.5").warnings[0]
+    assert "nose would strike" in run("snap-beam", "offset_z_mm=-0.1", "sample_mm=0.5").warnings[-1]
+    assert run("o-ring", "mu=0.0", "sample_mm=0.5").features["peak_over_plateau"] is None
+    assert run("o-ring", "mu=1e-320", "sample_mm=0.5").features["peak_over_plateau"] is None
+
+
+def test_finer_samples_tell_the_same() -> None:
+    """Where a row lies does not depend on the rows before it."""
+    for name in ("o-ring", "snap-beam", "snap-plate"):
+        fine, coarse = run(name, "sample_mm=0.1"), run(name, "sample_mm=0.2")
+        assert list(fine.phases[::2]) == list(coarse.phases)
+        assert fine.series["force_n"][::2] == pytest.approx(coarse.series["force_n"], rel=1e-8, abs=1e-9)
+
+
 def test_files(tmp_path: Path) -> None:
     """CSV with every course and the phase; JSON with features and statements."""
     found = run("snap-beam", "motion.sample_mm=0.5")
@@ -99,7 +116,9 @@ def test_short_keys_are_completed_where_they_are_unique() -> None:
     [
         ("o-ring", "mu=-1.0", "o_ring.mu = -1.0 must be at least 0"),
         ("o-ring", "hole_mm=19.0", "must lie between 0 and section_mm"),
-        ("o-ring", "end_mm=-5.0", "must be above begin_mm"),
+        ("o-ring", "end_mm=-5.0", "toml: motion: end_mm = -5 must be above begin_mm"),
+        ("o-ring", "eccentricity_mm=5.0", "toml: eccentricity_mm = 5 squeezes the ring flat"),
+        ("o-ring", "speed_mm_s=1e-320", "must be at least 1e-06"),
         ("o-ring", "sample_mm=0.000001", "more than 1000000 rows"),
         ("snap-beam", "modulus_mpa=-1.0", "snap.support.modulus_mpa = -1.0 must be above 0"),
         ("snap-beam", "entry_deg=90.0", "no ramp to enter by"),

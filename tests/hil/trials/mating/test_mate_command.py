@@ -9,6 +9,7 @@ import pytest
 
 from hil.commands.cli import main
 from hil.common.errors import ExperimentError
+from hil.trials.mating.loading import SHIPPED
 from hil.trials.mating.sweep import collected, jobs_of, parsed, run_job
 from tests.hil.trials.mating.test_machine import run
 
@@ -87,6 +88,11 @@ def test_a_sweep_on_several_cores_writes_table_and_picture(tmp_path: Path) -> No
         (["o-ring", "--sweep", "mu=0.1:0.3:1"], "N = 1 must be at least 2"),
         (["o-ring", "--sweep", "mu=0.1:0.3:3", "--sweep", "mu=0.1:0.3:3"], "one key, or two different ones"),
         (["o-ring", "--sweep", "mu=0:1:1000", "--sweep", "hole_mm=25:26:1000"], "more than 100000"),
+        (["o-ring", "--sweep", "mu=0:1:100000000000"], "at most 100000"),
+        (["o-ring", "--sweep", "mu=0:1:100000", "--sweep", "hole_mm=25:26:100000"], "more than 100000"),
+        (["snap-beam", "--sweep", "halves=1:2:3"], "snap.halves = 1.5"),
+        (["o-ring", "--sweep", "nokey=0:1:3"], "nokey is unknown"),
+        (["o-ring", "--json", "."], "is a folder: name a file in it"),
         (["o-ring", "--jobs", "2"], "are for a --sweep"),
         (["o-ring", "--json", "nowhere/out.json"], "there is no folder nowhere"),
     ],
@@ -98,6 +104,49 @@ def test_wrong_words_are_told_in_a_line(
     assert mate(*words) == 2
     shown = capsys.readouterr().err
     assert said in shown and "Traceback" not in shown
+
+
+def test_what_breaks_off_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault in the middle, no cluster, Ctrl-C: the folder that was made goes again, an older one stays."""
+    out, older = tmp_path / "out", tmp_path / "older"
+    older.mkdir()
+    words = [
+        "o-ring",
+        "--set",
+        "sample_mm=0.5",
+        "--sweep",
+        "mu=0.1:0.2:2",
+        "--scheduler",
+        "tcp://127.0.0.1:x",
+    ]
+    assert mate(*words, "--out", out) == 2 and not out.exists()
+    assert mate(*words, "--out", older) == 2 and older.is_dir()
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hil.trials.mating.running.run_experiment", interrupted)
+    assert mate("o-ring", "--out", out) == 130 and not out.exists()
+
+
+def test_odd_names_and_points_that_are_held(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Brackets in a path are no markup; a sweep says where friction holds, in table and file."""
+    folder, figures = tmp_path / "a[", tmp_path / "held.json"
+    folder.mkdir()
+    file = folder / "b] <x>.toml"
+    (folder / "red]").mkdir()
+    odd = folder / "red]" / "[" / "b].toml"
+    odd.parent.mkdir()
+    text = (SHIPPED / "o_ring.toml").read_text(encoding="utf-8")
+    for path in (file, odd):
+        path.write_text(text, encoding="utf-8")
+    words = ["--set", "sample_mm=0.5", "--sweep", "mu=0.3:1.2:2", "--jobs", 1, "--json", figures]
+    assert mate(odd, *words) == 0
+    assert "at 1 of 2 points" in " ".join(capsys.readouterr().out.split())
+    points = json.loads(figures.read_text(encoding="utf-8"))["points"]
+    assert not points[0]["warnings"] and "friction holds" in points[1]["warnings"][0]
+    assert mate(file, "--set", "sample_mm=0.5", "--out", tmp_path / "page") == 0
+    assert "<x>" not in (tmp_path / "page" / "report.html").read_text(encoding="utf-8")
 
 
 def test_what_is_no_range_is_refused() -> None:
