@@ -18,7 +18,7 @@ from hil.common.geometry import matrix_from_quat, quat_from_rotvec
 from hil.configuration.faults import sentences
 from hil.configuration.loading import table_of, text_of
 from sim.contact.interface_rules import interface_faults
-from sim.contact.interface_schema import InterfaceFile, InterfaceSection, Material
+from sim.contact.interface_schema import InterfaceFile, InterfaceSection, Material, Seal, Snaps
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,11 +70,21 @@ class Plate:
 
 @dataclass(frozen=True, eq=False)
 class Interface:
-    """Pins and the plate with the holes that they are meant for; pin i belongs to hole i."""
+    """Pins and the plate with the holes that they are meant for; pin i belongs to hole i.
+
+    Attributes:
+        name: of the interface.
+        pins: on one body.
+        plate: on another.
+        seals: O-rings beside the pins.
+        snaps: latches beside the pins.
+    """
 
     name: str
     pins: Pins
     plate: Plate
+    seals: tuple[Seal, ...] = ()
+    snaps: tuple[Snaps, ...] = ()
 
 
 def load_interfaces(path: Path) -> list[Interface]:
@@ -136,4 +146,6 @@ def _interface(section: InterfaceSection, materials: dict[str, Material]) -> Int
             frozen_array([*plate.half_widths, plate.height]),
             frozen_array(holes),
         ),
+        section.seal,
+        section.snap,
     )
