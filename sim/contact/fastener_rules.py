@@ -1,4 +1,4 @@
-"""Rules between the keys of seals and latches: counts, where they are seated, and friction that locks them."""
+"""Rules between the keys of seals and latches: counts, where they sit, and friction that locks them."""
 
 import numpy as np
 
@@ -28,8 +28,8 @@ def _seal(key: str, seal: Seal) -> list[str]:
         phases.append(ring.wrench(T, twist).phase)
     if "jammed" in phases:
         return [
-            f"{key}.o_ring.mu = {seal.o_ring.mu:g}: friction on the chamfer holds the ring whatever pushes it; "
-            "lower mu, squeeze the ring less or make chamfer_mm larger"
+            f"{key}.o_ring.mu = {seal.o_ring.mu:g}: friction on the chamfer holds the ring whatever pushes "
+            "it; lower mu, squeeze the ring less or make chamfer_mm larger"
         ]
     if seal.depth > seal.o_ring.length:
         return [
@@ -42,17 +42,17 @@ def _seal(key: str, seal: Seal) -> list[str]:
 def _snaps(key: str, snaps: Snaps) -> list[str]:
     if len(snaps.edges) != len(snaps.facing):
         return [
-            f"{key}: {len(snaps.edges)} edges (edges_mm) but {len(snaps.facing)} directions (facing): give as "
-            "many of one as of the other"
+            f"{key}: {len(snaps.edges)} edges (edges_mm) but {len(snaps.facing)} directions (facing): give "
+            "as many of one as of the other"
         ]
     if np.linalg.norm(snaps.facing, axis=1).min() < 1e-6:
         return [f"{key}.facing has a row without a direction: give x and y of the way to the hook's support"]
     law = SnapFastener(snaps.fastener)
-    least = snaps.fastener.counterpart + law.numbers.hook[3, 0]
-    if snaps.travel + law.numbers.hook[3, 0] < least:
+    least = snaps.fastener.counterpart - float(law.numbers.hook[3, 0])
+    if snaps.travel < least:
         return [
-            f"{key}.travel_mm = {1e3 * snaps.travel:g} must be at least fastener.counterpart_mm = "
-            f"{1e3 * snaps.fastener.counterpart:g}, or the latch is not closed when the pins are seated"
+            f"{key}.travel_mm = {1e3 * snaps.travel:g} must be at least {1e3 * least:g}, where the hook's "
+            "rear end passes the counterpart's rear edge, or the latch is not closed when the pins are seated"
         ]
     ways = np.linspace(-law.front - 1e-4, snaps.travel, LOOKS)
     for speed, way, what in ((1.0, ways, "entry"), (-1.0, ways[::-1], "exit")):

@@ -1,4 +1,4 @@
-"""What the compiled forces read: a model's tree, an arm's impedance, a push, an orbit, seals and latches; arrays only.
+"""What the compiled forces read, arrays only: a model's tree, an impedance, a push, an orbit, seals, latches.
 
 Built once from the model; nothing here changes while the simulation runs, so that a state and its time say
 all that a rewind or a prediction needs.

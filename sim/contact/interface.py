@@ -5,8 +5,9 @@ They are declared in a TOML file beside the MJCF; pins and plates exist only for
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 import mujoco
 import numpy as np
@@ -19,6 +20,10 @@ from hil.configuration.faults import sentences
 from hil.configuration.loading import table_of, text_of
 from sim.contact.interface_rules import interface_faults
 from sim.contact.interface_schema import InterfaceFile, InterfaceSection, Material, Seal, Snaps
+from sim.mating.o_ring_schema import ORingSection
+from sim.mating.snap_schema import SnapSection
+
+Friction = TypeVar("Friction", ORingSection, SnapSection)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +90,16 @@ class Interface:
     plate: Plate
     seals: tuple[Seal, ...] = ()
     snaps: tuple[Snaps, ...] = ()
+
+    def blunter(self, times: float) -> "Interface":
+        """Return it with friction of seals and latches that fades at a higher speed, `times` as high."""
+        seals = (s.model_copy(update={"o_ring": _blunter(s.o_ring, times)}) for s in self.seals)
+        snaps = (s.model_copy(update={"fastener": _blunter(s.fastener, times)}) for s in self.snaps)
+        return replace(self, seals=tuple(seals), snaps=tuple(snaps))
+
+
+def _blunter(section: Friction, times: float) -> Friction:
+    return section.model_copy(update={"slip": times * section.slip})
 
 
 def load_interfaces(path: Path) -> list[Interface]:

@@ -13,7 +13,9 @@ from numba import njit
 
 from hil.common.arrays import Array, IntArray
 from sim.contact.interface import Interface
+from sim.mating.o_ring_schema import ORingSection
 from sim.mating.packed import HOLDS, LOAD, SEAL, SNAP, WIDTH, WORK, Packed, packed, step_part
+from sim.mating.snap_schema import SnapSection
 
 
 class Parts(NamedTuple):
@@ -46,7 +48,7 @@ class Fastening(NamedTuple):
     Attributes:
         sealed: how many seals are squeezed all around in their bores.
         closed: how many latches hold.
-        force: that pushes moving part and counterpart apart along the insertion [N]; below 0: that holds them.
+        force: that pushes moving part and counterpart apart along the insertion [N]; below 0: holds them.
         latch_force: the latches' share of it [N].
         work: done on the parts so far [J].
     """
@@ -70,10 +72,12 @@ def parts_of(model: mujoco.MjModel, interface: Interface, T_plate_moving: Array,
     Args:
         model: the compiled scene, with room in its userdata (`kept_rows`).
         interface: with seals and snaps.
-        T_plate_moving: pose of the pins' body in the plate's frame when the pins stand on the bottoms, (4, 4).
+        T_plate_moving: pose of the pins' body in the plate's frame, pins on the bottoms, shape (4, 4).
         step: of the simulation [s].
     """
-    seated, counterparts, sections = [], [], []
+    seated: list[Array] = []
+    counterparts: list[Array] = []
+    sections: list[ORingSection | SnapSection] = []
     for seal in interface.seals:
         T = np.eye(4)
         T[:3, 3] = [*seal.bore, -seal.o_ring.chamfer]
@@ -155,7 +159,11 @@ def add_parts(
         wrench: on the bodies, shape (nbody, 6).
         parts: tables.
         userdata: rows of the parts, changed in place, shape (n * WIDTH,).
-        xpos: as the arguments that follow, see `relative_motion`.
+        xpos: as in `relative_motion`.
+        xmat: the same.
+        cvel: the same.
+        com: the same.
+        root: the same.
     """
     for i in range(parts.moving.shape[0]):
         row = userdata[i * WIDTH : (i + 1) * WIDTH]

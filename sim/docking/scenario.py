@@ -21,6 +21,7 @@ from sim.docking.coasting import coast
 from sim.docking.judge import SMOOTH, History, Verdict, seated, verdict
 from sim.docking.mating import Mating, mated, started
 from sim.docking.model import DockingModel, docking_model, scene_spec
+from sim.docking.part_steps import check_steps
 from sim.docking.sampling import DEPTHS, INSERTION, history_of, sample_into, seen_of
 from sim.orbit.clohessy_wiltshire import arrival_velocity, mean_motion
 
@@ -30,15 +31,17 @@ CHECKED = 100  # steps from one look at the verdict to the next
 class DockingScenario:
     """Owns the contact scene of one docking; pure: time is the scene's own."""
 
-    def __init__(self, configuration: Configuration, folder: Path = Path(".")) -> None:
+    def __init__(self, configuration: Configuration, folder: Path = Path("."), blunter: float = 1.0) -> None:
         """Build the scene.
 
         Args:
             configuration: with a table `docking`.
             folder: where the state before a divergence is saved.
+            blunter: times the speed at which the friction of seals and latches fades, for longer steps.
 
         Raises:
-            ConfigurationError: there is no table `docking`, or the arm or step does not do.
+            ConfigurationError: there is no table `docking`, or the arm or step does not do, or seals and
+                latches need a shorter one.
             InterfaceError: the file of the interface breaks a rule.
             SceneError: the scene does, or lacks a body.
         """
@@ -48,12 +51,16 @@ class DockingScenario:
             )
         self.docking = docking = configuration.docking
         spec = scene_spec(docking)
-        self.interface = _interface(docking.interfaces, docking.module_body, docking.effector_body)
+        self.interface = _interface(docking.interfaces, docking.module_body, docking.effector_body).blunter(
+            blunter
+        )
         self.mating: Mating = mated(self.interface)
         plate = np.eye(4)
         plate[:3, :3], plate[:3, 3] = self.interface.plate.R_body_plate, self.interface.plate.p_body_plate
         self._T_module_plate = plate
-        self.bodies: DockingModel = docking_model(spec, docking, configuration.object, self.mating, plate, kept_rows([self.interface]))
+        self.bodies: DockingModel = docking_model(
+            spec, docking, configuration.object, self.mating, plate, kept_rows([self.interface])
+        )
         self._arm = Arm(self.bodies, docking, self.mating.middle)
         self.rate = 0.0 if docking.orbit is None else mean_motion(docking.orbit.altitude)
         self.touch = docking.approach.distance / docking.approach.speed  # s, as planned
@@ -68,6 +75,8 @@ class DockingScenario:
         self._seen = seen_of(self.bodies.model, self._seat, self.parts)
         self._rows: list[Array] = []
         self.place()
+        if any(self.fasteners):
+            check_steps(self.bodies.model, self.scene.data, self.interface, self.parts, step)
 
     def _seated(self) -> Seat:
         """Return which pins belong in which holes, as tables."""

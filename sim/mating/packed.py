@@ -160,7 +160,7 @@ def _step_ring(row: Array, ring: RingNumbers, T: Array, twist: Array) -> None:
 
 @njit(cache=True)
 def _step_snap(row: Array, parts: Packed, i: int, T: Array, twist: Array) -> None:
-    """Let a snap's halves settle; it holds where all hooks are past the rear edge or lean on it from there."""
+    """Let a snap's halves settle; it holds where all hooks are past the rear edge or lean on it."""
     snap, a = snap_at(parts, i), parts.numbers[i]
     height, sides = -snap.hook[1, 1], snap.sides.size
     row[HOLDS] = 0.0
