@@ -146,8 +146,8 @@ def _insertion(options: argparse.Namespace) -> int:
 
     if not options.fit or options.log is None:
         raise ExperimentError(
-            f"{options.experiment}: parts that mate are fitted to a measured insertion: give --fit, and --log "
-            "with a CSV file of depth_mm and force_n; without a log: zerog mate"
+            f"{options.experiment}: parts that mate are fitted to a measured insertion: give --fit, and "
+            "--log with a CSV file of depth_mm and force_n; without a log: zerog mate"
         )
     experiment = load_mating(options.experiment, options.set)
     depth, force = read_insertion(options.log)

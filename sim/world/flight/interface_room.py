@@ -63,7 +63,7 @@ def _contact_scene(section: SceneSection, body: EmulatedObject, step: float) -> 
     for interface in interfaces:
         if interface.seals or interface.snaps:
             raise InterfaceError(
-                f"{section.interfaces}: interface {interface.name!r} has seals or latches (seal, snap), which "
-                "a room has not: use a docking ([docking] in place of [scene]), or take them out"
+                f"{section.interfaces}: interface {interface.name!r} has seals or latches (seal, snap), "
+                "which a room has not: use a docking ([docking] in place of [scene]), or take them out"
             )
     return ContactScene(model, interfaces, step=step, default=Material.model_validate(told))

@@ -106,5 +106,5 @@ def test_mistakes_are_told(port: Configuration, tmp_path: Path) -> None:
         World(c)
     latched = ROOT / "configs" / "scenes" / "docking_snap.toml"
     c = load_configuration(ROOT / "configs" / "cube.toml", [*SETTINGS, f'scene.interfaces="{latched}"'])
-    with pytest.raises(InterfaceError, match="has seals or latches .* which a room has not: use a docking"):
+    with pytest.raises(InterfaceError, match=r"has seals or latches .* which a room has not: use a docking"):
         World(c)
