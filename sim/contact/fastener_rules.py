@@ -7,6 +7,7 @@ from sim.mating.o_ring import ORing
 from sim.mating.snap import SnapFastener
 
 SPEED = 100.0  # times the slip speed: friction whole
+MARGIN = 1.15  # times the friction with which a straight way must still let go: in a docking it is tilted
 LOOKS = 400  # poses of a way in or out
 
 
@@ -54,12 +55,13 @@ def _snaps(key: str, snaps: Snaps) -> list[str]:
             f"{key}.travel_mm = {1e3 * snaps.travel:g} must be at least {1e3 * least:g}, where the hook's "
             "rear end passes the counterpart's rear edge, or the latch is not closed when the pins are seated"
         ]
+    law = SnapFastener(snaps.fastener.model_copy(update={"mu": MARGIN * snaps.fastener.mu}))
     ways = np.linspace(-law.front - 1e-4, snaps.travel, LOOKS)
     for speed, way, what in ((1.0, ways, "entry"), (-1.0, ways[::-1], "exit")):
         if _held(law, way, speed * SPEED * snaps.fastener.slip):
             return [
-                f"{key}.fastener.mu = {snaps.fastener.mu:g}: friction on the hook's {what} ramp holds it "
-                f"whatever pushes it, and no load of it is known; lower mu, hook.{what}_deg or hook.height_mm"
+                f"{key}.fastener.mu = {snaps.fastener.mu:g}: friction on the hook's {what} ramp holds it, or nearly "
+                f"so, whatever pushes it, and no load of it is known; lower mu, hook.{what}_deg or hook.height_mm"
             ]
     return []
 

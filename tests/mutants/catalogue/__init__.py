@@ -5,6 +5,7 @@ from tests.mutants.catalogue import (
     assembly,
     driver,
     drives,
+    fasteners,
     following,
     host_time,
     loop,
@@ -36,6 +37,7 @@ PARTS = (
     verdict,
     patience,
     drives,
+    fasteners,
     assembly,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)

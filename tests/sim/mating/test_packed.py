@@ -19,6 +19,7 @@ PLATE = {
     "type": "plate", "size_x_mm": 32.0, "size_y_mm": 66.0, "thickness_mm": 3.0, "hook_x_mm": 27.0,
     "hook_y_mm": 48.0, "modulus_mpa": 2700.0, "poisson": 0.3, "printed": True,
 }  # fmt: skip
+HOOK = {"height_mm": 1.5, "entry_deg": 30.0, "flat_mm": 1.0, "exit_deg": 55.0, "width_mm": 8.0}
 SOFT = {"shore_a": 40.0}
 STEP = 2e-5  # [m]
 SPEED = 0.5  # [m/s], far above the slip speed
@@ -33,8 +34,7 @@ def ring(**changes: object) -> ORingSection:
 
 
 def snap(support: dict[str, object] = BEAM, **changes: object) -> SnapSection:
-    hook = {"height_mm": 1.5, "entry_deg": 30.0, "flat_mm": 1.0, "exit_deg": 55.0, "width_mm": 8.0}
-    table = {"support": support, "hook": hook, "counterpart_mm": 3.0, "mu": 0.2, "slip_mm_s": 1.0}
+    table = {"support": support, "hook": HOOK, "counterpart_mm": 3.0, "mu": 0.2, "slip_mm_s": 1.0}
     return SnapSection.model_validate(table | changes)
 
 
@@ -134,6 +134,19 @@ def test_what_holds() -> None:
     begins = ways[np.argmax(closed)]
     assert closed[np.argmax(closed) :].all()
     assert 3e-3 - 1.5e-3 / np.tan(np.radians(55.0)) - STEP < begins < 3e-3
+
+
+@pytest.mark.parametrize(("before", "after"), [(5.0, 5.0), (-5.0, 0.0)], ids=["resists", "drives"])
+def test_where_friction_holds_a_hook_its_load_stands_while_it_resists(before: float, after: float) -> None:
+    """Pulled at a rear ramp of 88 degrees there is no equilibrium, and no load of the law."""
+    parts, row = packed([snap(hook=HOOK | {"exit_deg": 88.0})]), np.zeros(WIDTH)
+    T, twist = np.eye(4), np.array([SPEED, 0.0, 0.0, 0.0, 0.0, 0.0])
+    for T[0, 3] in np.arange(-6e-3, 3.1e-3, STEP):
+        step_part(row, parts, 0, T, twist, 1e-3)
+    assert row[HOLDS] == 1.0 and row[LOAD] == 0.0
+    row[LOAD], T[0, 3] = before, 2.98e-3
+    step_part(row, parts, 0, T, -twist, 1e-3)
+    assert (row[LOAD], row[HOLDS]) == (after, 0.0)
 
 
 def test_beside_its_edge_a_latch_does_nothing() -> None:

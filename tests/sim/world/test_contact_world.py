@@ -105,11 +105,13 @@ def test_a_touch_foreseen_comes(docking: Configuration) -> None:
     assert abs(1e-3 * instants[0] - foreseen) <= 0.01
 
 
-def test_the_module_moves_as_in_the_docking_alone(free: Configuration) -> None:
+@pytest.mark.parametrize("name", ["docking", "latched"])
+def test_the_module_moves_as_in_the_docking_alone(name: str, request: pytest.FixtureRequest) -> None:
     """The object flown in its own kernel, contacts apart, against the whole scene in one: 1e-7 m after 2 s.
 
     Oracle: the same scene stepped by the contact simulation alone, from the same pose.
     """
+    free = request.getfixturevalue(name).model_copy(update={"stops": Stops(enabled=False)})
     world = begun(free)
     world.advance(2000 * MS)
     alone = DockingScenario(free)
