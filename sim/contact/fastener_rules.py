@@ -60,8 +60,9 @@ def _snaps(key: str, snaps: Snaps) -> list[str]:
     for speed, way, what in ((1.0, ways, "entry"), (-1.0, ways[::-1], "exit")):
         if _held(law, way, speed * SPEED * snaps.fastener.slip):
             return [
-                f"{key}.fastener.mu = {snaps.fastener.mu:g}: friction on the hook's {what} ramp holds it, or nearly "
-                f"so, whatever pushes it, and no load of it is known; lower mu, hook.{what}_deg or hook.height_mm"
+                f"{key}.fastener.mu = {snaps.fastener.mu:g}: friction on the hook's {what} ramp holds it, or "
+                f"nearly so, whatever pushes it, and no load of it is known; lower mu, hook.{what}_deg or "
+                "hook.height_mm"
             ]
     return []
 
