@@ -32,7 +32,8 @@ def test_the_truth_is_found(name: str) -> None:
     for seed in range(4):
         found = fit_insertion(*made_up(name, seed))
         assert found.converged and found.noise == pytest.approx(noise, rel=0.25)
-        assert found.used.sum() > 0.8 * len(found.depth)
+        left_out = int((~found.used).sum())
+        assert 0 < left_out < 16  # where a corner passes, or the ring enters so steeply that it looks like it
         for estimate, true in zip(found.estimates, truth, strict=True):
             assert estimate.identified
             assert estimate.value == pytest.approx(true, rel=0.1, abs=0.03)
