@@ -2,8 +2,9 @@
 
     python -m bench.docking_loop [--seconds 6] [--json OUT.json]
 
-Of 4 and 20 pins: the world's real-time factor, and the time of one prediction before the first touch and with
-the pins pressed, median and p99, beside the same prediction in a world without a servicer.
+Of 4 and 20 pins, and of 4 with a seal and latches: the world's real-time factor, and the time of one
+prediction before the first touch and with the pins pressed, median and p99, beside the same prediction in a
+world without a servicer.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from hil.configuration.stops_axis import nominal_quat
 from sim.world.world import World
 
 FILE = Path(__file__).parents[1] / "configs" / "docking.toml"
+LATCHED = FILE.with_name("docking_snap.toml")
 TWENTY = 'docking.interfaces="scenes/docking20.toml"'
 EVERY_NS = 20_000_000
 GOAL_MS = 25.0
@@ -60,9 +62,11 @@ def main() -> None:
     options = parser.parse_args()
     four, twenty = load_configuration(FILE), load_configuration(FILE, [TWENTY])
     alone = four.model_copy(update={"docking": None})
+    latched = load_configuration(LATCHED)
+    worlds = (("no servicer", alone), ("4 pins", four), ("20 pins", twenty), ("seal, latches", latched))
     found = {}
     print(f"{'world':<16}{'real-time factor':>17}{'free ms':>16}{'pressed ms':>16}  outcome")
-    for name, c in (("no servicer", alone), ("4 pins", four), ("20 pins", twenty)):
+    for name, c in worlds:
         found[name] = row = measured(c, options.seconds)
         times = [
             f"{value[0]:.1f} ({value[1]:.1f})" if value else "-"

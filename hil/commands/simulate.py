@@ -55,6 +55,9 @@ def simulate_run(
     result = figures(trace, wall_s)
     if configuration.docking is not None:
         result["docking"] = loop.docking
+        if any(loop.fastened):
+            names = ("seals_holding", "seals", "latches_closed", "latches")
+            result["fastened"] = dict(zip(names, loop.fastened, strict=True))
     print_figures(result)
     if json_path is not None:
         json_path.write_text(figures_json(result), encoding="utf-8")

@@ -30,13 +30,15 @@ def add_validate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Add the command's grammar."""
     sub = add_command(commands, "validate", validate, TEXT, EXAMPLE)
     sub.add_argument(
-        "experiment", metavar="EXPERIMENT", help="table-slide, rim-contact, or the TOML file of your own"
+        "experiment",
+        metavar="EXPERIMENT",
+        help="table-slide, rim-contact, or a TOML file; with --fit also of `zerog mate`",
     )
     sub.add_argument(
         "--log",
         type=Path,
         metavar="LOG",
-        help="measured: recording (.mcap), or CSV with t_s, q1..q7, tau1..tau7",
+        help="measured: recording (.mcap), or CSV with t_s, q1..q7, tau1..tau7; of parts: depth_mm, force_n",
     )
     kind = sub.add_mutually_exclusive_group()
     kind.add_argument(
@@ -53,9 +55,12 @@ def add_validate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def validate(options: argparse.Namespace) -> int:
     """Do what was asked, print it, and return 1 if a figure is out of its bounds."""
+    from hil.trials.mating.loading import is_mating
     from hil.trials.validation.files import begin_folder
     from hil.trials.validation.setup import Setup
 
+    if is_mating(options.experiment):
+        return _insertion(options)
     if options.campaign and options.log is not None:
         raise ExperimentError("--campaign takes no --log: its trials are simulated")
     setup = Setup.load(options.experiment, options.set)
@@ -127,6 +132,33 @@ def _fit(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:
     if options.json is not None:
         write_json(options.json, {**result.to_dict(), "fit": found.to_dict(truth)})
     return 0 if result.within else OUTSIDE
+
+
+def _insertion(options: argparse.Namespace) -> int:
+    """Fit a part that mates to a measured insertion."""
+    from hil.commands.validation_tables import print_insertion_fit
+    from hil.trials.mating.fitting import fit_insertion
+    from hil.trials.mating.insertion_picture import insertion_picture
+    from hil.trials.mating.loading import load_mating
+    from hil.trials.mating.measured import read_insertion
+    from hil.trials.validation.files import begin_folder, write_json
+    from hil.trials.validation.pictures import save
+
+    if not options.fit or options.log is None:
+        raise ExperimentError(
+            f"{options.experiment}: parts that mate are fitted to a measured insertion: give --fit, and "
+            "--log with a CSV file of depth_mm and force_n; without a log: zerog mate"
+        )
+    experiment = load_mating(options.experiment, options.set)
+    depth, force = read_insertion(options.log)
+    begin_folder(options.out)
+    found = fit_insertion(experiment, depth, force)
+    print_insertion_fit(found, experiment.experiment, str(options.log))
+    if options.out is not None:
+        save(insertion_picture(found), options.out / "fit.png")
+    if options.json is not None:
+        write_json(options.json, {"experiment": experiment.experiment, "fit": found.to_dict()})
+    return 0
 
 
 def _campaign(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:

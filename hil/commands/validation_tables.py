@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 if TYPE_CHECKING:
+    from hil.trials.mating.fitting import InsertionFit
     from hil.trials.validation.campaign import Trial
     from hil.trials.validation.fitting import Estimate, Fit
     from hil.trials.validation.parameters import Parameters
@@ -67,6 +68,29 @@ def print_fit(found: "Fit", truth: "Parameters | None") -> None:
     console.print(table)
     console.print(
         f"misfit {found.misfit:.3f} (1: nothing but noise), {found.runs} runs"
+        + ("" if found.converged else "; it did NOT settle"),
+        highlight=False,
+    )
+
+
+def print_insertion_fit(found: "InsertionFit", name: str, log: str) -> None:
+    """Print friction, clearance and stiffness of a part that was fitted to a measured insertion."""
+    console, table = _console(), Table(box=None)
+    for head in ("parameter", "unit", "configured", "fitted", "from", "to"):
+        table.add_column(head, justify="left" if head in ("parameter", "unit") else "right")
+    table.add_column("")
+    for estimate in found.estimates:
+        row = [estimate.name, estimate.unit, f"{estimate.start:.5g}"]
+        row += [f"{x:.5g}" if x is not None else "-" for x in (estimate.fitted, estimate.low, estimate.high)]
+        table.add_row(*row, _remark(estimate, None))
+    console.print(
+        f"{name}, fitted to {log}; intervals hold all at once with 95 %", highlight=False, markup=False
+    )
+    console.print(table)
+    left = int((~found.used).sum())
+    console.print(
+        f"noise {found.noise:.4g} N over {len(found.depth)} samples"
+        + (f", {left} beside a jump of the force left out" if left else "")
         + ("" if found.converged else "; it did NOT settle"),
         highlight=False,
     )

@@ -3,8 +3,8 @@
 Also what follows from a configuration alone: fixed frames, the stops' axis, the stamp of certified stops.
 
 May import: hil/common.
-May be imported by: drivers/robot, drivers/fri, drivers/emulation, sim/contact, sim/docking, sim/world,
-sim/assembly, sim/mating, sim/insertion, planner/branches, planner/following, planner/workspace, hil/wrench,
+May be imported by: drivers/robot, drivers/fri, drivers/emulation, sim/mating, sim/contact, sim/docking,
+sim/world, sim/assembly, sim/insertion, planner/branches, planner/following, planner/workspace, hil/wrench,
 hil/loop, hil/recording, hil/processes, hil/analysis, hil/trials, hil/dashboard, hil/workbench,
 hil/commands.
 """

@@ -65,10 +65,12 @@ class LockStep:
 
     Attributes:
         docking: what a docking has come to, in a word; empty where there is none.
+        fastened: how many of its seals and latches hold, see `SimState.fastened`.
         fault: when the run came to FAULT, and why; empty if it did not.
     """
 
     docking = fault = ""
+    fastened = (0, 0, 0, 0)
 
     def __init__(
         self,
@@ -234,7 +236,7 @@ class LockStep:
         heard = None if self._plan_on_its_way else self._plan  # the simulation hears it with the driver
         state = self._sim.step(t_ns, mode, robot, due, heard)
         if state is not None:
-            self.docking = state.outcome
+            self.docking, self.fastened = state.outcome, tuple(state.fastened.tolist())
             self._tell("sim_state", state)
         prediction = self._sim.predict(t_ns)
         if self._logs is not None:

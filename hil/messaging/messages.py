@@ -119,6 +119,10 @@ class SimState(Message):
     contact_points: SingleArray = array_field((-1, 3), "m", "f4")  # where pins and plates press on the object
     pressed: bool = scalar_field("bool")  # they did in the last 10 ms of object time
     outcome: str = scalar_field("str")  # of a docking: under way, docked, jammed, lost
+    # of its seals and latches: how many hold (seals, all of them, latches, all of them), and what the latches
+    # push module and servicer apart with; below zero they hold them together
+    fastened: IntArray = array_field((4,), "1", "i8")
+    latch_force: float = scalar_field("float", "N")
 
 
 @message

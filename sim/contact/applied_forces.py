@@ -1,4 +1,4 @@
-"""Forces beside the contacts, compiled into every step: an arm's impedance, a push, an orbit, a latch.
+"""Forces beside the contacts, compiled into every step: an arm's impedance, a push, an orbit, seals, latches.
 
 They are computed between the kinematics and the accelerations of a step, from the state and the time at its
 beginning and from constant tables (`sim.contact.force_tables`). Wrenches on bodies are taken about the
@@ -25,6 +25,7 @@ from sim.contact.force_tables import (
     Tree,
     kinematics_of,
 )
+from sim.contact.parts import add_parts
 from sim.contact.seating import close_latch
 
 FREE, SLIDE, HINGE = 0, 2, 3  # mujoco.mjtJoint
@@ -37,11 +38,14 @@ class AppliedForces(NamedTuple):
     tables: ForceTables
     at: Kinematics
     wrench: Array  # (nbody, 6) room
+    by_parts: Array  # (nv,) the generalised force of seals and latches alone [N, N m]
 
 
 def bound_forces(tables: ForceTables, data: mujoco.MjData) -> AppliedForces:
     """Return tables bound to the data of one simulation."""
-    return AppliedForces(tables, kinematics_of(data), np.empty((data.xpos.shape[0], 6)))
+    return AppliedForces(
+        tables, kinematics_of(data), np.empty((data.xpos.shape[0], 6)), np.zeros(data.qvel.shape[0])
+    )
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -54,6 +58,14 @@ def apply_forces(forces: AppliedForces, time: float, qfrc_applied: Array) -> Non
         qfrc_applied: generalised forces [N, N m], shape (nv,).
     """
     tables, at, wrench = forces.tables, forces.at, forces.wrench
+    if tables.parts.moving.shape[0] > 0:
+        wrench[:] = 0.0
+        forces.by_parts[:] = 0.0
+        add_parts(
+            wrench, tables.parts, at.userdata, at.xpos, at.xmat, at.cvel, at.subtree_com, tables.tree.root
+        )
+        _project(forces.by_parts, wrench, tables.tree, at)
+        qfrc_applied += forces.by_parts
     wrench[:] = 0.0
     pushed = _push(tables, at, time, wrench)
     if tables.rate != 0.0:

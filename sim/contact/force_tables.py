@@ -1,4 +1,4 @@
-"""What the compiled forces read: a model's tree, an arm's impedance, a push, an orbit, a latch; arrays only.
+"""What the compiled forces read, arrays only: a model's tree, an impedance, a push, an orbit, seals, latches.
 
 Built once from the model; nothing here changes while the simulation runs, so that a state and its time say
 all that a rewind or a prediction needs.
@@ -10,6 +10,7 @@ import mujoco
 import numpy as np
 
 from hil.common.arrays import Array, BoolArray, IntArray
+from sim.contact.parts import Parts, no_parts
 from sim.contact.seating import Latch, no_latch
 
 NO_IMPEDANCE, JOINT, CARTESIAN = 0, 1, 2
@@ -60,6 +61,7 @@ class ForceTables(NamedTuple):
     push_axis: Array  # (3,) its direction, effector's frame
     rate: float  # mean motion of the orbit [rad/s]; 0: no orbit
     latch: Latch
+    parts: Parts
 
 
 class Kinematics(NamedTuple):
@@ -78,6 +80,7 @@ class Kinematics(NamedTuple):
     cvel: Array  # (nbody, 6) angular, then linear at the root's subtree_com
     subtree_com: Array  # (nbody, 3)
     eq_active: BoolArray  # (neq,)
+    userdata: Array  # (n,) what the parts remember
 
 
 def tree_of(model: mujoco.MjModel) -> Tree:
@@ -125,8 +128,9 @@ def no_forces(model: mujoco.MjModel) -> ForceTables:
     chain = Chain(*(np.zeros(0, np.int64),) * 3, 0, 0, np.zeros(3))
     impedance = Impedance(NO_IMPEDANCE, nothing, nothing, 0.0, nothing, np.zeros((0, 0)))
     return ForceTables(
-        tree_of(model), chain, impedance, nothing, nothing, np.array([0.0, 0.0, 1.0]), 0.0, no_latch()
-    )
+        tree_of(model), chain, impedance, nothing, nothing, np.array([0.0, 0.0, 1.0]), 0.0, no_latch(),
+        no_parts(),
+    )  # fmt: skip
 
 
 def kinematics_of(data: mujoco.MjData) -> Kinematics:
@@ -145,4 +149,5 @@ def kinematics_of(data: mujoco.MjData) -> Kinematics:
         cvel=data.cvel,
         subtree_com=data.subtree_com,
         eq_active=data.eq_active,
+        userdata=data.userdata,
     )

@@ -5,8 +5,9 @@ They are declared in a TOML file beside the MJCF; pins and plates exist only for
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 import mujoco
 import numpy as np
@@ -18,7 +19,11 @@ from hil.common.geometry import matrix_from_quat, quat_from_rotvec
 from hil.configuration.faults import sentences
 from hil.configuration.loading import table_of, text_of
 from sim.contact.interface_rules import interface_faults
-from sim.contact.interface_schema import InterfaceFile, InterfaceSection, Material
+from sim.contact.interface_schema import InterfaceFile, InterfaceSection, Material, Seal, Snaps
+from sim.mating.o_ring_schema import ORingSection
+from sim.mating.snap_schema import SnapSection
+
+Friction = TypeVar("Friction", ORingSection, SnapSection)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,11 +75,31 @@ class Plate:
 
 @dataclass(frozen=True, eq=False)
 class Interface:
-    """Pins and the plate with the holes that they are meant for; pin i belongs to hole i."""
+    """Pins and the plate with the holes that they are meant for; pin i belongs to hole i.
+
+    Attributes:
+        name: of the interface.
+        pins: on one body.
+        plate: on another.
+        seals: O-rings beside the pins.
+        snaps: latches beside the pins.
+    """
 
     name: str
     pins: Pins
     plate: Plate
+    seals: tuple[Seal, ...] = ()
+    snaps: tuple[Snaps, ...] = ()
+
+    def blunter(self, times: float) -> "Interface":
+        """Return it with friction of seals and latches that fades at a higher speed, `times` as high."""
+        seals = (s.model_copy(update={"o_ring": _blunter(s.o_ring, times)}) for s in self.seals)
+        snaps = (s.model_copy(update={"fastener": _blunter(s.fastener, times)}) for s in self.snaps)
+        return replace(self, seals=tuple(seals), snaps=tuple(snaps))
+
+
+def _blunter(section: Friction, times: float) -> Friction:
+    return section.model_copy(update={"slip": times * section.slip})
 
 
 def load_interfaces(path: Path) -> list[Interface]:
@@ -136,4 +161,6 @@ def _interface(section: InterfaceSection, materials: dict[str, Material]) -> Int
             frozen_array([*plate.half_widths, plate.height]),
             frozen_array(holes),
         ),
+        section.seal,
+        section.snap,
     )

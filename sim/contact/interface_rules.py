@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sim.contact.fastener_rules import fastener_faults
 from sim.contact.interface_schema import InterfaceFile, InterfaceSection, Material
 
 MIN_CLEARANCE = 20e-6  # [m] between the radii of pin and hole
@@ -31,6 +32,7 @@ def interface_faults(file: InterfaceFile) -> list[str]:
                 f"{key}.pins.body = plate.body = {section.plate.body!r}: pins and plate must be on two bodies"
             )
         faults += _fit(key, section) + _pattern(key, section) + _holes(f"{key}.plate", section)
+        faults += fastener_faults(key, section)
     return faults
 
 

@@ -6,6 +6,8 @@ from pydantic import Field
 
 from hil.common.arrays import Array, frozen_array
 from hil.configuration.quantities import Quantity, Section
+from sim.mating.o_ring_schema import ORingSection
+from sim.mating.snap_schema import SnapSection
 
 Millimetres = Annotated[float, Quantity("mm", gt=0.0, le=10_000.0)]
 Millimetres3 = Annotated[Array, Quantity("mm", length=3)]
@@ -52,12 +54,33 @@ class Plate(Section):
     holes: Holes
 
 
+class Seal(Section):
+    """An O-ring on a piston of the pins' body, and its bore in the plate."""
+
+    name: str = Field(min_length=1)
+    bore: Annotated[Array, Quantity("mm", length=2)] = frozen_array([0.0, 0.0])  # its middle, plate's frame
+    depth: Millimetres  # of the ring's middle below where the bore's cylinder begins, pins on the bottoms
+    o_ring: ORingSection
+
+
+class Snaps(Section):
+    """Equal snap hooks of the pins' body, and the edges of the plate's body that they hook on to."""
+
+    name: str = Field(min_length=1)
+    edges: Annotated[Array, Quantity("mm", length=3, rows=True)]  # middles of the front edges, plate's frame
+    facing: Annotated[Array, Quantity(length=2, rows=True)]  # x, y in the plate: towards the hook's support
+    travel: Millimetres  # of a hook's origin beyond the edge, pins on the bottoms
+    fastener: SnapSection
+
+
 class InterfaceSection(Section):
-    """A pattern of pins on one body and of holes in a plate on another."""
+    """A pattern of pins on one body and of holes in a plate on another; seals and latches beside them."""
 
     name: str = Field(min_length=1)
     pins: Pins
     plate: Plate
+    seal: tuple[Seal, ...] = ()
+    snap: tuple[Snaps, ...] = ()
 
 
 class InterfaceFile(Section):

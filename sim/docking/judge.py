@@ -1,7 +1,8 @@
 """Docked, jammed or lost: judged from what was seen, arrays only.
 
 * Docked: for `hold` seconds on end, under the full push, every pin is at least `depth` of the full depth in
-  its own hole, the tilt is below `tilt` and the fastest pin's tip slower than `speed`.
+  its own hole, the tilt is below `tilt` and the fastest pin's tip slower than `speed`; every seal seals and
+  every latch is closed.
 * Jammed: for `hold` seconds on end the axial contact force is above `jam_force` while the pins go in slower
   than `jam_speed`, both as means of 0.1 s, and are not all deep and straight. Pins that rock are no jam.
 * Lost: neither within the time limit, or the tips are farther away than at the start by more than `reach`.
@@ -27,10 +28,14 @@ class History(NamedTuple):
     insertion: Array  # (N,) how far the tips are below the plate's face in the mean [m], negative before
     tilt: Array  # (N,) rad, between the pins and the holes
     speed: Array  # (N,) m/s, of the fastest pin's tip relative to the plate
-    axial: Array  # (N,) N, contact force that pushes the pins out
-    force: Array  # (N,) N, size of the contact force
+    axial: Array  # (N,) N, force of contacts, seals and latches that pushes the pins out
+    force: Array  # (N,) N, size of that force
     torque: Array  # (N,) N m, size of its moment about the middle of the plate's face
     penetration: Array  # (N,) m, of the deepest contact
+    sealed: Array  # (N,) how many seals seal
+    closed: Array  # (N,) how many latches are closed
+    parts_force: Array  # (N,) N, share of seals and latches in the axial force
+    work: Array  # (N,) J, done on seals and latches so far
 
     def until(self, time: float) -> "History":
         """Return the samples up to a time [s]."""
@@ -46,7 +51,22 @@ class Verdict:
     time: float
 
 
-def verdict(history: History, rules: Outcome, full_push: float, farthest: float) -> Verdict:
+def seated(history: History, rules: Outcome, fasteners: tuple[int, int] = (0, 0)) -> BoolArray:
+    """Return where all pins are deep and straight, and all seals and latches hold, shape (N,).
+
+    Args:
+        history: samples.
+        rules: bounds of the configuration.
+        fasteners: how many seals and latches there are.
+    """
+    deep = (history.depth >= rules.depth).all(axis=1) & (history.tilt < rules.tilt)
+    held = (history.sealed >= fasteners[0]) & (history.closed >= fasteners[1])
+    return np.asarray(deep & held, np.bool_)
+
+
+def verdict(
+    history: History, rules: Outcome, full_push: float, farthest: float, fasteners: tuple[int, int] = (0, 0)
+) -> Verdict:
     """Return what the history says so far.
 
     Args:
@@ -54,11 +74,12 @@ def verdict(history: History, rules: Outcome, full_push: float, farthest: float)
         rules: bounds of the configuration.
         full_push: time from which the push is whole [s].
         farthest: insertion below which the tips are out of reach [m], negative.
+        fasteners: how many seals and latches there are.
     """
     time = history.time
-    seated = (history.depth >= rules.depth).all(axis=1) & (history.tilt < rules.tilt)
-    docked = _lasting(time, seated & (history.speed < rules.speed) & (time >= full_push), rules.hold)
-    jammed = _lasting(time, _pressed(history, rules) & _slow(history, rules) & ~seated, rules.hold)
+    sits = seated(history, rules, fasteners)
+    docked = _lasting(time, sits & (history.speed < rules.speed) & (time >= full_push), rules.hold)
+    jammed = _lasting(time, _pressed(history, rules) & _slow(history, rules) & ~sits, rules.hold)
     lost = (time >= rules.time_limit) | (history.insertion < farthest)
     events: list[tuple[Word, BoolArray]] = [("docked", docked), ("jammed", jammed), ("lost", lost)]
     first = [(float(time[np.argmax(flags)]), rank) for rank, (_, flags) in enumerate(events) if flags.any()]

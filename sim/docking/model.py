@@ -56,8 +56,9 @@ def scene_spec(docking: Docking) -> mujoco.MjSpec:
 
 
 def docking_model(
-    spec: mujoco.MjSpec, docking: Docking, body: EmulatedObject, mating: Mating, T_module_plate: Array
-) -> DockingModel:
+    spec: mujoco.MjSpec, docking: Docking, body: EmulatedObject, mating: Mating, T_module_plate: Array,
+    kept: int = 0,
+) -> DockingModel:  # fmt: skip
     """Return the scene of a docking, compiled with the configuration's masses.
 
     Args:
@@ -66,7 +67,9 @@ def docking_model(
         body: mass and inertia of the module.
         mating: the seated pattern, for the latch.
         T_module_plate: the plate's frame in the module's, shape (4, 4).
+        kept: how many numbers of the state seals and latches need.
     """
+    spec.nuserdata = kept
     _weigh(spec.body(docking.module_body), body.mass, body.inertia)
     base = spec.body(docking.servicer_body)
     _weigh(base, docking.servicer.base_mass, docking.servicer.base_inertia)

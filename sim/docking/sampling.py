@@ -8,11 +8,13 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array, IntArray
+from sim.contact.parts import Parts, fastening, load_at
 from sim.contact.seating import Seat, depths_into
 from sim.docking.judge import History
 
 # columns of a row; the depths of the pins follow
-TIME, INSERTION, TILT, SPEED, AXIAL, FORCE, TORQUE, PENETRATION, DEPTHS = range(9)
+TIME, INSERTION, TILT, SPEED, AXIAL, FORCE, TORQUE, PENETRATION = range(8)
+SEALED, CLOSED, PARTS_FORCE, LATCH_FORCE, WORK, DEPTHS = range(8, 14)
 
 
 class Seen(NamedTuple):
@@ -21,11 +23,12 @@ class Seen(NamedTuple):
     seat: Seat
     roots: IntArray  # (nbody,)
     geom_body: IntArray  # (ngeom,)
+    parts: Parts
 
 
-def seen_of(model: mujoco.MjModel, seat: Seat) -> Seen:
+def seen_of(model: mujoco.MjModel, seat: Seat, parts: Parts) -> Seen:
     """Return the table of a scene."""
-    return Seen(seat, np.array(model.body_rootid, np.int64), np.array(model.geom_bodyid, np.int64))
+    return Seen(seat, np.array(model.body_rootid, np.int64), np.array(model.geom_bodyid, np.int64), parts)
 
 
 def sample_into(row: Array, seen: Seen, data: mujoco.MjData) -> None:
@@ -41,8 +44,9 @@ def sample_into(row: Array, seen: Seen, data: mujoco.MjData) -> None:
     look_into(row, seen, data.xpos, data.xmat, data.cvel, data.subtree_com)
     feel_into(
         row, seen, data.xpos, data.xmat, contact.pos, contact.frame, contact.dist, contact.dim, contact.geom,
-        contact.efc_address, data.efc_force,
+        contact.efc_address, data.efc_force, data.userdata,
     )  # fmt: skip
+    row[SEALED : WORK + 1] = fastening(seen.parts, data.userdata)
 
 
 @njit(cache=True, error_model="numpy")
@@ -68,14 +72,15 @@ def _velocity(seen: Seen, body: int, point: Array, cvel: Array, subtree_com: Arr
 @njit(cache=True, error_model="numpy")
 def feel_into(
     row: Array, seen: Seen, xpos: Array, xmat: Array, pos: Array, frame: Array, dist: Array, dim: IntArray,
-    geom: IntArray, address: IntArray, force: Array,
+    geom: IntArray, address: IntArray, force: Array, userdata: Array,
 ) -> None:  # fmt: skip
-    """Write the sums over the contacts of effector and module; arrays are MuJoCo's."""
+    """Write the sums over the contacts and the parts of effector and module; arrays are MuJoCo's."""
     seat = seen.seat
     R_module = xmat[seat.module].copy().reshape(3, 3)
     p_world_plate = xpos[seat.module] + R_module @ seat.p_module_plate
     normal = R_module @ seat.R_module_plate[:, 2].copy()
-    total, moment, deepest = np.zeros(3), np.zeros(3), 0.0
+    load = load_at(seen.parts, userdata, xpos, xmat, p_world_plate)
+    total, moment, deepest = load[:3].copy(), load[3:].copy(), 0.0
     for i in range(dist.shape[0]):
         first, second = seen.geom_body[geom[i, 0]], seen.geom_body[geom[i, 1]]
         if first == seat.module and second == seat.effector:
@@ -111,4 +116,8 @@ def history_of(rows: Array) -> History:
         force=rows[:, FORCE],
         torque=rows[:, TORQUE],
         penetration=rows[:, PENETRATION],
+        sealed=rows[:, SEALED],
+        closed=rows[:, CLOSED],
+        parts_force=rows[:, PARTS_FORCE],
+        work=rows[:, WORK],
     )

@@ -14,12 +14,14 @@ from hil.configuration.schema import Configuration
 from sim.contact.contact_scene import ContactScene
 from sim.contact.force_tables import ForceTables, no_forces
 from sim.contact.interface import Interface, load_interfaces
+from sim.contact.parts import counts, kept_rows, parts_of
 from sim.contact.seating import Latch, Seat
 from sim.docking.arm import Arm
 from sim.docking.coasting import coast
-from sim.docking.judge import SMOOTH, History, Verdict, verdict
+from sim.docking.judge import SMOOTH, History, Verdict, seated, verdict
 from sim.docking.mating import Mating, mated, started
 from sim.docking.model import DockingModel, docking_model, scene_spec
+from sim.docking.part_steps import check_steps
 from sim.docking.sampling import DEPTHS, INSERTION, history_of, sample_into, seen_of
 from sim.orbit.clohessy_wiltshire import arrival_velocity, mean_motion
 
@@ -29,15 +31,17 @@ CHECKED = 100  # steps from one look at the verdict to the next
 class DockingScenario:
     """Owns the contact scene of one docking; pure: time is the scene's own."""
 
-    def __init__(self, configuration: Configuration, folder: Path = Path(".")) -> None:
+    def __init__(self, configuration: Configuration, folder: Path = Path("."), blunter: float = 1.0) -> None:
         """Build the scene.
 
         Args:
             configuration: with a table `docking`.
             folder: where the state before a divergence is saved.
+            blunter: times the speed at which the friction of seals and latches fades, for longer steps.
 
         Raises:
-            ConfigurationError: there is no table `docking`, or the arm or step does not do.
+            ConfigurationError: there is no table `docking`, or the arm or step does not do, or seals and
+                latches need a shorter one.
             InterfaceError: the file of the interface breaks a rule.
             SceneError: the scene does, or lacks a body.
         """
@@ -47,24 +51,32 @@ class DockingScenario:
             )
         self.docking = docking = configuration.docking
         spec = scene_spec(docking)
-        self.interface = _interface(docking.interfaces, docking.module_body, docking.effector_body)
+        self.interface = _interface(docking.interfaces, docking.module_body, docking.effector_body).blunter(
+            blunter
+        )
         self.mating: Mating = mated(self.interface)
         plate = np.eye(4)
         plate[:3, :3], plate[:3, 3] = self.interface.plate.R_body_plate, self.interface.plate.p_body_plate
         self._T_module_plate = plate
-        self.bodies: DockingModel = docking_model(spec, docking, configuration.object, self.mating, plate)
+        self.bodies: DockingModel = docking_model(
+            spec, docking, configuration.object, self.mating, plate, kept_rows([self.interface])
+        )
         self._arm = Arm(self.bodies, docking, self.mating.middle)
         self.rate = 0.0 if docking.orbit is None else mean_motion(docking.orbit.altitude)
         self.touch = docking.approach.distance / docking.approach.speed  # s, as planned
         self.full_push = self.touch + docking.push.rise  # s
         self._seat = self._seated()
         step = configuration.simulation.step
+        self.parts = parts_of(self.bodies.model, self.interface, self.mating.T_plate_effector, step)
+        self.fasteners = counts(self.parts)
         self.scene = ContactScene(
             self.bodies.model, [self.interface], step=step, forces=self._forces(step), folder=folder
         )
-        self._seen = seen_of(self.bodies.model, self._seat)
+        self._seen = seen_of(self.bodies.model, self._seat, self.parts)
         self._rows: list[Array] = []
         self.place()
+        if any(self.fasteners):
+            check_steps(self.bodies.model, self.scene.data, self.interface, self.parts, step)
 
     def _seated(self) -> Seat:
         """Return which pins belong in which holes, as tables."""
@@ -102,6 +114,7 @@ class DockingScenario:
             latch=Latch(
                 self.bodies.latch, self._seat, rules.depth, rules.tilt, np.zeros(len(self.mating.tips))
             ),
+            parts=self.parts,
         )
 
     @property
@@ -202,7 +215,7 @@ class DockingScenario:
         recent = 2 * CHECKED + int(np.ceil((rules.hold + SMOOTH) / self.scene.step))
         seen = history_of(np.array(self._rows[-recent:]))
         farthest = self._rows[0][INSERTION] - rules.reach
-        return verdict(seen, rules, self.full_push, farthest)
+        return verdict(seen, rules, self.full_push, farthest, self.fasteners)
 
     def play(self, report: Callable[[float], None] = lambda time: None) -> Verdict:
         """Run until the outcome is sure.
@@ -219,12 +232,12 @@ class DockingScenario:
         return found
 
 
-def seated_since(history: History, rules: Outcome) -> float | None:
-    """Return since when all pins have been deep and straight [s]; None if they are not at the end."""
-    seated = (history.depth >= rules.depth).all(axis=1) & (history.tilt < rules.tilt)
-    if not seated[-1]:
+def seated_since(history: History, rules: Outcome, fasteners: tuple[int, int] = (0, 0)) -> float | None:
+    """Return since when all pins have been deep and straight and all parts held [s]; None: not at the end."""
+    sits = seated(history, rules, fasteners)
+    if not sits[-1]:
         return None
-    before = np.flatnonzero(~seated)
+    before = np.flatnonzero(~sits)
     return float(history.time[before[-1] + 1 if len(before) else 0])
 
 

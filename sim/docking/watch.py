@@ -46,5 +46,7 @@ class DockingWatch:
         self._count += 1
         if self._count % JUDGED == 0 and self._word == "under way":
             seen = history_of(np.array(self._rows))
-            self._word = verdict(seen, rules, self._scenario.full_push, self._farthest).word
+            self._word = verdict(
+                seen, rules, self._scenario.full_push, self._farthest, self._scenario.fasteners
+            ).word
         return self._word

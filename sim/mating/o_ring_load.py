@@ -120,6 +120,32 @@ def ring_load(ring: RingNumbers, T: Array, twist: Array) -> tuple[Array, int, fl
 
 
 @njit(cache=True)
+def ring_energy(ring: RingNumbers, T: Array) -> float:
+    """Return what the squeezed ring holds in a pose (4, 4) [J]: the line load's integral all around.
+
+    Without friction its gradient is the load: the throat's slope is that of the chamfer.
+    """
+    phase, _, _, cosine = slope_at(ring, -T[2, 3])
+    e, azimuth = math.hypot(T[0, 3], T[1, 3]), math.atan2(T[1, 3], T[0, 3])
+    throat = ring.hole + ring.chamfer - (ring.chamfer + ring.section) * cosine
+    deepest, total = ring.groove + ring.section - throat + e, 0.0
+    if phase == FREE or deepest <= 0.0:
+        return total
+    for n in range(ring.arcs.shape[0]):
+        low, width = ring.arcs[n, 0], ring.arcs[n, 1] - ring.arcs[n, 0]
+        pieces = max(1, math.ceil(width / 0.2))
+        for piece in range(pieces):
+            for m in range(POINTS.size):
+                angle = low + (piece + 0.5 + 0.5 * POINTS[m]) * width / pieces
+                a = max(0.0, deepest - e + e * math.cos(angle - azimuth))
+                c = a / (2.0 * ring.section)
+                line = (0.5 * ring.c1 + ring.c2 * a / 3.0) * a * a
+                line += ring.rubber * 2.0 * ring.section * (0.5 * c * c * math.sqrt(c) + 50.0 * c**7 / 7.0)
+                total += line * WEIGHTS[m] * 0.5 * width / pieces * ring.hole
+    return total
+
+
+@njit(cache=True)
 def _add_arc(
     load: Array, ring: RingNumbers, low: float, high: float, azimuth: float, deepest: float, e: float,
     by: Array,

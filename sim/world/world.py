@@ -119,6 +119,7 @@ class World:
         s, rate = self._time.at(t_ns)
         row = self._row_at(s)
         touched, outcome = self._flight.contact_points(), self._flight.outcome()
+        fastened, latch_force = self._flight.fastened()
         return SimState(
             t_ns,
             self._epoch,
@@ -135,6 +136,8 @@ class World:
             touched,
             self._flight.pressed(row, s),
             outcome,
+            fastened,
+            latch_force,
         )
 
     def predict(self, t_ns: int) -> Prediction:

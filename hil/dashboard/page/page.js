@@ -68,6 +68,8 @@ function count(told) {
   put("spin", fixed(told.spin_deg_s, 1, "deg/s"));
   find("dock").hidden = !told.docking;
   put("docking", told.docking || "–", told.docking === "jammed" || told.docking === "lost");
+  find("fasten").hidden = !told.fastened;
+  put("fastened", told.fastened || "–");
   put("gap", fixed(told.gap_mm, 2, "mm"));
   put("quality", told.quality === null ? "–" : QUALITY[told.quality], told.quality === 0);
   put("missed", told.missed, grown("missed", told.missed));

@@ -105,7 +105,8 @@ def status_line(status: dict[str, Any]) -> str:
     if status["waits"]:
         parts.append(f"waited {status['waited_s']:.1f} s")
     if status["docking"]:
-        parts.append(f"docking: {status['docking']}")
+        held = f" ({status['fastened']})" if status["fastened"] else ""
+        parts.append(f"docking: {status['docking']}{held}")
     if status["capped"]:
         parts.append("SPEED CUT to the certified limit")
     if status["warning"]:

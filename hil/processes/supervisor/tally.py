@@ -8,7 +8,7 @@ import numpy as np
 from hil.loop.judging.liveness import Liveness
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.link_messages import LinkState
-from hil.messaging.messages import ImpulseSlice, RobotState
+from hil.messaging.messages import ImpulseSlice, RobotState, SimState
 
 
 class Tally:
@@ -53,6 +53,7 @@ class Tally:
             "speed_mm_s": 0.0 if velocity is None else 1e3 * float(np.linalg.norm(velocity[:3])),
             "spin_deg_s": 0.0 if velocity is None else math.degrees(float(np.linalg.norm(velocity[3:]))),
             "docking": "" if sim is None else sim.outcome,
+            "fastened": "" if sim is None else fastened_words(sim),
             "capped": sim is not None and sim.capped,
             "session": "" if robot is None else robot.session,
             "quality": None if robot is None else robot.quality,
@@ -69,6 +70,14 @@ class Tally:
             "sample_to_command_p50_us": 0.0 if robot is None else 1e6 * robot.sample_to_command_p50,
             "ring_p50_us": 0.0 if robot is None else 1e6 * robot.ring_p50,
         } | link_status(seen.link)
+
+
+def fastened_words(sim: SimState) -> str:
+    """Return how many seals and latches of a docking hold, and the latches' force; empty without any."""
+    sealed, seals, closed, latches = sim.fastened.tolist()
+    said = [f"{sealed} of {seals} seals"] if seals else []
+    said += [f"{closed} of {latches} latches, {sim.latch_force:.1f} N"] if latches else []
+    return ", ".join(said)
 
 
 def _norm(robot: RobotState | None, part: slice) -> float | None:

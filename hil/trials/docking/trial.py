@@ -23,6 +23,7 @@ class Trial:
     pins: int
     step: float  # of the simulation [s]
     history: History
+    fasteners: tuple[int, int] = (0, 0)  # how many seals and latches there are
     remark: str = ""  # of a divergence: what, and where the state before it is
 
     @property
@@ -40,6 +41,16 @@ class Trial:
         """Deepest penetration [m]."""
         return float(self.history.penetration.max())
 
+    @property
+    def insertion_force(self) -> float:
+        """Largest force of seals and latches against the insertion [N]."""
+        return float(self.history.parts_force.max())
+
+    @property
+    def insertion_work(self) -> float:
+        """Work that was done on seals and latches to the end [J]: heat of friction, and what they store."""
+        return float(self.history.work[-1])
+
     def figures(self) -> dict[str, Any]:
         """Return the figures for machines, keys with their units."""
         last = -1
@@ -56,7 +67,25 @@ class Trial:
             "least_depth": _finite(float(self.history.depth[last].min())),
             "tilt_deg": _finite(math.degrees(float(self.history.tilt[last]))),
             "relative_speed_mm_s": _finite(1e3 * float(self.history.speed[last])),
+            **self._fastened(),
             "remark": self.remark,
+        }
+
+    def _fastened(self) -> dict[str, Any]:
+        """Return the figures of seals and latches, where there are any."""
+        (seals, latches), last = self.fasteners, -1
+        if not seals + latches:
+            return {}
+        sealed, closed = int(self.history.sealed[last]), int(self.history.closed[last])
+        return {
+            "insertion_force_n": _finite(self.insertion_force),
+            "insertion_work_j": _finite(self.insertion_work),
+            "seals": seals,
+            "seals_holding": sealed,
+            "seal_reached": 0 < seals == sealed,
+            "latches": latches,
+            "latches_closed": closed,
+            "latch_closed": 0 < latches == closed,
         }
 
 
@@ -81,10 +110,11 @@ def docking_trial(
         found = scenario.play(report)
     except SimulationError as error:
         history = scenario.history
-        return Trial("diverged", float(history.time[-1]), None, pins, step, history, str(error))
+        time = float(history.time[-1])
+        return Trial("diverged", time, None, pins, step, history, scenario.fasteners, str(error))
     history = scenario.history.until(found.time)
-    seated = seated_since(history, scenario.docking.outcome)
-    return Trial(found.word, found.time, seated, pins, step, history)
+    seated = seated_since(history, scenario.docking.outcome, scenario.fasteners)
+    return Trial(found.word, found.time, seated, pins, step, history, scenario.fasteners)
 
 
 def first_touch(history: History) -> float | None:

@@ -55,6 +55,15 @@ def load_mating(name: str, settings: Sequence[str] = ()) -> Experiment:
         raise ConfigurationError("\n".join(f"{path}: {fault}" for fault in sentences(error, kind))) from None
 
 
+def is_mating(name: str) -> bool:
+    """Return whether a name, or the file of that path, is an experiment of parts that mate."""
+    try:
+        path = mating_file(name)
+        return str(table_of(text_of(path), path).get("experiment")) in KINDS
+    except ConfigurationError:
+        return False
+
+
 def mating_file(name: str) -> Path:
     """Return the file of a shipped experiment by its name, or of any other by its path.
 

@@ -142,10 +142,10 @@ def _judged(problem: FitProblem, found: Any) -> Fit:
     """Return values with intervals, and which of them the log identifies."""
     count = len(found.x)
     measured = found.fun[:-count]
-    inflation = _inflation(measured.reshape(2 * len(JOINTS), -1))
+    grown = inflation(measured.reshape(2 * len(JOINTS), -1))
     misfit = float(np.sqrt(measured @ measured / (len(measured) - count)))
     # the log tells of each direction as much as its singular value; the prior keeps the others finite
-    variance = max(1.0, misfit**2 * inflation)
+    variance = max(1.0, misfit**2 * grown)
     _, singular, directions = np.linalg.svd(found.jac[:-count], full_matrices=False)
     information = singular**2 / variance + 1.0 / PRIOR**2
     covariance = (directions.T / information) @ directions
@@ -172,10 +172,10 @@ def _judged(problem: FitProblem, found: Any) -> Fit:
                 tuple(names[j] for j in np.flatnonzero(likeness[i] > ALIKE)),
             )
         )
-    return Fit(tuple(estimates), values, misfit, inflation, problem.runs, found.status > 0)
+    return Fit(tuple(estimates), values, misfit, grown, problem.runs, found.status > 0)
 
 
-def _inflation(channels: Array) -> float:
+def inflation(channels: Array) -> float:
     """Return by how much neighbouring residuals that are alike enlarge the variance, at least 1.
 
     For a first-order autoregressive course with correlation rho from sample to sample it is

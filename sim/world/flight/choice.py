@@ -47,7 +47,10 @@ def _docking(configuration: Configuration, docking: Docking) -> Surroundings:
 
 
 def _foresight(configuration: Configuration) -> DockingScenario:
-    """Return the docking in the longest steps in which its impedance is stable."""
+    """Return the docking in the longest steps in which its impedance is stable, and its parts are.
+
+    In longer steps the friction of seals and latches fades at a speed that is as much higher.
+    """
     *longer, step = _longer_steps(configuration)
     for each in longer:
         try:
@@ -68,4 +71,5 @@ def _longer_steps(configuration: Configuration) -> list[float]:
 def _scenario(configuration: Configuration, step: float) -> DockingScenario:
     simulation = configuration.simulation.model_copy(update={"step": step})
     folder = state_directory(configuration.run.state_directory, os.environ)
-    return DockingScenario(configuration.model_copy(update={"simulation": simulation}), folder)
+    longer = step / configuration.simulation.step
+    return DockingScenario(configuration.model_copy(update={"simulation": simulation}), folder, longer)

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
-from hil.common.arrays import Array, SingleArray
+from hil.common.arrays import Array, IntArray, SingleArray
 from hil.common.geometry import matrix_from_quat
 from hil.configuration import Configuration
 from sim.contact.contact_scene import ContactScene
+from sim.contact.parts import counts, fastening
 from sim.contact.stepping import DONE
 from sim.world.flight.free import Flight
 from sim.world.scene.bodies import other_bodies
@@ -133,6 +134,12 @@ class ContactFlight(Flight):
     def outcome(self) -> str:
         """Return what a docking has come to by the cell that was flown last; empty where there is none."""
         return self._around.look()
+
+    def fastened(self) -> tuple[IntArray, float]:
+        """Return how many seals and latches hold in the cell that was flown last, and the latches' force."""
+        parts = self._scene.forces.tables.parts
+        told, (seals, latches) = fastening(parts, self._scene.data.userdata), counts(parts)
+        return np.array([told.sealed, seals, told.closed, latches]), told.latch_force
 
     def other_poses(self, row: Array) -> SingleArray:
         """Return position and attitude of the scene's other moving bodies, (n, 7)."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hil.common.arrays import Array, SingleArray
+from hil.common.arrays import Array, IntArray, SingleArray
 from hil.configuration import Configuration
 from sim.world.body import body_state, pack_body, stored_energy
 from sim.world.motion import (
@@ -18,6 +18,7 @@ from sim.world.slice_book import Acting
 from sim.world.stops import pack_stops
 
 NO_IMPULSE = -1.0
+NO_FASTENERS = np.zeros(4, np.int64)
 NOBODY, NOWHERE = np.zeros((0, 7), np.float32), np.zeros((0, 3), np.float32)
 
 
@@ -89,6 +90,13 @@ class Flight:
     def outcome(self) -> str:
         """Return what a docking has come to by the cell that was flown last; empty where there is none."""
         return ""
+
+    def fastened(self) -> tuple[IntArray, float]:
+        """Return how many seals and latches hold in the cell that was flown last, and the latches' force.
+
+        The numbers are those of `SimState.fastened`, shape (4,); the force is along the insertion [N].
+        """
+        return NO_FASTENERS, 0.0
 
     def other_poses(self, row: Array) -> SingleArray:
         """Return position and attitude of the scene's other moving bodies, (n, 7)."""

@@ -4,6 +4,7 @@ import mujoco
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.common.errors import InterfaceError
 from hil.common.geometry import quat_from_matrix
 from hil.configuration.schema import EmulatedObject
 from hil.configuration.schema import Scene as SceneSection
@@ -59,4 +60,10 @@ def _contact_scene(section: SceneSection, body: EmulatedObject, step: float) -> 
     }
     assert section.interfaces is not None
     interfaces = load_interfaces(section.interfaces)
+    for interface in interfaces:
+        if interface.seals or interface.snaps:
+            raise InterfaceError(
+                f"{section.interfaces}: interface {interface.name!r} has seals or latches (seal, snap), "
+                "which a room has not: use a docking ([docking] in place of [scene]), or take them out"
+            )
     return ContactScene(model, interfaces, step=step, default=Material.model_validate(told))

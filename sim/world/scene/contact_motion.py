@@ -98,7 +98,7 @@ def contact_cell_into(
     status = step_once(scene, state[0])  # the scene's own time, which a coasting has begun
     if status != DONE:
         return status, False
-    impulse = scene.views.qfrc_constraint[v : v + 6] * step
+    impulse = (scene.views.qfrc_constraint[v : v + 6] + scene.forces.by_parts[v : v + 6]) * step
     hit = bool(np.any(impulse != 0.0))
     if hit:
         turn = R @ impulse[3:]

@@ -56,6 +56,35 @@ def test_its_recording_replays_to_the_bit(run: Path, capsys: pytest.CaptureFixtu
     assert "simulation: the same" in capsys.readouterr().out
 
 
+@pytest.fixture(scope="module")
+def latched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run with seal and latches that come at three times their speed, 30 N behind them."""
+    folder = tmp_path_factory.mktemp("latched")
+    fast = ["docking.approach.distance_mm=6", "docking.approach.speed_mm_s=120", "docking.push.force_n=30"]
+    settings = [word for setting in fast for word in ("--set", setting)]
+    outputs = [word for name in ("json", "mcap") for word in (KEYS[name], str(folder / f"run.{name}"))]
+    file = str(FILE.with_name("docking_snap.toml"))
+    assert main(["simulate", file, "--duration", "3", *settings, *outputs]) == 0
+    return folder
+
+
+KEYS = {"json": "--json", "mcap": "--record"}
+
+
+def test_latches_that_close_break_no_limit(latched: Path) -> None:
+    """Thrown shut, they press on the module as pins do: no command leaves the arm's certified limits."""
+    told = json.loads((latched / "run.json").read_text())
+    assert told["fastened"] == {"seals_holding": 1, "seals": 1, "latches_closed": 4, "latches": 4}
+    assert told["limits"]["violations"] == 0
+    assert told["plan"]["max_speed_ratio"] < 1.0
+
+
+def test_what_latches_remember_replays_to_the_bit(latched: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Seal and hooks are a part of the state: the recorded inputs give the recorded states."""
+    assert main(["replay", str(latched / "run.mcap"), "--one-process"]) == 0
+    assert "simulation: the same" in capsys.readouterr().out
+
+
 def test_what_is_drawn_is_what_is_told() -> None:
     """The frames of the servicer's solids are those whose poses the states tell, in their order."""
     c = load_configuration(FILE)

@@ -8,6 +8,7 @@ import pytest
 from hil.loop.judging.liveness import Liveness
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.messages import ImpulseSlice
+from hil.processes.supervisor.display import status_line
 from hil.processes.supervisor.tally import Tally
 from tests.hil.loop.test_energy_monitor import state_of
 
@@ -79,3 +80,17 @@ def test_speed_and_spin_are_norms_in_their_units() -> None:
     sim = dataclasses.replace(state_of(10, [0.03, 0.04, 0.0], (0.0, 0.0, np.pi / 180.0)))
     found = status(Tally(), Machine(), sim)
     assert found["speed_mm_s"] == pytest.approx(50.0) and found["spin_deg_s"] == pytest.approx(1.0)
+
+
+def test_seals_and_latches_are_in_status_and_line() -> None:
+    """How many hold, and the latches' force; without any, nothing is said."""
+    docked = {"outcome": "docked", "fastened": np.array([1, 1, 3, 4]), "latch_force": -2.34}
+    rest = {"waits": 0, "overridden": [], "stops_words": "", "float_refused": ""}
+    held = "1 of 1 seals, 3 of 4 latches, -2.3 N"
+    for changes, words, line in (
+        (docked, held, f"docking: docked ({held})"),
+        ({"outcome": "docked"}, "", "docking: docked  "),
+    ):
+        found = status(Tally(), Machine(), dataclasses.replace(state_of(10, [0.0, 0.0, 0.0]), **changes))
+        assert found["fastened"] == words
+        assert line in status_line(found | rest) + "  "

@@ -20,7 +20,7 @@ def history(seconds: float = 5.0, step: float = 1e-3, **changes: object) -> Hist
     time = np.arange(0.0, seconds, step)
     values: dict[str, object] = {
         "depth": 0.0, "insertion": 0.0, "tilt": 0.0, "speed": 0.0, "axial": 0.0, "force": 0.0,
-        "torque": 0.0, "penetration": 0.0,
+        "torque": 0.0, "penetration": 0.0, "sealed": 0.0, "closed": 0.0, "parts_force": 0.0, "work": 0.0,
     } | changes  # fmt: skip
     for key, value in values.items():
         array = value(time) if callable(value) else np.full(len(time), value, float)
@@ -45,6 +45,13 @@ def test_each_bound_of_docked_counts(key: str, good: float, bad: float) -> None:
     values = {"depth": 1.0, "tilt": 0.0, "speed": 0.0}
     assert verdict(history(**values | {key: good}), RULES, 0.0).word == "docked"
     assert verdict(history(**values | {key: bad}), RULES, 0.0).word == "under way"
+
+
+@pytest.mark.parametrize(("sealed", "closed", "word"), [(1, 4, "docked"), (0, 4, "jammed"), (1, 3, "jammed")])
+def test_seals_and_latches_count(sealed: int, closed: int, word: str) -> None:
+    """Deep, straight and pressed, it is docked with all of them and jammed with one short."""
+    seen = history(depth=1.0, axial=5.0, sealed=sealed, closed=closed)
+    assert judged(seen, RULES, 0.0, -0.12, (1, 4)).word == word
 
 
 def test_one_pin_of_four_is_not_enough() -> None:

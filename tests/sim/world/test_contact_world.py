@@ -44,8 +44,20 @@ def push(number: int, t_ns: int, impulse: list[float]) -> ImpulseSlice:
     return ImpulseSlice(t_ns, number, 0, 0, True, True, False, False, *times, np.array(impulse))
 
 
-def test_a_late_push_is_as_one_in_time(docking: Configuration) -> None:
-    """Pushes on a module in contact, told 150 ms late and out of order: the same bits as told at once."""
+@pytest.fixture(scope="module")
+def latched() -> Configuration:
+    """The docking with seal and latches, as close."""
+    file = ROOT / "configs" / "docking_snap.toml"
+    return load_configuration(file, ["docking.approach.distance_mm=6", "docking.outcome.time_limit_s=60"])
+
+
+@pytest.mark.parametrize("name", ["docking", "latched"])
+def test_a_late_push_is_as_one_in_time(name: str, request: pytest.FixtureRequest) -> None:
+    """Pushes on a module in contact, told 150 ms late and out of order: the same bits as told at once.
+
+    The latches close while the world goes on without the pushes, and again after it has gone back.
+    """
+    docking: Configuration = request.getfixturevalue(name)
     pushes = [push(1, 700 * MS, [1.5, 0.5, 0, 0, 0.02, 0]), push(2, 790 * MS, [0, -1.0, 0.8, 0.03, 0, 0])]
     ends = []
     for late in (False, True):
@@ -59,9 +71,11 @@ def test_a_late_push_is_as_one_in_time(docking: Configuration) -> None:
             world.advance(t_ms * MS)
         ends.append(world.state(1500 * MS))
         assert world.late_slices == 0
-    for name in ("p_world_object", "quat_world_object", "twist_world_object", "other_poses", "contact_work"):
-        assert np.array_equal(getattr(ends[0], name), getattr(ends[1], name)), name
+    keys = ("p_world_object", "quat_world_object", "twist_world_object", "other_poses", "contact_work")
+    for key in (*keys, "fastened", "latch_force"):
+        assert np.array_equal(getattr(ends[0], key), getattr(ends[1], key)), key
     assert ends[0].contact_work > 0.0
+    assert ends[0].fastened.tolist() == ([1, 1, 4, 4] if name == "latched" else [0, 0, 0, 0])
 
 
 def test_the_path_foreseen_is_the_path_flown(docking: Configuration) -> None:
@@ -91,11 +105,13 @@ def test_a_touch_foreseen_comes(docking: Configuration) -> None:
     assert abs(1e-3 * instants[0] - foreseen) <= 0.01
 
 
-def test_the_module_moves_as_in_the_docking_alone(free: Configuration) -> None:
+@pytest.mark.parametrize("name", ["docking", "latched"])
+def test_the_module_moves_as_in_the_docking_alone(name: str, request: pytest.FixtureRequest) -> None:
     """The object flown in its own kernel, contacts apart, against the whole scene in one: 1e-7 m after 2 s.
 
     Oracle: the same scene stepped by the contact simulation alone, from the same pose.
     """
+    free = request.getfixturevalue(name).model_copy(update={"stops": Stops(enabled=False)})
     world = begun(free)
     world.advance(2000 * MS)
     alone = DockingScenario(free)

@@ -104,3 +104,7 @@ def test_mistakes_are_told(port: Configuration, tmp_path: Path) -> None:
     )
     with pytest.raises(InterfaceError, match="no body 'part'"):
         World(c)
+    latched = ROOT / "configs" / "scenes" / "docking_snap.toml"
+    c = load_configuration(ROOT / "configs" / "cube.toml", [*SETTINGS, f'scene.interfaces="{latched}"'])
+    with pytest.raises(InterfaceError, match=r"has seals or latches .* which a room has not: use a docking"):
+        World(c)

@@ -35,6 +35,19 @@ def test_docked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"{figures['time_s']:.2f} s" in printed.splitlines()[0]
 
 
+def test_seal_and_latches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The report and the figures say insertion force, work, seal reached, latches closed."""
+    out = tmp_path / "docking.json"
+    assert main(["dock", str(Path(FILE).with_name("docking_snap.toml")), "--json", str(out)]) == 0
+    printed = capsys.readouterr().out
+    assert "1 of 1 seals reached, 4 of 4 latches closed" in printed
+    figures = json.loads(out.read_text(encoding="utf-8"))
+    assert figures["seal_reached"] is True and figures["latch_closed"] is True
+    assert 5.0 < figures["insertion_force_n"] < 20.0
+    assert 0.01 < figures["insertion_work_j"] < 0.1
+    assert f"at most {figures['insertion_force_n']:.1f} N of seals and latches" in printed
+
+
 def test_jammed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Status 1; `--set` stands in for the file's values."""
     out = tmp_path / "docking.json"
