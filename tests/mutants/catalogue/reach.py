@@ -79,7 +79,7 @@ PSEUDO = Target(
 
 SET = Target(
     "planner/workspace/set_geometry.py",
-    ("tests/planner/workspace/test_workspace_set.py", "tests/sim/world/test_stops.py"),
+    ("tests/planner/workspace/test_workspace_set.py",),
     (
         Change(
             "swing and twist are the other way round",
