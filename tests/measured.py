@@ -25,9 +25,8 @@ from pathlib import Path
 from tests.documents import ROOT, text_of
 
 VERBS = (
-    "assemble|check|check-wrench|detect|dock|doctor|experiment|latency|replay|report|simulate|soak|status|validate"
-    "check|check-wrench|design|detect|dock|doctor|experiment|latency|replay|report|simulate|soak|status|validate"
-    "|workspace"
+    "assemble|check|check-wrench|design|detect|dock|doctor|experiment|latency|mate|replay|report|simulate|soak"
+    "|status|validate|workspace"
 )
 PRINTS = re.compile(
     rf"`(?:python -m (?:bench|docs\.pictures)\.\w+[^`]*|python docs/[^`]+|zerog (?:{VERBS}) [^`]+"
