@@ -225,8 +225,8 @@
 
   model DryFriction "Dry friction as stiff bristles (Canudas de Wit): what sticks creeps by presliding, no more"
     parameter Real viscous = 0;
-    parameter Real presliding = 1e-6 "Deflection of the bristles at the greatest friction";
-    parameter Real speed = 1e-4 "At which friction has fallen from sticking to sliding";
+    parameter Real presliding = 1e-9 "Deflection of the bristles at the greatest friction";
+    parameter Real speed = 5e-5 "At which friction has fallen from sticking to sliding";
     parameter Real inertia = 1 "Of what it brakes, for the bristles' damping";
     parameter Real size = 1 "Greatest friction, for the bristles' stiffness";
     input Real w;
@@ -236,18 +236,17 @@
     input Real stick_back;
     output Real torque "Against the motion";
   protected
-    Real z(start = 0, fixed = true) "Deflection";
+    Real z(start = 0, fixed = true) "Deflection by presliding";
     Real dz;
     Real g;
     Real fall;
-    parameter Real stiffness = size / presliding;
-    parameter Real damping = 2 * sqrt(stiffness * inertia);
+    parameter Real damping = 2 * sqrt(size / presliding * inertia);
   equation
     fall = exp(-(w / speed) * (w / speed));
     g = noEvent(if w >= 0 then forwards + (stick - forwards) * fall else backwards + (stick_back - backwards) * fall);
-    dz = w - stiffness * noEvent(abs(w)) / noEvent(max(g, 1e-9 * size)) * z;
-    der(z) = dz;
-    torque = stiffness * z + damping * exp(-(w / speed) * (w / speed)) * dz + viscous * w;
+    dz = w - size * noEvent(abs(w)) / noEvent(max(g, 1e-9 * size)) * z;
+    presliding * der(z) = dz;
+    torque = size * z + damping * fall * dz + viscous * w;
   end DryFriction;
 
   model Winding "Current loop, winding, heat of a motor"

@@ -16,6 +16,7 @@ from tests.planner.following.following_cases import divided_differences, line, p
 
 SLOWLY = np.array([1.0, 1.0, -1.0, 1.0, 1.0, -1.0, 1.0])  # joints that turn so move the object little
 ROUNDING = 1e-6  # of a limit
+MOST = 10_000  # cycles of a test: what has not come until then does not come
 
 
 class Driven:
@@ -31,7 +32,7 @@ class Driven:
         )
         self.dt = configuration.fri.sample_time
         self.start = np.array(configuration.robot.start)
-        self.count = 0
+        self.count = self.cycles = 0
         self.q = self.start  # where the robot is, after the last answer,
         self.heard, self.step = -1, np.zeros(7)  # to this packet, and how far it went then in a cycle
         self.t: list[float] = []
@@ -91,6 +92,8 @@ class Driven:
         **changes,
     ) -> Cycle:
         """One packet with an order, and a plan that comes after its answer; `failing` is an emergency."""
+        self.cycles += 1
+        assert self.cycles <= MOST, "waits for what never comes"
         sample = self.sample(**changes)
         self.driver.observe(sample)
         if failing:

@@ -85,7 +85,7 @@ PACE = Target(
 
 PROCESS = Target(
     "drivers/emulation/process.py",
-    ("tests/drivers/emulation/test_patient_process.py",),
+    ("tests/drivers/emulation/test_process_cycle.py",),
     (
         Change(
             "what the link loses is waited for",
@@ -94,6 +94,16 @@ PROCESS = Target(
         ),
         Change("nobody is waited for", "elif self._pace.holds(self._unanswered) and", "elif False and"),
         Change("an end is waited with", " and not self._around.over():", ":"),
+        Change(
+            "an old answer counts as the newest",
+            "self._heard = min(COUNTS.unpack_from(data)[1], self._heard, key=self._age)",
+            "self._heard = COUNTS.unpack_from(data)[1]",
+        ),
+        Change(
+            "what never left is waited for",
+            "            return  # nobody there yet",
+            "            pass  # nobody there yet",
+        ),
     ),
 )
 

@@ -3,12 +3,16 @@
 from tests.mutants.mutant import Change, Target
 
 MATCHING = ("tests/hil/analysis/figures/test_impulses.py",)
+CUT_OFF = (
+    "tests/hil/loop/test_run_end.py::test_a_run_in_peace_is_judged_to_its_last_row",
+    "tests/hil/loop/test_run_end.py::test_what_goes_on_or_ended_too_late_is_cut_off",
+)
 WORTH = ("tests/hil/wrench/worth/test_bound.py", "tests/hil/wrench/worth/test_semivariance.py")
 LINES = ("tests/hil/analysis/report/test_impulse_lines.py",)
 
 RUN_END = Target(
     "hil/loop/trace/run_end.py",
-    ("tests/hil/loop/test_run_end.py",),
+    (*CUT_OFF, "tests/hil/loop/test_run_end.py::test_who_tells_of_a_push_when_it_is_over_needs_longer"),
     (
         Change(
             "a push that goes on at the end is judged",

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.spatial.transform import Rotation
 
 from hil.common.geometry import matrix_from_quat, quat_from_matrix, quat_from_rotvec, transform_from
 from hil.configuration import Configuration
@@ -49,6 +50,18 @@ def test_poses_have_the_swing_and_twist_that_the_world_measures(tilted: Configur
         assert T[:3, 3] == pytest.approx(geometry.centre + geometry.half_extent * u[:3], abs=1e-12)
         assert swing == pytest.approx(geometry.swing * max(abs(u[3]), abs(u[4])), abs=1e-9)
         assert twist == pytest.approx(geometry.twist * u[5], abs=1e-9)
+
+
+def test_twist_turns_the_object_about_its_own_axis(tilted: Configuration) -> None:
+    """At any twist the axis points where the two swing coordinates have it, along their ray, ring by ring."""
+    geometry = WorkspaceSet.from_configuration(tilted).geometry()
+    nominal = Rotation.from_quat(geometry.quat, scalar_first=True)
+    R_world_base = geometry.T_base_world[:3, :3].T
+    for a, b, c in np.random.default_rng(2).uniform(-1.0, 1.0, (50, 3)):
+        ray = geometry.swing * max(abs(a), abs(b)) * np.array([a, b, 0.0]) / math.hypot(a, b)
+        wanted = nominal * Rotation.from_rotvec(ray) * Rotation.from_rotvec([0.0, 0.0, geometry.twist * c])
+        T = object_pose_at(geometry, np.array([0.0, 0.0, 0.0, a, b, c]))
+        np.testing.assert_allclose(R_world_base @ T[:3, :3], wanted.as_matrix(), atol=1e-12)
 
 
 def test_grid_has_points_on_the_stops_and_where_a_body_comes_to_rest(cube: Configuration) -> None:

@@ -1,0 +1,145 @@
+"""A cycle of the emulation without network and clock: time moves by its waits alone, datagrams by hand."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from drivers.emulation import process
+from drivers.emulation.disturbances import CALM
+from drivers.emulation.emulation_log import EmulationLog
+from drivers.emulation.pace import Pace
+from drivers.emulation.process import _Shell
+from drivers.emulation.surroundings import Surroundings
+from drivers.fri.session import FriSession
+from tests.drivers.emulation.loops import configured
+
+T = 0.002
+MOST = 50  # looks at a held cycle, before it is held for ever
+
+
+class StandingTime(Pace):
+    """Seconds that only the process' waits move; a cycle is held while its packet is unanswered."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.t, self.patient, self.unanswered = 10.0, True, False
+
+    @property
+    def now_ns(self) -> Callable[[], int]:
+        return lambda: round(1e9 * self.t)
+
+    def holds(self, unanswered: bool) -> bool:
+        self.unanswered = unanswered
+        return self.patient and unanswered
+
+
+class Stage(Surroundings):
+    """Network, waiter and surroundings of a process' cycle, and the driver at its other end."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        c = configured(fri={"sample_time_ms": 1e3 * T})
+        self.pace, self.session, self.address = StandingTime(), FriSession(c.fri), c.fri.controller_address
+        self.packets: list[bytes] = []  # that have left for the driver
+        self.answers: list[bytes] = []  # under way to the controller
+        self.looks = 0  # at a cycle that is held
+        self.there, self.prompt = True, False  # whether the driver is there, and answers at once
+        self.at_look: Callable[[int], None] = lambda looks: None
+        self.at_wait: Callable[[], None] = lambda: None
+        self.over_at = MOST
+        patch.setattr(process, "bound_socket", lambda *_: self)
+        patch.setattr(process, "Waiter", lambda *_: self)
+        self.shell = _Shell(c, None, self, EmulationLog(T, 1), self.pace, 0)
+        self.shell.begin()
+
+    def over(self) -> bool:
+        return self.looks >= self.over_at
+
+    def sendto(self, data: bytes, client: tuple[str, int]) -> None:
+        if not self.there:
+            raise ConnectionRefusedError
+        self.client = client
+        self.packets.append(data)
+        if self.prompt:
+            self.answers.append(self.answer_to(-1))
+
+    def recvfrom(self, size: int) -> tuple[bytes, tuple[str, int]]:
+        if not self.answers:
+            raise BlockingIOError
+        return self.answers.pop(0), self.client
+
+    def wait(self, until: float, due: float) -> None:
+        self.pace.t = until
+        self.at_wait()
+
+    def look(self, timeout: float) -> None:
+        self.looks += 1
+        assert self.looks <= MOST, "held for ever"
+        self.at_look(self.looks)
+
+    def answer_to(self, packet: int) -> bytes:
+        """Return the driver's answer to a packet."""
+        sample = self.session.receive(self.packets[packet], self.address, round(1e9 * self.pace.t))
+        return self.session.answer(sample, None)
+
+
+@pytest.fixture
+def stage(monkeypatch: pytest.MonkeyPatch) -> Stage:
+    """A process behind its first cycle, which nobody needs to answer."""
+    made = Stage(monkeypatch)
+    made.shell.cycle()
+    assert made.looks == 0 and made.shell.report.cycles == 1
+    return made
+
+
+def test_a_cycle_is_held_until_its_answer_has_come(stage: Stage) -> None:
+    """At its end the arm stands until the fifth look brings the answer: in time, and no time has passed."""
+    stage.at_look = lambda looks: stage.answers.append(stage.answer_to(-1)) if looks == 5 else None
+    stage.shell.cycle()
+    assert stage.looks == 5 and stage.shell.report.cycles == 2
+    assert stage.shell.controller.statistics.missed == 1, "that of the first cycle alone"
+    assert stage.pace.t == pytest.approx(10.0 + 2 * T, abs=1e-12)
+
+
+def test_an_end_is_not_waited_with(stage: Stage) -> None:
+    """Asked to end while a cycle is held: at the next look it is over."""
+    stage.over_at = 3
+    stage.shell.cycle()
+    assert stage.looks == 3 and stage.shell.report.cycles == 2
+
+
+@pytest.mark.parametrize("direction", ["to_driver", "from_driver"])
+def test_what_the_emulated_link_loses_is_missed_and_not_waited_for(stage: Stage, direction: str) -> None:
+    """Nobody got the packet, or whoever got it has answered: no stall, and no answer either."""
+    wrong = replace(CALM, duration=10.0, loss=1.0, direction=direction)
+    stage.shell.controller.disturbances.begin(wrong, stage.shell.controller.t)
+    stage.prompt, packets = True, len(stage.packets)
+    for _ in range(3):
+        stage.shell.cycle()
+    assert len(stage.packets) - packets == (3 if direction == "from_driver" else 0)
+    assert stage.looks == 0 and stage.shell.controller.statistics.missed == 4
+
+
+def test_a_packet_to_nobody_is_not_waited_for(stage: Stage) -> None:
+    """The driver is gone: its port refuses, and the cycle ends in time."""
+    stage.there = False
+    stage.shell.cycle()
+    assert stage.looks == 0 and stage.shell.report.cycles == 2
+
+
+def test_an_old_answer_pays_for_no_newer_packet_and_takes_nothing_back(stage: Stage) -> None:
+    """Of three packets without an answer the second's, then the newest's, then the second's once more."""
+    stage.pace.patient = False
+    for _ in range(2):
+        stage.shell.cycle()
+        assert stage.pace.unanswered
+    old = stage.answer_to(1)
+    stage.answers.append(old)
+    stage.shell.cycle()
+    assert stage.pace.unanswered, "the newest is still without"
+    stage.prompt = True
+    stage.shell.cycle()
+    assert not stage.pace.unanswered
+    stage.at_wait = lambda: stage.answers.append(old)
+    stage.shell.cycle()
+    assert not stage.answers and not stage.pace.unanswered
