@@ -2,6 +2,6 @@
 
 May import: hil/common, hil/configuration, hil/messaging, hil/loop, hil/recording, hil/processes,
 hil/analysis, drivers/robot, drivers/fri, drivers/emulation, sim/contact, sim/docking, sim/mating,
-sim/insertion, sim/assembly, planner/kinematics, planner/branches.
+sim/insertion, planner/kinematics, planner/branches.
 May be imported by: hil/workbench, hil/commands.
 """

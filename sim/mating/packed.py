@@ -24,7 +24,7 @@ HALF = 8  # numbers by half of a snap: contact + 1 by side, then the support's d
 # columns of a row: load on the moving part, its power last time, work done on the part so far, 1: it holds
 LOAD, POWER, WORK, HOLDS, WIDTH = 2 * HALF, 2 * HALF + 6, 2 * HALF + 7, 2 * HALF + 8, 2 * HALF + 9
 # columns of a snap's numbers
-LENGTH, FRICTION, SLIP, WHOLE, HALVES, ANNULAR, BREADTH = range(7)
+LENGTH, FRICTION, SLIP, WHOLE, HALVES, ANNULAR, BREADTH, SIZE, FORCE = range(9)
 UPRIGHT = 0.8  # cosine of the tilt up to which a part is looked at
 
 
@@ -69,8 +69,8 @@ def packed(sections: Sequence[ORingSection | SnapSection]) -> Packed:
         else:
             snap, annular = snap_numbers(section), section.support.type == "ring"
             out.kind[i], out.counts[i] = SNAP, (snap.flexible.size, snap.sides.size)
-            told = (snap.length, snap.mu, snap.slip, snap.whole, section.halves, annular, section.hook.width)
-            out.numbers[i, : len(told)] = told
+            told = (snap.length, snap.mu, snap.slip, snap.whole, section.halves, annular)
+            out.numbers[i, : FORCE + 1] = *told, section.hook.width, snap.size, snap.force
             out.K[i], out.hook[i] = snap.K, snap.hook
             out.flexible[i, : snap.flexible.size], out.sides[i, : snap.sides.size] = snap.flexible, snap.sides
     return out
@@ -128,8 +128,9 @@ def snap_at(parts: Packed, i: int) -> SnapNumbers:
     flexible = parts.flexible[i][: parts.counts[i, 0]]
     sides = parts.sides[i][: parts.counts[i, 1]]
     return SnapNumbers(
-        parts.K[i], flexible, parts.hook[i], sides, a[LENGTH], a[FRICTION], a[SLIP], a[WHOLE] > 0.0
-    )
+        parts.K[i], flexible, parts.hook[i], sides, a[LENGTH], a[FRICTION], a[SLIP], a[WHOLE] > 0.0,
+        a[SIZE], a[FORCE],
+    )  # fmt: skip
 
 
 @njit(cache=True)

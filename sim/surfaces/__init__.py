@@ -1,5 +1,5 @@
 """Parametric surfaces, and the point where two of them touch; compiled.
 
 May import: hil/common.
-May be imported by: sim/mating, sim/insertion.
+May be imported by: no room.
 """

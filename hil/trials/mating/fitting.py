@@ -16,7 +16,7 @@ from scipy.stats import t as student
 from hil.common.arrays import Array, BoolArray
 from hil.trials.mating.adjustable import Adjustable, adjustables
 from hil.trials.mating.loading import Experiment
-from hil.trials.mating.schema import ORingExperiment
+from hil.trials.mating.schema import ORingExperiment, SnapExperiment
 from hil.trials.validation.fitting import ALIKE, CONFIDENCE, VAGUE, Estimate, inflation
 from sim.mating.o_ring import ORing
 from sim.mating.snap import SnapFastener
@@ -105,6 +105,7 @@ def force_along(experiment: Experiment, depth: Array) -> Array:
             T[2, 3] = -at
             out[k] = ring.wrench(T, twist).load[2]
         return out
+    assert isinstance(experiment, SnapExperiment)  # pegs and robots are refused before
     snap = SnapFastener(experiment.snap)
     state = snap.begin()
     T[1, 3], T[2, 3], twist[0] = experiment.offset_y, experiment.offset_z, experiment.motion.speed
