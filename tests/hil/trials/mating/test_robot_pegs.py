@@ -122,7 +122,7 @@ def test_contacts_that_give_way() -> None:
 
 def test_closed_loops_as_the_paper_has_them() -> None:
     """Equations 57 to 64, with none of time stepping's ideas: the same contacts, times and forces."""
-    experiment = rectangular("begin_mm=-1.0", "distance_mm=12.0")
+    experiment = rectangular("begin_mm=-1.0", "distance_mm=9.0")
     place, step = setting(experiment.robot, experiment.path, 1e-3), 1e-3
     nominal = in_plane(place.nominal, place.axes, 1)
     pair = pair_of(experiment.pegs.numbers(1), place.peg(), place.hole(0.0, -0.004), (0.0, 0.0, 1e-3), 1)
