@@ -114,7 +114,7 @@ class ClosedLoops:
         along = float(self.nominal.direction @ (now.T[:3, 3] - self.nominal.T_begin[:3, 3]))
         return _View(now.M, W, found.gaps, force, along)
 
-    def _accelerations(self, t: float, q: Array, V: Array) -> tuple[Array, dict[int, Array]]:
+    def accelerations(self, t: float, q: Array, V: Array) -> tuple[Array, dict[int, Array]]:
         """Return V' and the closed contacts' forces (dim,) by place: equation 64."""
         here, places = self._view(t, q, V), list(self.closed)
         free = np.asarray(np.linalg.solve(here.M, here.force), dtype=float)
@@ -171,20 +171,20 @@ class ClosedLoops:
             t, left, self.q, self.V = t + part, left - part, q, V
             self._close(t)
         self.forces[:] = 0.0
-        for place, force in self._accelerations(t, self.q, self.V)[1].items():
+        for place, force in self.accelerations(t, self.q, self.V)[1].items():
             self.forces[place] = force[0]
 
     def _moved(self, t: float, h: float) -> tuple[Array, Array]:
         """Return coordinates and velocity after h, the states of contacts kept (Runge and Kutta)."""
         q, V = self.q, self.V
         rate = self._rate(t)
-        a1 = self._accelerations(t, q, V)[0]
+        a1 = self.accelerations(t, q, V)[0]
         q2, V2 = q + 0.5 * h * (V - rate), V + 0.5 * h * a1
-        a2 = self._accelerations(t + 0.5 * h, q2, V2)[0]
+        a2 = self.accelerations(t + 0.5 * h, q2, V2)[0]
         q3, V3 = q + 0.5 * h * (V2 - rate), V + 0.5 * h * a2
-        a3 = self._accelerations(t + 0.5 * h, q3, V3)[0]
+        a3 = self.accelerations(t + 0.5 * h, q3, V3)[0]
         q4, V4 = q + h * (V3 - rate), V + h * a3
-        a4 = self._accelerations(t + h * (1.0 - 1e-9), q4, V4)[0]
+        a4 = self.accelerations(t + h * (1.0 - 1e-9), q4, V4)[0]
         return (
             q + h * ((V + 2.0 * V2 + 2.0 * V3 + V4) / 6.0 - rate),
             V + h * (a1 + 2.0 * a2 + 2.0 * a3 + a4) / 6.0,
@@ -248,7 +248,7 @@ class ClosedLoops:
     def _settle(self, t: float) -> None:
         """Open loops whose forces pull, and let go what friction does not hold."""
         for _ in range(CHANGES):
-            forces = self._accelerations(t, self.q, self.V)[1]
+            forces = self.accelerations(t, self.q, self.V)[1]
             pulling = [place for place, force in forces.items() if force[0] < 0.0]
             if pulling:
                 place = min(pulling, key=lambda one: float(forces[one][0]))

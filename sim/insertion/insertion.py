@@ -151,7 +151,7 @@ def _with_laws(
         write_motion(rows, k, nominal.direction, now.J, now.T, q, V)
         law = no_law(robot.dof)
         for p, part in enumerate(held):
-            wrench, places[k, p] = _add_law(law, part, now.T, now.J, V)
+            wrench, places[k, p] = add_law(law, part, now.T, now.J, V)
             loads[k, p] = wrench.load
             phases[k].append(wrench.phase)
         status, touch, room = advance(now, pair, law, advanced, q, V, h, room)
@@ -162,7 +162,7 @@ def _with_laws(
     return len(phases), GOING
 
 
-def _add_law(law: Law, held: HeldPart, T_tip: Array, J_tip: Array, V: Array) -> tuple[Wrench, Array]:
+def add_law(law: Law, held: HeldPart, T_tip: Array, J_tip: Array, V: Array) -> tuple[Wrench, Array]:
     """Add a part's load in generalised coordinates; return it, and where the part is in its counterpart."""
     R = held.T_base_counterpart[:3, :3].T
     T_base_part = T_tip @ held.T_tip_part
