@@ -7,16 +7,17 @@ import json
 import zipfile
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import pytest
 
 from hil.common.errors import ExperimentError
+from hil.configuration.quantities import Quantity, Section
 from hil.trials.mating.loading import SHIPPED, load_mating
 from hil.trials.mating.running import run_experiment
 from hil.workbench.edits import Refusal
-from hil.workbench.page.mating.form import experiments, form, settings_of, source_of
+from hil.workbench.page.mating.form import experiments, fields_of, form, settings_of, source_of
 from hil.workbench.page.mating.rig import Rig
 from hil.workbench.page.mating.told import MOST_ROWS, bands, chosen_rows, cut, told
 from hil.workbench.page.mating.worker import KEPT, Bench
@@ -35,6 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     inside = place / "inside"
     inside.mkdir()
     own = (SHIPPED / "snap_beam.toml").read_text(encoding="utf-8").replace("mu = 0.2", "mu = 0.35")
+    own = own.replace("slip_mm_s = 0.01\n", "")
     for path in (inside / "own.toml", place / "outside.toml"):
         path.write_text(own, encoding="utf-8")
     (inside / "arm.toml").write_text("name = 'arm'\n", encoding="utf-8")
@@ -125,8 +127,9 @@ def test_a_wrong_value_is_one_line_at_its_field(bench: Bench, values: Any, text:
 
 
 def test_own_files_are_run(bench: Bench) -> None:
-    """With their own values."""
-    assert by_key(source_of(bench._folder, "own.toml"))["snap.mu"]["value"] == "0.35"
+    """With their own values, and in the key's unit those that they leave out."""
+    fields = by_key(source_of(bench._folder, "own.toml"))
+    assert fields["snap.mu"]["value"] == "0.35" and fields["snap.slip_mm_s"]["value"] == "2"
     made = bench.run("own.toml", COARSE, unheard)
     assert made["name"] == "own.toml" and len(made["rows"]) == 166
 
@@ -156,6 +159,27 @@ def test_runs_are_kept_for_a_while(folder: Path) -> None:
             bench.cut(run, row)
 
 
+def test_a_page_sets_no_words() -> None:
+    """A field of free words would name files of this machine: only numbers, lists and choices are offered."""
+
+    class Words(Section):
+        file: str | None = None
+        name: str = "a"
+        rule: Literal["a", "b"] = "a"
+        mu: Annotated[float, Quantity(ge=0.0)] = 0.5
+
+    assert [field["key"] for field in fields_of(Words())] == ["rule", "mu"]
+
+
+def test_a_run_without_rows_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one line: there is nothing to draw."""
+    whole = run_experiment(load_mating("o-ring", ["sample_mm=1"]))
+    bare = replace(whole, series={"force_n": np.zeros(0)}, phases=[], frames=(), drawn=None)
+    monkeypatch.setattr("hil.workbench.page.mating.worker.run_experiment", lambda *_: bare)
+    with pytest.raises(ExperimentError, match="ended before its first row"):
+        Bench(folder, 0).run("o-ring", {}, unheard)
+
+
 def test_bands_are_stretches_of_one_phase() -> None:
     """Side by side, in order, without gaps."""
     assert bands(["", "a", "a", "b", "a"]) == [
@@ -171,7 +195,11 @@ def test_many_rows_are_thinned_and_the_peak_stays() -> None:
     result = run_experiment(load_mating("o-ring", ["sample_mm=0.007"]))
     rows = chosen_rows(result)
     assert len(result.phases) == 3001 > MOST_ROWS >= len(rows) > 1400 and (np.diff(rows) > 0).all()
-    assert int(result.series["force_n"].argmax()) in rows and rows[0] == 0 and rows[-1] == 3000
+    assert rows[0] == 0 and rows[-1] == 3000
+    for peak in range(1000, 1010):
+        force = np.zeros(3001)
+        force[peak], force[peak + 1000] = 1.0, -1.0
+        assert {peak, peak + 1000} <= set(chosen_rows(replace(result, series={"force_n": force})).tolist())
 
 
 def test_without_cuts_at_every_row_the_nearest_or_none_are_shown() -> None:

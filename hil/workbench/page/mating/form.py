@@ -53,7 +53,7 @@ def form(source: str) -> dict[str, Any]:
     path = mating_file(source)
     text = text_of(path)
     table = dict(leaves(table_of(text, path)))
-    fields = [_filled(field, table) for field in _fields(load_mating(source))]
+    fields = [_filled(field, table) for field in fields_of(load_mating(source))]
     return {"fields": fields, "words": _words(text)}
 
 
@@ -83,14 +83,17 @@ def fault(error: ConfigurationError, source: str) -> tuple[str, str]:
     return line, key if key else "experiment"
 
 
-def _fields(section: Section, above: str = "") -> Iterator[dict[str, Any]]:
-    """Yield the fields of a table and of those in it; lists of tables are left to the file."""
+def fields_of(section: Section, above: str = "") -> Iterator[dict[str, Any]]:
+    """Yield the fields of a table and of those in it; lists of tables and free words are left to the file.
+
+    Words would name files of this machine, which a page must not.
+    """
     for name, about in type(section).model_fields.items():
         key, value = f"{above}{file_key(name, about.metadata)}", getattr(section, name)
-        if name in FIXED:
+        if name in FIXED or about.annotation is str or str in typing.get_args(about.annotation):
             continue
         if isinstance(value, Section):
-            yield from _fields(value, f"{key}.")
+            yield from fields_of(value, f"{key}.")
         elif not (isinstance(value, tuple) and (not value or isinstance(value[0], Section))):
             yield _field(key, value, about)
 
@@ -99,7 +102,7 @@ def _field(key: str, value: Any, about: Any) -> dict[str, Any]:
     quantity = next((one for one in about.metadata if isinstance(one, Quantity)), _inner(about.annotation))
     unit = quantity.unit if quantity else ""
     choices = _choices(about.annotation)
-    kind = "choice" if choices or isinstance(value, bool) else "text" if isinstance(value, str) else "number"
+    kind = "choice" if choices or isinstance(value, bool) else "number"
     if hasattr(value, "__len__") and kind == "number":
         kind = "list"
     return {
@@ -162,8 +165,6 @@ def _value(field: dict[str, Any], text: str) -> Any:
     key, kind = field["key"], field["kind"]
     if len(text) > LONGEST:
         raise Refusal(f"{key}: {len(text)} characters are more than {LONGEST}", key)
-    if kind == "text":
-        return text
     if kind == "choice":
         if text not in field["choices"]:
             raise Refusal(f"{key} = {text!r} must be one of {', '.join(field['choices'])}", key)

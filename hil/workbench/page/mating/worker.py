@@ -69,6 +69,9 @@ class Bench:
             result = run_experiment(load_mating(source, settings), heard)
         except ConfigurationError as error:
             raise Refusal(*fault(error, source)) from None
+        if not len(result.phases):
+            why = ", ".join(result.warnings) or "its motion has none"
+            raise ExperimentError(f"{name} ended before its first row: {why}")
         self._count += 1
         self._kept[self._count] = Kept(result, source, settings)
         while len(self._kept) > KEPT:
