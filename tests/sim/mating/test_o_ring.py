@@ -131,8 +131,8 @@ def test_notches_take_their_part_away() -> None:
 def test_a_notch_over_the_turns_seam_is_whole() -> None:
     """In whatever order notches lie, an angle is in a gap or in an arc."""
     rng = np.random.default_rng(7)
-    for _ in range(200):
-        notches = [(a, w) for a, w in zip(rng.uniform(-7.0, 7.0, 3), rng.uniform(0.1, 3.0, 3), strict=True)]
+    for _ in range(1000):
+        notches = [(a, w) for a, w in zip(rng.uniform(-7.0, 7.0, 2), rng.uniform(0.1, 5.0, 2), strict=True)]
         arcs, angle = whole_arcs(notches), rng.uniform(0.0, 2.0 * math.pi)
         gap = any(
             abs((angle - at + math.pi) % (2.0 * math.pi) - math.pi) < width / 2 for at, width in notches

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from hil.commands.cli import main
-from hil.common.errors import ExperimentError
+from hil.common.errors import ConfigurationError, ExperimentError
 from hil.trials.mating.loading import SHIPPED
-from hil.trials.mating.sweep import collected, jobs_of, parsed, run_job
+from hil.trials.mating.sweep import collected, jobs_of, parsed, refuse_wrong, run_job
 from tests.hil.trials.mating.test_machine import run
 
 
@@ -154,3 +154,9 @@ def test_what_is_no_range_is_refused() -> None:
     for text in ("mu", "mu=a:b:c", "=1:2:3", "mu=1:2:2.5"):
         with pytest.raises(ExperimentError, match="KEY=FROM:TO:N"):
             parsed(text)
+
+
+def test_every_point_is_read_before_the_first_is_run() -> None:
+    """A half of a half is no number of halves: said of the list of experiments, without running any."""
+    with pytest.raises(ConfigurationError, match=r"halves = 1\.5"):
+        refuse_wrong(jobs_of("snap-beam", [], [parsed("halves=1:2:3")]))
