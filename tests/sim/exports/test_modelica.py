@@ -1,7 +1,7 @@
 """The Modelica text, compiled and simulated by rumoca, goes the way of our simulation.
 
 What rumoca 0.10 cannot do: it takes no inputs that change with time, so what is told stands in a model around
-the arm; and dry friction that truly sticks is beyond its events, so that is bristles, which creep by some
+the arm; and dry friction that truly sticks is beyond its events, so that is bristles, which creep by tens of
 nanometres and break loose at almost the torque at which they should.
 """
 
