@@ -4,7 +4,7 @@ The step-by-step planner draws the arm to its start pose. At each pose of a grid
 beside it, those are sought that hold the object and are nearest to that pose, slow joints weighing more. They
 must keep limits, singularities and clearances by the same margins as an interval of arm angles, also when
 moved along the self-motion to both sides, and change little from pose to pose. Where twist turns A7 alone,
-the grid has none: but twisted, the arm settles a little aside, by SPREAD at most. Evidence on a grid, no proof:
+the grid has none; twisted, the arm may settle aside by SPREAD at most. Evidence on a grid, no proof:
 in motion the arm is beside these joints by what the motion has carried it, at most SPREAD as it is looked at.
 """
 
