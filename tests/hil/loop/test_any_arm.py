@@ -373,10 +373,10 @@ def test_the_emulated_controller_has_this_arms_limits(c: Configuration) -> None:
     bound = c.limits.velocity * c.fri.sample_time
     for joint in (4, 6):
         for share, passes in ((0.99, True), (1.01, False)):
-            controller = in_command(c)
+            controller, client = in_command(c)
             step = share * bound[joint] * np.eye(7)[joint]
-            controller[1].cycle(lambda sample, step=step: sample.q_commanded + step)
-            assert (controller[0].state == SessionState.COMMAND) == passes, (joint, share)
+            client.cycle(lambda sample, step=step: sample.q_commanded + step)
+            assert (controller.state == SessionState.COMMAND) == passes, (joint, share)
     arm = load_arm_model(c.robot.model)
     controller, _ = in_command(c)
     assert controller._upper[3] < arm.upper[3] < 0.0 < arm.lower[5] < controller._lower[5]
@@ -388,4 +388,5 @@ def in_command(c: Configuration) -> tuple[EmulatedController, LockStepClient]:
     controller = EmulatedController(c)
     client = LockStepClient(c, controller)
     client.until_command()
+    client.cycle(lambda sample: sample.q_commanded)  # a session's first answer repeats the controller's own
     return controller, client

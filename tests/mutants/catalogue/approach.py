@@ -98,7 +98,11 @@ HELD_POSE = Target(
             "_joined(_pose_of_matrix(chain.T_last_tip), held)",
             "held",
         ),
-        Change("the tool is none", "held = _joined(tcp, _pose_of", "held = _joined(tcp, tcp) if 0 else (_pose_of"),
+        Change(
+            "the tool is none",
+            "_joined(_pose_of_matrix(chain.T_last_tip), held)",
+            "_joined(_pose_of_matrix(chain.T_last_tip), _pose_of(c.object.position, c.object.rotvec))",
+        ),
     ),
 )
 DRIVER = Target(
@@ -140,4 +144,4 @@ KEY = Target(
     ),
 )
 
-TARGETS = (BEATS, WAY, CUBE, DRIVER, CONTACT, KEY)
+TARGETS = (BEATS, WAY, CUBE, HELD_POSE, DRIVER, CONTACT, KEY)
