@@ -59,7 +59,6 @@ CUBE = Target(
             "the mount is upright",
             "R = np.broadcast_to(self._world[:3, :3], (n, 3, 3))",
             "R = np.broadcast_to(np.eye(3), (n, 3, 3))",
-            tests=OTHER_ARM,
         ),
         Change(
             "every joint turns about z",
