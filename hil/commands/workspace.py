@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from hil.common.errors import ConfigurationError
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.workspace_stamp import workspace_stamp
-from planner.kinematics.arm_model import ArmModel, load_arm_model
+from planner.kinematics.arm_model import BRANCHES, ArmModel, check_inverse, load_arm_model
 from planner.workspace.certification import Certificate, certify
 from planner.workspace.failure import failure_text, largest_factor, pose_text
 from planner.workspace.grid import Grid
@@ -26,14 +26,16 @@ def certify_workspace(path: Path, plot: Path | None) -> int:
 
     Raises:
         ConfigurationError: the configuration has no stops.
+        RobotModelError: there is no certificate for `planner.inverse` of this arm.
     """
     configuration = load_configuration(path)
     if not configuration.stops.enabled:
         raise ConfigurationError(f"{path}: stops.enabled = false: there is nothing to certify")
     model = load_arm_model(configuration.robot.model)
+    check_inverse(model, configuration.planner.inverse)
     began = time.monotonic()
     with _Display() as display:
-        search = certify_resting if model.open_form else certify
+        search = certify if configuration.planner.inverse == BRANCHES else certify_resting
         found = search(configuration, model, display.report)
     print(f"computed in {time.monotonic() - began:.1f} s")
     if isinstance(found, Failure):
@@ -44,7 +46,7 @@ def certify_workspace(path: Path, plot: Path | None) -> int:
     if isinstance(found, Resting):
         _describe_resting(found, configuration)
         if plot is not None:
-            print(f"no picture: {plot} would show arm angles, which this arm has not", file=sys.stderr)
+            print(f"no picture: {plot} would show arm angles, which are not chosen", file=sys.stderr)
         return _verdict(found, configuration, path)
     if not isinstance(found, Certificate):
         print(f"{path}: not certified: {failure_text(found)}", file=sys.stderr)

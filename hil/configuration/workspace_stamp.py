@@ -9,7 +9,11 @@ from hil.configuration import Configuration
 
 
 def workspace_stamp(c: Configuration) -> str:
-    """Return a hash of mount, tool, object, mock-up, stops, joint speeds and robot model."""
+    """Return a hash of mount, tool, object, mock-up, stops, joint speeds and robot model.
+
+    Without branches it covers the inverse kinematics and the start pose too: what is certified then are the
+    joints to which the one settles, and it settles near the other.
+    """
     digest = hashlib.sha256(read_arm(c.robot.model).stamped)
     stops = c.stops
     for value in (
@@ -28,4 +32,6 @@ def workspace_stamp(c: Configuration) -> str:
         c.object.inertia / np.max(c.object.inertia),  # they share out the energy among the stops
     ):
         digest.update(np.round(np.asarray(value, float), 9).tobytes())
+    if c.planner.inverse != "branches":
+        digest.update(c.planner.inverse.encode() + np.round(c.robot.start, 9).tobytes())
     return digest.hexdigest()[:16]

@@ -14,6 +14,7 @@ from hil.common.arrays import Array
 from hil.common.machine import machine_in_words
 from hil.common.source_stamp import source_stamp
 from hil.configuration import Configuration
+from hil.configuration.loading import stamp_of
 from hil.configuration.resolved import resolved
 from hil.loop.solids import OBJECT, ArmPicture, other_frames, surroundings_of
 from hil.messaging.codec import Message
@@ -60,6 +61,8 @@ def head_of(
 ) -> dict[str, dict[str, str]]:
     """Return the metadata of a recording: version, machine, configuration, units, offset of the clock.
 
+    The configuration's files, the arm's model above all, are named by their fingerprint only.
+
     Args:
         c: the run's configuration.
         text: of its file.
@@ -69,8 +72,9 @@ def head_of(
             live one the `site` of a split run, if it is one.
     """
     kinds = [ROWS[t.name][1] if t.name in ROWS else t.message for t in TOPICS.values() if t.logged]
+    told = {"settings": json.dumps(settings), "configuration": text, "files": stamp_of(c)}
     return {
-        "zerog": own_head(offset_ns, settings=json.dumps(settings), configuration=text, **more),
+        "zerog": own_head(offset_ns, **told, **more),
         "configuration": dict(resolved(c)),
         "units": {f"{kind.__name__}.{name}": unit for kind in kinds for name, unit in units(kind).items()},
     }

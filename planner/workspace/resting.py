@@ -1,9 +1,10 @@
-"""Certified stops for an arm without a closed form: the joints that it settles to, over the whole set.
+"""Certified stops without branches, for any arm: the joints that it settles to, over the whole set.
 
 The step-by-step planner draws the arm to its start pose. At each pose of a grid, from the joints of the pose
 beside it, those are sought that hold the object and are nearest to that pose, slow joints weighing more. They
 must keep limits, singularities and clearances by the same margins as an interval of arm angles, also when
-moved along the self-motion to both sides, and change little from pose to pose. Evidence on a grid, no proof:
+moved along the self-motion to both sides, and change little from pose to pose. Where twist turns A7 alone,
+the grid has none; twisted, the arm may settle aside by SPREAD at most. Evidence on a grid, no proof:
 in motion the arm is beside these joints by what the motion has carried it, at most SPREAD as it is looked at.
 """
 
@@ -26,7 +27,7 @@ from planner.workspace.certification import SpeedCaps
 from planner.workspace.flood import MIN_WIDTH, coordinates, neighbour
 from planner.workspace.grid import COARSE, DENSE, Grid, Report, Resolution
 from planner.workspace.set_geometry import WorkspaceSet, speed_shares
-from planner.workspace.slack import distance_to_box
+from planner.workspace.slack import MARGIN, distance_to_box
 from planner.workspace.speed import speed_factor
 from sim.chain.kinematics import body_poses
 
@@ -91,8 +92,14 @@ def certify_resting(
     The certificate may still allow less speed than the stops ask for: look at `speeds.smallest`.
 
     Raises:
-        RobotModelError: twist is taken for A7's turning, and is not; the arm's bodies are not known.
+        RobotModelError: twist is taken for A7's turning, and is not; the arm's bodies are not known; the
+            inverse kinematics settles nowhere.
     """
+    if configuration.planner.inverse != "lagrange":
+        raise RobotModelError(
+            f"with planner.inverse = {configuration.planner.inverse!r} nothing draws the arm to a pose, so "
+            "there is nothing to certify; write inverse = 'lagrange' under [planner]"
+        )
     if model.unjudged:
         raise RobotModelError(f"how near the mock-up comes to the arm is not known: {model.unjudged}")
     workspace = WorkspaceSet.from_configuration(configuration)
@@ -117,8 +124,12 @@ class _Flood:
         self._grid, self._stops, self._model = grid, c.stops, model
         self._velocity = np.minimum(model.velocity, c.limits.velocity) * c.planner.speed_fraction
         slowness = (self._velocity.max() / self._velocity) ** 2
-        self._inverse = LagrangeInverse(
-            model.chain, grid.arm.lower, grid.arm.upper, weights=(slowness,), q_ref=np.array(c.robot.start)
+        self._inverse, self._twisting = (
+            LagrangeInverse(model.chain, *limits, weights=(slowness,), q_ref=np.array(c.robot.start))
+            for limits in (
+                (grid.arm.lower, grid.arm.upper),
+                (model.lower + MARGIN, model.upper - MARGIN),
+            )
         )
         self._T_flange_object = transform_inverse(grid.geometry.T_object_flange)
         self._start = np.clip(c.robot.start, grid.arm.lower, grid.arm.upper)
@@ -170,7 +181,25 @@ class _Flood:
                 return found.q, f"the arm cannot move by itself{where}"
             if fault := self._fault(i, q):
                 return found.q, fault + where
-        return found.q, ""
+        return found.q, self._twisted_aside(found.q)
+
+    def _twisted_aside(self, q: Array) -> str:
+        """Return what is wrong with the joints when twist turns A7 as far as it may."""
+        workspace = self._grid.workspace
+        if not workspace.twist_is_a7:
+            return ""
+        for twist in (workspace.full_twist, -workspace.full_twist):
+            turned = q.copy()
+            turned[6] += twist
+            found = self._twisting.solve(flange_pose(self._model.geometry, turned), turned)
+            aside = np.abs(found.q - turned)
+            if not found.reachable or aside.max() > SPREAD:
+                most = f"A{aside.argmax() + 1} {math.degrees(aside.max()):.1f} deg aside"
+                allowed = f"{math.degrees(SPREAD):.1f} deg allowed"
+                return (
+                    f"twisted by {math.degrees(twist):.0f} deg the arm settles elsewhere: {most}, {allowed}"
+                )
+        return ""
 
     def _returned(self, q: Array, T: Array) -> bool:
         """Bring joints back to a pose in place; return whether they are there."""

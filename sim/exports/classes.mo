@@ -225,8 +225,8 @@
 
   model DryFriction "Dry friction as stiff bristles (Canudas de Wit): what sticks creeps by presliding, no more"
     parameter Real viscous = 0;
-    parameter Real presliding = 1e-9 "Deflection of the bristles at the greatest friction";
-    parameter Real speed = 5e-5 "At which friction has fallen from sticking to sliding";
+    parameter Real presliding = 3e-9 "Deflection of the bristles at the greatest friction";
+    parameter Real speed = 1e-4 "At which friction has fallen from sticking to sliding";
     parameter Real inertia = 1 "Of what it brakes, for the bristles' damping";
     parameter Real size = 1 "Greatest friction, for the bristles' stiffness";
     input Real w;

@@ -30,8 +30,8 @@ CLASSES = Path(__file__).with_name("classes.mo")
 # Of bristles, on the joint's side. Under a rising load they creep, by PRESLIDING times the load's rate by the
 # friction: that must stay far below SLOW, or sticking friction falls before it is reached. SLOW must be small
 # too: an axis that comes to stand slowly is held by sliding friction until it does.
-PRESLIDING = 1e-9  # rad, m
-SLOW = 5e-5  # rad/s, m/s: at which friction has fallen from sticking to sliding
+PRESLIDING = 3e-9  # rad, m
+SLOW = 1e-4  # rad/s, m/s: at which friction has fallen from sticking to sliding
 
 
 def modelica_text(

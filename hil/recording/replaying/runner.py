@@ -11,6 +11,7 @@ from typing import Any
 from hil.common.errors import RecordingError, ZeroGError
 from hil.common.parent_death import end_with_parent
 from hil.configuration import Configuration
+from hil.configuration.loading import stamp_of
 from hil.messaging.codec import decode, encode
 from hil.recording.head import configuration_of
 from hil.recording.replaying.comparison import Verdict
@@ -41,8 +42,7 @@ def in_one_process(path: Path, progress: Progress) -> list[Verdict]:
         RecordingError: the recording cannot be read, or lacks the cores' inputs.
     """
     source = Source(path, {name for names in CHANNELS.values() for name in names})
-    _can_be_replayed(path, source)
-    c = configuration_of(path, source.summary)
+    c = _replayable(path, source)
     verdicts = [Verdict(name) for name in CORES]
     sim, planner, driver, supervisor, emulator = verdicts
     predictions = Feed(simulated(source, c, sim))
@@ -104,8 +104,7 @@ def _work(name: str, path: Path, inbox: Any, outbox: Any, said: Any, parent: int
     end_with_parent(parent)
     try:
         source, verdict = Source(path, CHANNELS[name]), Verdict(name)
-        _can_be_replayed(path, source)
-        c = configuration_of(path, source.summary)
+        c = _replayable(path, source)
         told = 0
         for item in _stage(name, path, source, c, verdict, Feed(_received(inbox))):
             if outbox is not None:
@@ -120,7 +119,8 @@ def _work(name: str, path: Path, inbox: Any, outbox: Any, said: Any, parent: int
         said.put((name, str(error)))
 
 
-def _can_be_replayed(path: Path, source: Source) -> None:
+def _replayable(path: Path, source: Source) -> Configuration:
+    """Return the configuration of a recording that can be replayed."""
     if source.summary.metadata["zerog"].get("site"):
         raise RecordingError(
             f"{path} was recorded on one of two hosts: inputs of the cores on the other one bear instants "
@@ -130,6 +130,13 @@ def _can_be_replayed(path: Path, source: Source) -> None:
         raise RecordingError(
             f"{path} has no inputs of the cores: it was recorded where only others run, or broken off at once"
         )
+    c = configuration_of(path, source.summary)
+    if source.summary.metadata["zerog"].get("files", stamp_of(c)) != stamp_of(c):
+        raise RecordingError(
+            f"{path} was recorded with other files than there are now: {c.robot.model}, its components, or a "
+            "scene has changed; put back what the run had"
+        )
+    return c
 
 
 def _stage(

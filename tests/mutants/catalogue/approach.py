@@ -16,6 +16,7 @@ BEATS = Target(
         ),
     ),
 )
+OTHER_ARM = ("tests/hil/loop/test_any_arm.py", "-k", "clearances or way_home")
 WAY = Target(
     "hil/loop/approach/way.py",
     ("tests/hil/loop/approach/test_way.py",),
@@ -23,6 +24,12 @@ WAY = Target(
         Change("only the end is looked at", "np.linspace(0.0, 1.0, count)", "np.linspace(1.0, 1.0, count)"),
         Change("corners may be as fast as they like", "PLANNED * CORNER_SPEED / longest", "speed / longest"),
         Change("a joint beyond its limits may begin", "if not low <= value <= high:", "if False:"),
+        Change(
+            "what is not known is free",
+            "if self._cube.unjudged:",
+            "if False:",
+            tests=("tests/hil/loop/test_any_arm.py", "-k", "without_solids"),
+        ),
     ),
 )
 CUBE = Target(
@@ -36,6 +43,65 @@ CUBE = Target(
         ),
         Change("the cube sits around the tcp", "+= self._half * frames", "+= 0.0 * frames"),
         Change("links are thin", "self._half) - body.radius", "self._half)"),
+        Change(
+            "links are where the one before is",
+            "R_link, p_link = frames[body.link]",
+            "R_link, p_link = frames[max(0, body.link - 1)]",
+            tests=OTHER_ARM,
+        ),
+        Change(
+            "the flange is the last link",
+            "frames.append((R @ chain.T_last_tip[:3, :3], p + R @ chain.T_last_tip[:3, 3]))",
+            "frames.append((R, p))",
+            tests=OTHER_ARM,
+        ),
+        Change(
+            "the mount is upright",
+            "R = np.broadcast_to(self._world[:3, :3], (n, 3, 3))",
+            "R = np.broadcast_to(np.eye(3), (n, 3, 3))",
+        ),
+        Change(
+            "every joint turns about z",
+            "_turns(q[:, j], chain.axes[j])",
+            "_turns(q[:, j], np.array([0.0, 0.0, 1.0]))",
+            tests=OTHER_ARM,
+        ),
+        Change(
+            "the mock-up is half as large",
+            "self._half = 0.5 * c.mockup.edge",
+            "self._half = 0.25 * c.mockup.edge",
+        ),
+    ),
+)
+HELD_POSE = Target(
+    "hil/loop/judging/held_pose.py",
+    ("tests/hil/loop/test_any_arm.py", "-k", "daemon_and_the_page"),
+    (
+        Change(
+            "the base stands where the world does",
+            "self._mount = _pose_of(c.robot.mount_position, c.robot.mount_rotvec)",
+            "self._mount = _pose_of(0.0 * c.robot.mount_position, c.robot.mount_rotvec)",
+        ),
+        Change(
+            "the base stands upright",
+            "self._mount = _pose_of(c.robot.mount_position, c.robot.mount_rotvec)",
+            "self._mount = _pose_of(c.robot.mount_position, 0.0 * c.robot.mount_rotvec)",
+        ),
+        Change(
+            "joints sit on each other",
+            "            pose = _joined(pose, placement)\n",
+            "",
+        ),
+        Change(
+            "the flange is the last link",
+            "_joined(_pose_of_matrix(chain.T_last_tip), held)",
+            "held",
+        ),
+        Change(
+            "the tool is none",
+            "_joined(_pose_of_matrix(chain.T_last_tip), held)",
+            "_joined(_pose_of_matrix(chain.T_last_tip), _pose_of(c.object.position, c.object.rotvec))",
+        ),
     ),
 )
 DRIVER = Target(
@@ -77,4 +143,4 @@ KEY = Target(
     ),
 )
 
-TARGETS = (BEATS, WAY, CUBE, DRIVER, CONTACT, KEY)
+TARGETS = (BEATS, WAY, CUBE, HELD_POSE, DRIVER, CONTACT, KEY)

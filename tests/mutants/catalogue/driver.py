@@ -462,6 +462,11 @@ PLAUSIBLE = Target(
     ),
 )
 CERTIFICATE_TESTS = ("tests/hil/loop/test_certificate.py",)
+OTHER_ARM = ("tests/hil/loop/test_any_arm.py", "-k", "certificate_is_judged or jacobian or as_late")
+OURS = (
+    '__import__("planner.kinematics.arm_model", fromlist=["x"]).load_arm_model('
+    '__import__("pathlib").Path(__file__).parents[3] / "configs/robots/lwr4.urdf")'
+)  # our arm's model in whatever file
 PENETRATION = Target(
     "hil/configuration/penetration.py",
     ("tests/hil/configuration/test_penetration.py",),
@@ -502,6 +507,24 @@ CERTIFICATE = Target(
             "the look-ahead makes nothing later", "[nothing, nothing, drift]", "[nothing, nothing, nothing]"
         ),
         Change("the joints need no time", " + 0.5 * float(reversal.max())", ""),
+        Change(
+            "every arm is judged as ours",
+            "            model.geometry, np.array(frames.T_world_base),",
+            f"            {OURS}.geometry, np.array(frames.T_world_base),",
+            tests=OTHER_ARM,
+        ),
+        Change(
+            "every arm is as late as ours",
+            "J = jacobian(model.geometry, np.array(c.robot.start)",
+            f"J = jacobian({OURS}.geometry, np.array(c.robot.start)",
+            tests=OTHER_ARM,
+        ),
+        Change(
+            "lateness is that of a stretched arm",
+            "J = jacobian(model.geometry, np.array(c.robot.start)",
+            "J = jacobian(model.geometry, np.zeros(7)",
+            tests=OTHER_ARM,
+        ),
         Change("unequal inertias count as equal", "c.stops.max_spin * beyond.spin_ratio", "c.stops.max_spin"),
         Change("an objection says nothing", 'return "" if finding == WITHIN else', 'return "" if True else'),
     ),

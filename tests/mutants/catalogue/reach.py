@@ -4,6 +4,8 @@ from tests.mutants.mutant import Change, Target
 
 KINEMATICS = ("tests/planner/kinematics/test_inverse.py", "tests/planner/kinematics/test_kinematics.py")
 
+ANY_ARM = ("tests/planner/kinematics/test_any_arm.py",)
+ANY_ARM_IN_PHYSICS = ("tests/hil/loop/test_any_arm.py", "-k", "physics_engine")
 INVERSE = Target(
     "planner/kinematics/inverse.py",
     KINEMATICS,
@@ -38,7 +40,6 @@ INVERSE = Target(
     ),
 )
 
-ANY_ARM = ("tests/planner/kinematics/test_any_arm.py",)
 FORWARD = Target(
     "planner/kinematics/forward.py",
     KINEMATICS,
@@ -64,6 +65,51 @@ FORWARD = Target(
             "    poses[tip] = point\n",
             "    poses[tip] = poses[tip]\n",
             tests=ANY_ARM,
+        ),
+        Change(
+            "the chain's point is turned by nothing",
+            "    compose_into(point, poses[tip], T_flange_point)\n",
+            "    point[:] = poses[tip]\n    point[:3, 3] += T_flange_point[:3, 3]\n",
+            tests=ANY_ARM_IN_PHYSICS,
+        ),
+        Change(
+            "a chain's flange is where the closed form has it",
+            "        return tip_pose(arm, q)\n",
+            "        pass\n",
+            tests=ANY_ARM_IN_PHYSICS,
+        ),
+        Change(
+            "a chain moves as the closed form does",
+            "        return _jacobian_of_chain(arm, q, T_flange_point)\n",
+            "        pass\n",
+            tests=ANY_ARM_IN_PHYSICS,
+        ),
+    ),
+)
+
+CHAIN = Target(
+    "sim/chain/kinematics.py",
+    ANY_ARM_IN_PHYSICS,
+    (
+        Change(
+            "joints sit on each other",
+            "        compose_into(placed, poses[i], chain.placements[i])\n",
+            "        placed[:] = poses[i]\n",
+        ),
+        Change(
+            "the tip is the last link",
+            "    compose_into(poses[n + 1], poses[n], chain.T_last_tip)\n",
+            "    poses[n + 1] = poses[n]\n",
+        ),
+        Change(
+            "every joint turns about its frame's z",
+            "J[3, i], J[4, i], J[5, i] = ax, ay, az",
+            "J[3, i], J[4, i], J[5, i] = poses[i + 1, 0, 2], poses[i + 1, 1, 2], poses[i + 1, 2, 2]",
+        ),
+        Change(
+            "the lever is the joint's before",
+            "rx = poses[n + 1, 0, 3] - poses[i + 1, 0, 3]",
+            "rx = poses[n + 1, 0, 3] - poses[i, 0, 3]",
         ),
     ),
 )
@@ -124,6 +170,26 @@ BODIES = Target(
             "float(np.linalg.norm(np.delete(size, along)))",
             "float(size.min())",
         ),
+        Change(
+            "a radius is taken for a diameter",
+            'along, radius = 2, float(numbers(solid.get("radius"), "0", where)[0])',
+            'along, radius = 2, 0.5 * float(numbers(solid.get("radius"), "0", where)[0])',
+        ),
+        Change(
+            "a cylinder is twice as long",
+            'half = 0.5 * float(numbers(solid.get("length")',
+            'half = 1.0 * float(numbers(solid.get("length")',
+        ),
+        Change(
+            "a box is as thin as its face",
+            "0.5 * float(np.linalg.norm(np.delete(size, along)))",
+            "0.5 * float(np.delete(size, along).max())",
+        ),
+        Change(
+            "a solid is on the link before",
+            "capsule for capsule in own if capsule is not None",
+            "Capsule(c.name, max(0, c.link - 1), c.start, c.end, c.radius) for c in own if c is not None",
+        ),
     ),
 )
 
@@ -139,10 +205,53 @@ RESTING = Target(
         ),
         Change(
             "twist takes nothing of A7",
-            "grid.arm.lower, grid.arm.upper, weights",
-            "model.lower, model.upper, weights",
+            "(grid.arm.lower, grid.arm.upper),",
+            "(model.lower, model.upper),",
+        ),
+        Change(
+            "a twisted arm may settle anywhere",
+            "        return found.q, self._twisted_aside(found.q)\n",
+            '        return found.q, ""\n',
+        ),
+        Change(
+            "a passive chain settles too",
+            'if configuration.planner.inverse != "lagrange":',
+            "if False:",
         ),
     ),
 )
 
-TARGETS = (INVERSE, FORWARD, PSEUDO, SET, ARM, BODIES, RESTING)
+STAMP = Target(
+    "hil/configuration/workspace_stamp.py",
+    ("tests/planner/workspace/test_resting.py", "-k", "fingerprint"),
+    (
+        Change("without branches nothing more counts", 'if c.planner.inverse != "branches":', "if False:"),
+        Change("any inverse kinematics will do", "c.planner.inverse.encode() + ", ""),
+        Change("the start pose counts with branches", 'if c.planner.inverse != "branches":', "if True:"),
+        Change(
+            "any link will do",
+            "hashlib.sha256(read_arm(c.robot.model).stamped)",
+            "hashlib.sha256(c.robot.model.name.encode())",
+            tests=("tests/hil/loop/test_any_arm.py", "-k", "one_digit"),
+        ),
+    ),
+)
+
+COMMAND = Target(
+    "hil/commands/workspace.py",
+    ("tests/planner/workspace/test_workspace_command.py", "-k", "without_branches"),
+    (
+        Change(
+            "the arm alone tells what is certified",
+            "certify if configuration.planner.inverse == BRANCHES else",
+            "certify if not model.open_form else",
+        ),
+        Change(
+            "branches of any arm",
+            "    check_inverse(model, configuration.planner.inverse)\n",
+            "",
+        ),
+    ),
+)
+
+TARGETS = (INVERSE, FORWARD, CHAIN, PSEUDO, SET, ARM, BODIES, RESTING, STAMP, COMMAND)

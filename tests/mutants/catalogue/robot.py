@@ -240,4 +240,25 @@ CLIENT = Target(
         Change("one datagram a turn", "DRAIN_LIMIT = 64", "DRAIN_LIMIT = 1"),
     ),
 )
-TARGETS = (SESSION, CLOCK, CODEC, CLIENT)
+CONTROLLER = Target(
+    "drivers/emulation/controller/controller.py",
+    ("tests/hil/loop/test_any_arm.py", "-k", "emulated_controller"),
+    (
+        Change(
+            "every arm is as slow as ours",
+            "speeds = np.maximum(VELOCITY_LIMIT, configuration.limits.velocity)",
+            "speeds = VELOCITY_LIMIT",
+        ),
+        Change(
+            "joints go to their ends",
+            "self._lower = self.arm.joint_range[:, 0] + POSITION_MARGIN",
+            "self._lower = self.arm.joint_range[:, 0]",
+        ),
+        Change(
+            "every joint may be anywhere",
+            "self._upper = self.arm.joint_range[:, 1] - POSITION_MARGIN",
+            "self._upper = np.full(7, 3.2) - POSITION_MARGIN",
+        ),
+    ),
+)
+TARGETS = (SESSION, CLOCK, CODEC, CLIENT, CONTROLLER)

@@ -146,6 +146,23 @@ def test_without_solids_nothing_is_said_of_clearances(tmp_path: Path) -> None:
     assert body.radius == pytest.approx(np.hypot(0.05, 0.1))
 
 
+@pytest.mark.parametrize(
+    ("solid", "length"), [('cylinder radius="0.07" length="0.4"', 0.4), ('sphere radius="0.07"', 0.0)]
+)
+def test_a_capsule_is_as_thick_and_as_long_as_its_solid(tmp_path: Path, solid: str, length: float) -> None:
+    """No thinner, for it would miss what is there, and no thicker, for it would forbid what is free."""
+    path = tmp_path / "solid.urdf"
+    text = read_arm(FR3).urdf.decode()
+    geometry = f"<geometry><{solid}/></geometry>"
+    path.write_text(re.sub(r"<geometry>.*?</geometry>", geometry, text, flags=re.S), encoding="utf-8")
+    bodies = load_arm_model(path).bodies
+    assert len(bodies) == len(MODEL.bodies)
+    for body, own in zip(bodies, MODEL.bodies, strict=True):
+        assert body.radius == 0.07 and body.link == own.link
+        assert np.linalg.norm(body.end - body.start) == pytest.approx(length, abs=1e-12)
+        np.testing.assert_allclose(body.start + body.end, own.start + own.end, atol=1e-12)
+
+
 def _distance(p: np.ndarray, start: np.ndarray, end: np.ndarray) -> float:
     along = end - start
     share = np.clip((p - start) @ along / max(float(along @ along), 1e-300), 0.0, 1.0)

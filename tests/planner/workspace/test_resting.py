@@ -1,6 +1,7 @@
 """Stops of an arm without a closed form: what is certified holds by the physics engine, the rest is told."""
 
 import dataclasses
+import re
 from pathlib import Path
 
 import mujoco
@@ -103,6 +104,32 @@ def test_what_stands_in_the_way_is_told(c: Configuration, name: str) -> None:
     failure = certified(changed(c, table, **values))
     assert isinstance(failure, Failure)
     assert any(text in failure.text for text in expected.split("|")), failure.text
+
+
+def test_the_fingerprint_covers_where_the_arm_is_drawn_to(c: Configuration) -> None:
+    """Without branches another inverse kinematics or start pose is another certificate; with them none."""
+    moved = c.robot.start + np.radians([0.0, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0])
+    others = [changed(c, "planner", inverse="passive-chain"), changed(c, "robot", start=moved)]
+    assert len({workspace_stamp(other) for other in (c, *others)}) == 3
+    cube = load_configuration(PATH.with_name("cube.toml"))
+    assert workspace_stamp(changed(cube, "robot", start=moved)) == workspace_stamp(cube)
+    assert workspace_stamp(changed(cube, "planner", inverse="lagrange")) != workspace_stamp(cube)
+
+
+def test_an_arm_that_settles_elsewhere_when_twisted_is_not_certified(
+    c: Configuration, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the middle of the set by 2.7 deg, which is looked at; if less were, it would be told."""
+    monkeypatch.setattr("planner.workspace.resting.SPREAD", np.radians(2.0))
+    failure = certified(c)
+    assert isinstance(failure, Failure)
+    assert re.match(r"twisted by 63 deg the arm settles elsewhere: A1 2\.7 deg aside, 2\.0 deg", failure.text)
+
+
+def test_without_a_pose_to_which_it_settles_nothing_is_certified(c: Configuration) -> None:
+    """A passive chain stays where it was carried."""
+    with pytest.raises(RobotModelError, match=r"'passive-chain'.*inverse = 'lagrange'"):
+        certified(changed(c, "planner", inverse="passive-chain"))
 
 
 def test_nothing_is_certified_of_an_arm_whose_bodies_are_not_known(c: Configuration) -> None:

@@ -6,10 +6,13 @@ from pathlib import Path
 import pytest
 
 from hil.commands.cli import main
-from hil.configuration import load_configuration
+from hil.configuration import Configuration, load_configuration
 from hil.configuration.workspace_stamp import workspace_stamp
+from planner.kinematics.arm_model import load_arm_model
 from planner.workspace.certification import certify
-from planner.workspace.grid import Resolution
+from planner.workspace.grid import Grid, Resolution
+from planner.workspace.resting import Failure
+from planner.workspace.set_geometry import WorkspaceSet
 
 SMALL = Resolution(centre=4, swing=5, twist=3, arm_angles=24)
 
@@ -74,6 +77,28 @@ def test_too_fast_stops_are_refused_with_the_speeds_that_hold(
     assert main(["workspace", str(path)]) == 1
     error = capsys.readouterr().err
     assert "speeds are too high" in error and "max_speed_mm_s = 1" in error
+
+
+def test_without_branches_intervals_of_arm_angles_certify_nothing(
+    root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The joints that are settled to are looked at, also of an arm of ours; what cannot be is refused."""
+    asked: list[str] = []
+
+    def resting(c: Configuration, *_: object) -> Failure:
+        asked.append(c.planner.inverse)
+        grid = Grid.over(WorkspaceSet.from_configuration(c), load_arm_model(c.robot.model), SMALL)
+        return Failure(grid, 0, "for this and that")
+
+    monkeypatch.setattr("hil.commands.workspace.certify_resting", resting)
+    path = changed(root, tmp_path, "[limits]", '[planner]\ninverse = "lagrange"\n\n[limits]')
+    assert main(["workspace", str(path)]) == 1
+    assert asked == ["lagrange"] and "for this and that" in capsys.readouterr().err
+    other = root / "configs" / "assemblies" / "fr3.toml"
+    text = (root / "configs" / "fr3.toml").read_text().replace('"lagrange"', '"branches"')
+    path.write_text(text.replace("assemblies/fr3.toml", str(other)))
+    assert main(["workspace", str(path)]) == 2
+    assert "planner.inverse = 'branches' is refused" in capsys.readouterr().err and len(asked) == 1
 
 
 def test_stops_that_are_off_are_a_mistake(

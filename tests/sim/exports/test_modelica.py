@@ -1,7 +1,7 @@
 """The Modelica text, compiled and simulated by rumoca, goes the way of our simulation.
 
 What rumoca 0.10 cannot do: it takes no inputs that change with time, so what is told stands in a model around
-the arm; and dry friction that truly sticks is beyond its events, so that is bristles, which creep by some
+the arm; and dry friction that truly sticks is beyond its events, so that is bristles, which creep by tens of
 nanometres and break loose at almost the torque at which they should.
 """
 
@@ -77,7 +77,7 @@ def test_what_sticks_breaks_loose_when_it_should(rate: float) -> None:
     free = np.maximum(t - loose, 0.0)
     way = (STICKS - SLIDES) * free**2 / 2.0 + rate * free**3 / 6.0
     found = pushed(f"{rate} * time", 0.0, loose + 0.04)
-    np.testing.assert_allclose(found, way, rtol=0, atol=3e-5)
+    np.testing.assert_allclose(found, way, rtol=0, atol=8e-5)
     assert np.abs(found[t < loose]).max() < 1e-7 and way[-1] > 4e-3
 
 
