@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from bench.contact_motions import GRAVITY, belt, block, oscillator
-from bench.contact_peers import pinocchio_solver, quantecon_solver
 from bench.hard_and_soft import HALF, box, moved, pins
 from bench.report import Row
 from bench.slider_crank import first_impact, first_turn
+from bench.solver_peers import pinocchio_solver, quantecon_solver
 from hil.common.arrays import Array
 from sim.complementarity.answers import TOLERANCE
 from sim.complementarity.contact_work import contact_work

@@ -151,7 +151,7 @@ def test_one_contact_is_the_best_of_all_directions(dim: int) -> None:
 def test_pinocchio_agrees() -> None:
     """Its proximal solver on problems with one solution, to its own precision."""
     pytest.importorskip("pinocchio")
-    from bench.contact_peers import pinocchio_solver
+    from bench.solver_peers import pinocchio_solver
 
     rng, solve = np.random.default_rng(21), pinocchio_solver(3, 0.3, "admm")
     for case in range(20):

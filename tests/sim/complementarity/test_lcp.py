@@ -139,7 +139,7 @@ def test_sweeps_alone_solve_definite_problems() -> None:
 def test_quantecon_agrees() -> None:
     """Its Lemke on definite problems, which have one solution."""
     pytest.importorskip("quantecon")
-    from bench.contact_peers import quantecon_solver
+    from bench.solver_peers import quantecon_solver
 
     rng, theirs = np.random.default_rng(5), quantecon_solver()
     for case in range(30):
