@@ -26,7 +26,7 @@ def check_configuration(path: Path) -> int:
     try:
         configuration = load_configuration(path)
         model = load_arm_model(configuration.robot.model)
-        check_inverse(model, configuration.planner.inverse)
+        check_inverse(model, configuration.planner.inverse, configuration.robot.model.name)
     except ZeroGError as error:
         print(error, file=sys.stderr)
         return 1

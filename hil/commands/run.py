@@ -72,5 +72,6 @@ def _sound(path: Path, settings: list[str]) -> Accepted:
     """Return the configuration; a bad one, or a bad model, is told here in one line."""
     accepted = accept(path, settings)
     configuration = accepted.configuration
-    check_inverse(load_arm_model(configuration.robot.model), configuration.planner.inverse)
+    model = configuration.robot.model
+    check_inverse(load_arm_model(model), configuration.planner.inverse, model.name)
     return accepted

@@ -32,7 +32,7 @@ def certify_workspace(path: Path, plot: Path | None) -> int:
     if not configuration.stops.enabled:
         raise ConfigurationError(f"{path}: stops.enabled = false: there is nothing to certify")
     model = load_arm_model(configuration.robot.model)
-    check_inverse(model, configuration.planner.inverse)
+    check_inverse(model, configuration.planner.inverse, configuration.robot.model.name)
     began = time.monotonic()
     with _Display() as display:
         search = certify if configuration.planner.inverse == BRANCHES else certify_resting

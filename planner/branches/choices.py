@@ -41,7 +41,7 @@ def choice_for(model: ArmModel, configuration: Configuration, bounds: Bounds) ->
         RobotModelError: branches of an arm that has no closed form.
     """
     settings = configuration.planner
-    check_inverse(model, settings.inverse)
+    check_inverse(model, settings.inverse, configuration.robot.model.name)
     if settings.inverse == "branches":
         speed = settings.speed_fraction * np.asarray(configuration.limits.velocity)
         margin = settings.limit_margin + PROGRAM_MARGIN

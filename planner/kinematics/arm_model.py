@@ -76,19 +76,20 @@ def load_arm_model(path: Path) -> ArmModel:
         raise RobotModelError(f"{path}: {error}") from error
 
 
-def check_inverse(model: ArmModel, inverse: str) -> None:
+def check_inverse(model: ArmModel, inverse: str, name: str = "robot.model") -> None:
     """Refuse branches for an arm that has none.
 
     Args:
         model: the arm.
         inverse: as `planner.inverse` names it.
+        name: of the arm's file, for people.
 
     Raises:
         RobotModelError: it cannot be.
     """
     if inverse == BRANCHES and model.open_form:
         raise RobotModelError(
-            f"planner.inverse = {BRANCHES!r} is refused for the arm of robot.model: {model.open_form}; write "
+            f"planner.inverse = {BRANCHES!r} is refused for the arm of {name}: {model.open_form}; write "
             "inverse = 'lagrange' or 'passive-chain' under [planner]"
         )
 

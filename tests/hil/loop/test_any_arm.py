@@ -144,7 +144,7 @@ def untwisted(c: Configuration, q: np.ndarray) -> np.ndarray:
     found = q.copy()
     for _ in range(2):
         slope = twist_of(found + 1e-6 * np.eye(7)[6]) - twist_of(found - 1e-6 * np.eye(7)[6])
-        found[6] -= math.copysign(twist_of(found), slope)
+        found[6] -= twist_of(found) * math.copysign(1.0, slope)
     assert abs(twist_of(found)) < 1e-9
     return found
 

@@ -248,7 +248,7 @@ COMMAND = Target(
         ),
         Change(
             "branches of any arm",
-            "    check_inverse(model, configuration.planner.inverse)\n",
+            "    check_inverse(model, configuration.planner.inverse, configuration.robot.model.name)\n",
             "",
         ),
     ),

@@ -16,7 +16,7 @@ from sim.drives.state import STATE
 H, OMEGA, TORQUE, Q = 1e-3, 3.0, 5.0, 0.02
 GEAR = Gear(10.0, (800.0,) * 3, damping=2.0)
 CONTROLLERS = [Cascade(8.0, 0.2, 0.05), Impedance(300.0, 20.0, 4.0), Impedance(300.0, 20.0), None]
-ORDER = Order(angle=0.5, speed=2.0, torque=1.0, limit=1e3, resistance=1.2, on=True)
+ORDER = Order(angle=0.5, speed=2.0, torque=1.0, limit=1e3, resistance=1.2, on=True, carried=0.0)
 
 
 def drive_of(controller: Cascade | Impedance | None, voltage: float) -> np.void:

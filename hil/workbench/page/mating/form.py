@@ -1,6 +1,7 @@
 """An experiment's file as fields that a page can show and change: key, value, unit, bounds."""
 
 import math
+import re
 import typing
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -19,9 +20,8 @@ LONGEST = 200  # characters of a value that a page says
 
 def experiments(folder: Path) -> list[dict[str, Any]]:
     """Return the shipped experiments and those of a folder that a page may choose from."""
-    found = [
-        {"name": file.stem.replace("_", "-"), "shipped": True} for file in sorted(SHIPPED.glob("*.toml"))
-    ]
+    there = {file.stem.replace("_", "-") for file in SHIPPED.glob("*.toml")}
+    found: list[dict[str, Any]] = [{"name": name, "shipped": True} for name in KINDS if name in there]
     for file in sorted(folder.glob("*.toml")):
         try:
             known = str(table_of(text_of(file), file).get("experiment")) in KINDS
@@ -77,9 +77,7 @@ def settings_of(source: str, values: Mapping[str, Any]) -> list[str]:
 def fault(error: ConfigurationError, source: str) -> tuple[str, str]:
     """Return the first fault of an experiment in one line, and the key that it is about."""
     line = str(error).split("\n")[0].removeprefix(f"{mating_file(source)}: ")
-    key, _, rest = line.partition(" = ")
-    if "Value error, " in rest:  # of a table as a whole: its values say nothing in a line
-        line = f"{key}: {rest.partition('Value error, ')[2]}"
+    key = re.split(r": | = ", line)[0]  # of a table as a whole, or of one of its keys
     return line, key if key else "experiment"
 
 
