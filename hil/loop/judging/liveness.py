@@ -51,9 +51,9 @@ class Liveness:
     def listens(self, now_ns: int) -> None:
         """Whoever listens is there now.
 
-        Silence and age are counted from the end of a deafness: what waited meanwhile may still be on its way
-        through our own threads. Nothing is lost by it: whoever was deaf for longer than its orders hold has
-        let the driver brake.
+        While the arm is driven, silence and age are counted from the end of a deafness: what waited meanwhile
+        may still be on its way through our own threads, and is no fault. Nothing is lost by it: whoever was
+        deaf for longer than its orders hold has let the driver brake. A motion begins on no such grace.
         """
         if now_ns - self._listened_ns > MODE_TIMEOUT_NS:
             self._resumed_ns = now_ns
@@ -121,7 +121,13 @@ class Liveness:
         stuck = self.stuck(now_ns) if follow and machine.moving else ""
         fault = "" if self.robot is None else self.robot.fault
         return Evidence(
-            self.missing(now_ns), stuck, fault, moves(self.robot), self.plan, self.sim, self.robot
+            self.missing(now_ns, forgiving=machine.driven),
+            stuck,
+            fault,
+            moves(self.robot),
+            self.plan,
+            self.sim,
+            self.robot,
         )
 
     def stuck(self, now_ns: int) -> str:
@@ -131,19 +137,24 @@ class Liveness:
             return ""
         return f"the arm has not followed for {idle_ns * 1e-9:.1f} s: {self.robot.braking_reason}"
 
-    def missing(self, now_ns: int) -> str:
-        """Return in words what is missing for readiness; empty when nothing is."""
-        missing = self.missing_processes(now_ns)
+    def missing(self, now_ns: int, forgiving: bool = False) -> str:
+        """Return in words what is missing for readiness; empty when nothing is.
+
+        Args:
+            now_ns: now.
+            forgiving: what was said before a deafness counts as said at its end, see `listens`.
+        """
+        missing = self.missing_processes(now_ns, forgiving)
         if missing:
             return missing
         if self.robot is None:
             return "robot: no packet yet"
-        of_ns = max(told_ns(self.robot), self._resumed_ns)
+        of_ns = max(told_ns(self.robot), self._resumed_ns if forgiving else 0)
         if not is_fresh(now_ns, of_ns, self._state_old_ns):
             return f"robot: what the driver tells of it is {(now_ns - of_ns) * 1e-9:.1f} s old"
         return robot_missing(self.robot.session, self.robot.quality, self.robot.power_on)
 
-    def missing_processes(self, now_ns: int) -> str:
+    def missing_processes(self, now_ns: int, forgiving: bool = False) -> str:
         """Return which process, or the link to those of the other host, is not there; empty when all are."""
         if self._split and self.link is not None and not self.link.live:
             return f"link to the other host: {self.link.reason}"
@@ -152,7 +163,7 @@ class Liveness:
             if heard is None:
                 return f"{name}: starting"
             came_ns, beat = heard
-            silence = now_ns - max(came_ns, self._resumed_ns)
+            silence = now_ns - max(came_ns, self._resumed_ns if forgiving else 0)
             if beat.phase == "warming" and silence < WARMING_NS:
                 return f"{name}: {beat.detail}"
             if silence > SILENT_NS:

@@ -76,6 +76,28 @@ def test_silence_is_counted_from_the_end_of_a_deafness() -> None:
     assert "is 0.5 s old" in seen.evidence(late + 1, FLOATING, True).missing
 
 
+def test_no_motion_begins_on_news_from_before_a_deafness() -> None:
+    """A daemon that was frozen in READY, with a float in its queue: refused until it has heard anew."""
+    seen, judge = alive(5), Judge(load_configuration(CUBE), Machine(State.READY))
+    seen.listens(5)
+    frozen = 2 * SILENT_NS
+    seen.listens(frozen)
+    judge.step(frozen, seen.evidence(frozen, judge.machine, True))
+    assert judge.machine.state is State.STOPPED and "driver process has been silent" in judge.machine.reason
+    with pytest.raises(OperatorError):
+        judge.order("float")
+    for msg in (beat("driver"), beat("sim"), robot(t_ns=frozen)):
+        seen.hear(frozen, msg)
+    judge.step(frozen + 1, seen.evidence(frozen + 1, judge.machine, True))
+    assert judge.machine.state is State.READY
+    seen = alive(5)
+    seen.listens(5)
+    seen.listens(frozen)
+    for msg in (beat("driver"), beat("sim")):
+        seen.hear(frozen, msg)
+    assert "is 2.0 s old" in seen.evidence(frozen, Machine(State.READY), True).missing
+
+
 def test_a_broken_link_is_missing_before_all_else() -> None:
     """Of a run over two hosts: why the link is down; of one that lives nothing."""
     seen = Liveness(["driver", "sim"], True, robot_timeout=0.05)

@@ -181,13 +181,20 @@ LIVENESS = Target(
             "            pass\n        elif",
         ),
         Change("a dead process's heartbeat still counts", "        self._beats.pop(process, None)\n", ""),
+        Change(
+            "a motion begins on news from before a deafness", "forgiving=machine.driven", "forgiving=True"
+        ),
         Change("a deafness goes unnoticed", "            self._resumed_ns = now_ns\n", "            pass\n"),
         Change(
             "what was said before a deafness is old",
-            "max(told_ns(self.robot), self._resumed_ns)",
+            "max(told_ns(self.robot), self._resumed_ns if forgiving else 0)",
             "told_ns(self.robot)",
         ),
-        Change("who was silent in a deafness is dead", "max(came_ns, self._resumed_ns)", "came_ns"),
+        Change(
+            "who was silent in a deafness is dead",
+            "max(came_ns, self._resumed_ns if forgiving else 0)",
+            "came_ns",
+        ),
         Change("warming for ever is no hang", " and silence < WARMING_NS", ""),
         Change(
             "stuck counts from the last following",
