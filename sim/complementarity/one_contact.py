@@ -10,6 +10,8 @@ squared it is negative at s = 0, where sticking is out of the cone, and grows be
 between, and is found by Newton's method kept in its bracket. In the plane there are two ways to slide.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -17,6 +19,30 @@ from hil.common.arrays import Array
 
 MOST = 100  # halvings or steps of Newton's method; eight do, as a rule
 FINE = 1e-15
+
+
+class Sliding(NamedTuple):
+    """The numbers of the equation in s, see above.
+
+    Attributes:
+        w: W_NN.
+        n0, n1: W_NT.
+        c0, c1: c.
+        a0, a1: the adjugate of S times c.
+        trace, det: of S.
+        normal: f_N.
+    """
+
+    w: float
+    n0: float
+    n1: float
+    c0: float
+    c1: float
+    a0: float
+    a1: float
+    trace: float
+    det: float
+    normal: float
 
 
 @njit(cache=True)
@@ -78,7 +104,7 @@ def _spatial(W: Array, f: Array, mu: float, lam: Array) -> bool:
         if tangent0 * tangent0 + tangent1 * tangent1 <= mu * mu * normal * normal and normal >= 0.0:
             lam[0], lam[1], lam[2] = normal, tangent0, tangent1
             return True
-    s = _slip(w, W[0, 1], W[0, 2], c0, c1, a0, a1, trace, det, f[0], mu)
+    s = _slip(Sliding(w, W[0, 1], W[0, 2], c0, c1, a0, a1, trace, det, f[0]), mu)
     whole = det + trace * s + s * s
     if not s >= 0.0 or not whole > 0.0:
         return False
@@ -92,41 +118,29 @@ def _spatial(W: Array, f: Array, mu: float, lam: Array) -> bool:
 
 
 @njit(cache=True)
-def _slip(
-    w: float,
-    n0: float,
-    n1: float,
-    c0: float,
-    c1: float,
-    a0: float,
-    a1: float,
-    trace: float,
-    det: float,
-    normal: float,
-    mu: float,
-) -> float:
+def _slip(e: Sliding, mu: float) -> float:
     """Return the s at which |lam_T| = mu lam_N; negative if the bracket is not found."""
     if mu == 0.0:
-        return 1e30 * max(trace, w)  # no tangential impulse
-    low, high = 0.0, max(trace, w)
+        return 1e30 * max(e.trace, e.w)  # no tangential impulse
+    low, high = 0.0, max(e.trace, e.w)
     for _ in range(MOST):
-        if _beyond(high, w, n0, n1, c0, c1, a0, a1, trace, det, normal, mu) > 0.0:
+        if _beyond(high, e, mu) > 0.0:
             break
         low, high = high, 4.0 * high
     else:
         return -1.0
     s = 0.5 * (low + high)
     for _ in range(MOST):
-        value = _beyond(s, w, n0, n1, c0, c1, a0, a1, trace, det, normal, mu)
+        value = _beyond(s, e, mu)
         if value > 0.0:
             high = s
         else:
             low = s
-        x0, x1 = s * c0 + a0, s * c1 + a1
+        x0, x1 = s * e.c0 + e.a0, s * e.c1 + e.a1
         length = np.sqrt(x0 * x0 + x1 * x1)
-        slope = mu * (n0 * c0 + n1 * c1 - normal * (trace + 2.0 * s))
+        slope = mu * (e.n0 * e.c0 + e.n1 * e.c1 - e.normal * (e.trace + 2.0 * s))
         if length > 0.0:
-            slope -= w * (x0 * c0 + x1 * c1) / length
+            slope -= e.w * (x0 * e.c0 + x1 * e.c1) / length
         fresh = s - value / slope if slope != 0.0 else low
         if not low < fresh < high:
             fresh = 0.5 * (low + high)
@@ -137,21 +151,8 @@ def _slip(
 
 
 @njit(cache=True)
-def _beyond(
-    s: float,
-    w: float,
-    n0: float,
-    n1: float,
-    c0: float,
-    c1: float,
-    a0: float,
-    a1: float,
-    trace: float,
-    det: float,
-    normal: float,
-    mu: float,
-) -> float:
+def _beyond(s: float, e: Sliding, mu: float) -> float:
     """Return mu lam_N - |lam_T|, times w and the determinant of S + s."""
-    x0, x1 = s * c0 + a0, s * c1 + a1
-    whole = det + trace * s + s * s
-    return float(mu * (n0 * x0 + n1 * x1 - normal * whole) - w * np.sqrt(x0 * x0 + x1 * x1))
+    x0, x1 = s * e.c0 + e.a0, s * e.c1 + e.a1
+    whole = e.det + e.trace * s + s * s
+    return float(mu * (e.n0 * x0 + e.n1 * x1 - e.normal * whole) - e.w * np.sqrt(x0 * x0 + x1 * x1))

@@ -75,13 +75,8 @@ def time_step(
         ComplementarityError: a number out of its bounds, shapes that do not fit, or an effective mass that is
             singular.
     """
-    normal, tangential = np.atleast_2d(W_N), np.atleast_2d(W_T)
-    m, n = normal.shape
-    tangents = tangential.shape[1] // n if n else 1
-    if n and (tangential.shape != (m, n * tangents) or tangents not in (1, 2)):
-        raise ComplementarityError(f"W_T has shape {tangential.shape}: ({m}, {n}) or ({m}, {2 * n}) is asked")
-    W = np.empty((m, n, 1 + tangents))
-    W[:, :, 0], W[:, :, 1:] = normal, tangential.reshape(m, n, tangents)
+    W = _directions(W_N, W_T)
+    m, n, tangents = W.shape[0], W.shape[1], W.shape[2] - 1
     mass, damping, stiffness = _array("M", M, (m, m)), _array("P", P, (m, m)), _array("Q", Q, (m, m))
     velocity, place, other = _array("v", v, (m,)), _array("q", q, (m,)), _array("force", force, (m,))
     friction, elastic = _between("mu", mu, n, np.inf), _between("restitution", restitution, n, 1.0)
@@ -109,6 +104,18 @@ def time_step(
     residual = step_residual(work, 1 + tangents)
     status: Status = "solved" if residual <= TOLERANCE else "unsolved"
     return StepAnswer(work.v, work.q, parts[:, 0], parts[:, 1:], residual, SOLVERS[code], status)
+
+
+def _directions(W_N: Any, W_T: Any) -> Array:
+    """Return the directions contact by contact, normal first, shape (m, n, 2) or (m, n, 3)."""
+    normal, tangential = np.atleast_2d(W_N), np.atleast_2d(W_T)
+    m, n = normal.shape
+    tangents = tangential.shape[1] // n if n else 1
+    if n and (tangential.shape != (m, n * tangents) or tangents not in (1, 2)):
+        raise ComplementarityError(f"W_T has shape {tangential.shape}: ({m}, {n}) or ({m}, {2 * n}) is asked")
+    W = np.empty((m, n, 1 + tangents))
+    W[:, :, 0], W[:, :, 1:] = normal, tangential.reshape(m, n, tangents)
+    return W
 
 
 def _array(name: str, value: Any, shape: tuple[int, ...]) -> Array:

@@ -149,6 +149,18 @@ def _give_way(pair: Pair, now: Instant, W: Array, gap: float, q: Array, V: Array
 
 
 @njit(cache=True)
+def _near(gaps: Array) -> tuple[IntArray, int, float]:
+    """Return the rows whose gaps are small, how many they are, and the smallest gap of all."""
+    which, near, least = np.zeros(gaps.shape[0], np.int64), 0, np.inf
+    for row in range(gaps.shape[0]):
+        least = min(least, gaps[row])
+        if gaps[row] < NEAR:
+            which[near] = row
+            near += 1
+    return which, near, least
+
+
+@njit(cache=True)
 def advance(
     now: Instant, pair: Pair, law: Law, advanced: Array, q: Array, V: Array, h: float, room: StepWork
 ) -> tuple[int, Touch, StepWork]:
@@ -170,13 +182,7 @@ def advance(
     dof = q.shape[0]
     T = in_hole(pair, now.T)
     found = candidates_of(pair, T)
-    rows, near = found.gaps.shape[0], 0
-    which, least = np.zeros(rows, np.int64), np.inf
-    for row in range(rows):
-        least = min(least, found.gaps[row])
-        if found.gaps[row] < NEAR:
-            which[near] = row
-            near += 1
+    which, near, least = _near(found.gaps)
     count, dim = 0 if pair.stiffness > 0.0 else near, 3 if pair.across < 0 else 2
     W, gaps, mu = np.zeros((dof, dim * near)), np.zeros(count), np.full(count, pair.mu)
     axes, forces, drags = np.zeros((near, 3, 3)), np.zeros((near, 3)), np.zeros(near)
@@ -202,7 +208,7 @@ def advance(
     code = moreau_step(
         now.M, now.P, now.Q, V, q, now.force, directions, gaps, mu, np.zeros(count), h, THETA, RECOVERY, room
     )
-    out = Touch(T, np.zeros(rows), found.points, np.zeros(6), least, 0.0)
+    out = Touch(T, np.zeros(found.gaps.shape[0]), found.points, np.zeros(6), least, 0.0)
     if code == SINGULAR_MASS or code == NO_ANSWER:
         return UNSOLVED, out, room
     fastest = 0.0

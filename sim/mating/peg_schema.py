@@ -35,6 +35,11 @@ class RoundPegSection(Section):
         return self
 
     @property
+    def caught(self) -> float:
+        """The offset below which chamfer meets chamfer [m]: how much the circles of their tubes differ by."""
+        return 0.5 * self.hole + self.hole_chamfer - (0.5 * self.peg - self.peg_chamfer)
+
+    @property
     def numbers(self) -> RoundNumbers:
         """For the kernels."""
         return RoundNumbers(0.5 * self.peg, self.peg_chamfer, 0.5 * self.hole, self.hole_chamfer, self.mu)

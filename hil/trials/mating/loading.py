@@ -1,6 +1,6 @@
 """Reading the file of a mating experiment; keys that are unique in it may be given without their table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from hil.common.errors import ConfigurationError
 from hil.configuration.faults import sentences
 from hil.configuration.loading import table_of, text_of
 from hil.configuration.overrides import leaves, overridden
+from hil.configuration.quantities import Section, file_key
 from hil.trials.mating.robot_schema import (
     CombinedExperiment,
     RectangularPegExperiment,
@@ -82,6 +83,8 @@ def mating_file(name: str) -> Path:
 def full_setting(table: dict[str, Any], text: str) -> str:
     """Return a setting `KEY=VALUE` with its table before the key, if the key stands in one table only.
 
+    A key that the file leaves to its default is found among those that its experiment has.
+
     Raises:
         ConfigurationError: more than one table has such a key.
     """
@@ -89,7 +92,21 @@ def full_setting(table: dict[str, Any], text: str) -> str:
     key = key.strip()
     if not equals or "." in key or key in table:
         return text
-    found = [name for name, _ in leaves(table) if name.rsplit(".", 1)[-1] == key]
+    known = [name for name, _ in leaves(table)]
+    kind = KINDS.get(str(table.get("experiment")))
+    if kind is not None and not any(name.rsplit(".", 1)[-1] == key for name in known):
+        known = list(_keys_of(kind))
+    found = [name for name in known if name.rsplit(".", 1)[-1] == key and "." in name]
     if len(found) > 1:
         raise ConfigurationError(f"--set {key}: say which one, {' or '.join(found)}")
     return f"{found[0]}={value}" if found else text
+
+
+def _keys_of(section: type[Section], above: str = "") -> Iterator[str]:
+    """Yield the dotted keys of a table and of those in it."""
+    for name, field in section.model_fields.items():
+        key, kind = above + file_key(name, field.metadata), field.annotation
+        if isinstance(kind, type) and issubclass(kind, Section):
+            yield from _keys_of(kind, f"{key}.")
+        else:
+            yield key

@@ -1,5 +1,6 @@
 """What the file of an experiment with a robot may say: the robot, its path, how it is computed, the parts."""
 
+import math
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -85,6 +86,17 @@ class RoundPegExperiment(Section):
     path: PathSection
     simulation: SimulationSection = SimulationSection()
     pegs: RoundPegSection
+
+    @model_validator(mode="after")
+    def _above_the_hole(self) -> Self:
+        off, most = math.hypot(self.offset_y, self.offset_z), self.pegs.caught
+        if off >= most:
+            raise ValueError(
+                f"offset_y_mm and offset_z_mm put the peg {1e3 * off:.4g} mm beside its hole: "
+                f"the chamfers catch it below {1e3 * most:.4g} mm, farther off "
+                "it would stand on the face, which is not modelled"
+            )
+        return self
 
 
 class RectangularPegExperiment(Section):

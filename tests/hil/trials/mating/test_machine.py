@@ -107,6 +107,10 @@ def test_short_keys_are_completed_where_they_are_unique() -> None:
     table = {"speed_mm_s": 1.0, "one": {"mu": 0.1, "x": 1.0}, "two": {"x": 2.0}}
     assert full_setting(table, "mu=0.2") == "one.mu=0.2" and full_setting(table, "one.x=3") == "one.x=3"
     assert full_setting(table, "speed_mm_s=2") == "speed_mm_s=2" and full_setting(table, "new=2") == "new=2"
+    peg = {"experiment": "round-peg", "robot": {}}
+    assert full_setting(peg, "stiffness_n_per_mm=5") == "simulation.stiffness_n_per_mm=5", (
+        "left to its default"
+    )
     with pytest.raises(ConfigurationError, match=r"say which one, one\.x or two\.x"):
         full_setting(table, "x=3")
 

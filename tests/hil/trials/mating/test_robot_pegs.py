@@ -191,6 +191,7 @@ def test_a_diverging_run_ends_with_its_last_good_state() -> None:
     ("name", "setting_", "words"),
     [
         ("round-peg", "peg_mm=41.0", "peg_mm = 41 is no smaller than hole_mm = 40"),
+        ("round-peg", "offset_y_mm=10.1", "the chamfers catch it below 10.05 mm"),
         ("round-peg", "peg_chamfer_mm=19.96", "peg_chamfer_mm = 19.96 is larger than the part"),
         ("rectangular-peg", "chamfer_mm=30.0", "chamfer_mm = 30 is larger than the part"),
         ("rectangular-peg", "hole_z_mm=45.4", "the clearance is 0 mm and must be above 0"),
