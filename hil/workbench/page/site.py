@@ -219,17 +219,23 @@ class Site:
         return {**catalogue(self._desk.chain.database), "formats": formats_shown()}
 
     async def _pose(self, page: web.WebSocketResponse, asked: dict[str, Any]) -> None:
-        """Answer where the arm's bodies are; an arm that has changed meanwhile has another answer soon."""
-        manipulator = self._desk.manipulator
-        if manipulator is None or asked.get("revision") != self._desk.revision:
-            return
+        """Answer where the arm's bodies are; None: of an arm that has changed meanwhile, or no positions.
+
+        A page asks once more when it has been answered, and not before: every question has its answer.
+        """
+        shown = None
         with suppress(ConnectionError):
-            try:
-                q = clipped(manipulator, asked["pose"])
-            except ValueError as error:
-                return await page.send_json({"said": {"accepted": False, "text": str(error), "spot": ""}})
-            shown = await self._aside(self._quick, posture, manipulator, q)
-            await page.send_json({"posture": {"revision": asked["revision"], **shown}})
+            manipulator = self._desk.manipulator
+            if manipulator is not None and asked.get("revision") == self._desk.revision:
+                try:
+                    q = clipped(manipulator, asked["pose"])
+                    shown = {
+                        "revision": asked["revision"],
+                        **await self._aside(self._quick, posture, manipulator, q),
+                    }
+                except ValueError as error:
+                    await page.send_json({"said": {"accepted": False, "text": str(error), "spot": ""}})
+            await page.send_json({"posture": shown})
 
     def _reckon(self) -> None:
         """Let figures and findings be found, and told when they are."""

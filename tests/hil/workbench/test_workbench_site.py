@@ -173,6 +173,12 @@ def test_two_pages_assemble_one_arm(tmp_path: Path) -> None:
                 assert ledger["figures"]["joints"] == 1
             await two.send_json({"pose": [0.5], "revision": house.desk.revision})
             assert len((await until(two, "posture"))["poses"]) == 2
+            # a page waits for its answer before it asks again: one that crosses a change has its answer too
+            for asked in ({"pose": [0.5], "revision": house.desk.revision - 1}, {"pose": [0.5]}):
+                await two.send_json(asked)
+                assert await until(two, "posture") is None
+            await two.send_json({"pose": [0.5, 0.5], "revision": house.desk.revision})
+            assert not (await until(two, "said"))["accepted"] and await until(two, "posture") is None
             text = house.desk.text
             for noise in (
                 "x",

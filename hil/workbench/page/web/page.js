@@ -53,7 +53,7 @@ const talk = new Talk({
     asking = false;
     clearTimeout(slow);
     find("hint").textContent = hint(state, insertion);
-    if (state && told.revision === state.revision) pose(told);
+    if (told && told.revision === state?.revision) pose(told);
     if (askAgain) askPosture();
   },
   ledger(told) { if (state && told.revision === state.revision) ledger.judge(told); },
