@@ -2,19 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.trials.mating.combined_frames import combined_frame
 from hil.trials.mating.means import mean_of
 from hil.trials.mating.pegs import TOUCHING, UPWARDS, courses, touching
 from hil.trials.mating.result import MatingResult, Statement
 from hil.trials.mating.robot_schema import CombinedExperiment, Place
+from hil.trials.mating.sections import pictured
 from hil.trials.mating.setting import setting
 from sim.insertion.elastic_robot import compliance
 from sim.insertion.held_parts import HeldRing
-from sim.insertion.insertion import HeldPart, simulate
+from sim.insertion.insertion import HeldPart, InsertionRun, simulate
 from sim.insertion.pegs import pair_of
 from sim.mating.o_ring import ORing
 from sim.mating.peg_schema import SPATIAL
@@ -32,13 +35,13 @@ class AtPlace:
     Attributes:
         series, phases: as of a result.
         figures: by name.
-        stopped: why it ended early.
+        run: see there.
     """
 
     series: dict[str, Array]
     phases: list[str]
     figures: dict[str, float]
-    stopped: str
+    run: InsertionRun
 
 
 def combined_run(experiment: CombinedExperiment) -> MatingResult:
@@ -60,10 +63,11 @@ def combined_run(experiment: CombinedExperiment) -> MatingResult:
         if experiment.position == 1
         else n["dip_after_force_max_ms"],
     }
-    warnings = [f"stopped: {one.stopped}" for one in (far, near) if one.stopped]
-    return MatingResult(
+    warnings = [f"stopped: {one.run.stopped}" for one in (far, near) if one.run.stopped]
+    result = MatingResult(
         experiment.experiment, shown.series, shown.phases, features, _said(features), warnings
     )
+    return pictured(result, partial(combined_frame, experiment, shown.run, shown.phases))
 
 
 UNITS = ("_mm_s", "_ms", "_um_per_n", "_n", "_s")
@@ -101,7 +105,7 @@ def _at(experiment: CombinedExperiment, where: Place) -> AtPlace:
     phases = [" + ".join(name for name in (a, *b) if name) for a, b in zip(stiff, run.phases, strict=True)]
     up = -place.axes[:, 0]
     gives = 1e6 * float(up @ compliance(place.robot, place.robot.position) @ up)
-    return AtPlace(series, phases, {"compliance_um_per_n": gives, **_figures(series)}, run.stopped)
+    return AtPlace(series, phases, {"compliance_um_per_n": gives, **_figures(series)}, run)
 
 
 def _figures(series: Mapping[str, Array]) -> dict[str, float]:
