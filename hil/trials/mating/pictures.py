@@ -106,7 +106,10 @@ def strip_picture(frames: Sequence[Frame]) -> Picture:
                 cell.set_visible(False)
                 continue
             _draw_frame(cell, frames[k])
-    caption = "Cuts along the motion [mm]; grey rests, blue moves, arrows are contact forces on the moving part; a contact beside the cut is seen through it."
+    caption = (
+        "Cuts along the motion [mm]; grey rests, blue moves, arrows are contact forces on the moving part; "
+        "contacts beside the cut are seen through it."
+    )
     return Picture("strip", "The parts on their way", caption, buffer.getvalue())
 
 
