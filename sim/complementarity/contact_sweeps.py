@@ -64,7 +64,7 @@ def contact_sweeps(
 
 @njit(cache=True)
 def _hopeless(early: float, value: float, left: int, enough: float) -> bool:
-    """Tell whether sweeps that go on falling as they did since the early ones end far above what is enough."""
+    """Tell whether sweeps that go on falling as they have since the early ones end far above enough."""
     if value >= early:
         return True
     return bool(value * (value / early) ** (left / (LOOK + 1.0 - EARLY)) > SLACK * enough)

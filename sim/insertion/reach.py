@@ -10,7 +10,13 @@ from hil.common.errors import InsertionError
 from sim.chain.dynamics import bias
 from sim.chain.kinematics import body_poses, jacobian_at
 from sim.chain.serial_chain import SerialChain
-from sim.insertion.elastic_dynamics import elastic_mass, gear_and_servo, gravity_stiffness
+from sim.insertion.elastic_dynamics import (
+    elastic_mass,
+    gear_and_servo,
+    gravity_stiffness,
+    sag_into,
+    viscous_friction,
+)
 from sim.insertion.elastic_robot import ElasticRobot
 
 TURNS, SEEDS = 200, 60
@@ -32,6 +38,8 @@ class Nominal(NamedTuple):
         J: of the tip, shape (k, 6, dof).
         P: damping, shape (dof, dof).
         servo: stiffness without that of gravity, shape (dof, dof).
+        held: torques of the joints that hold the weight at the nodes, shape (k, n).
+        viscous: friction, which damps the rates themselves, shape (dof,).
     """
 
     T_begin: Array
@@ -44,6 +52,8 @@ class Nominal(NamedTuple):
     J: Array
     P: Array
     servo: Array
+    held: Array
+    viscous: Array
 
 
 @njit(cache=True)
@@ -143,8 +153,9 @@ def nominal_path(robot: ElasticRobot, direction: Array, distance: float, spacing
             )
         joints[k], rates[k] = q, np.linalg.pinv(_error(robot.chain, q, target)[1]) @ along
         torques[k] = bias(robot.chain, q, np.zeros(n), robot.numbers.gravity)
-    elastic = numbers.motors >= 0
-    sag = torques[:, elastic] / numbers.stiffness[elastic]
+    elastic, sag = numbers.motors >= 0, np.zeros((count, m))
+    for k in range(count):
+        sag_into(sag[k], numbers, torques[k])
     q_all = np.hstack([joints[:, elastic] + sag, joints])
     slope = np.hstack([rates[:, elastic] + np.gradient(sag, spacing, axis=0), rates])
     P, servo = gear_and_servo(numbers)
@@ -153,7 +164,20 @@ def nominal_path(robot: ElasticRobot, direction: Array, distance: float, spacing
         Q[k, m:, m:] += gravity_stiffness(numbers, joints[k])
         J[k, :, m:] = jacobian_at(robot.chain, body_poses(robot.chain, joints[k]))
     M = np.array([elastic_mass(numbers, q) for q in joints])
-    return Nominal(T_begin, direction.copy(), spacing, q_all, slope, M, Q, J, P, servo)
+    return Nominal(
+        T_begin,
+        direction.copy(),
+        spacing,
+        q_all,
+        slope,
+        M,
+        Q,
+        J,
+        P,
+        servo,
+        torques,
+        viscous_friction(numbers),
+    )
 
 
 def coordinates_at(nominal: Nominal, way: Array) -> Array:

@@ -8,6 +8,7 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.trials.mating.jamming import jamming_seen
 from hil.trials.mating.means import mean_of
+from hil.trials.mating.motors_seen import torque_courses
 from hil.trials.mating.peg_features import peg_features
 from hil.trials.mating.peg_frames import peg_frames
 from hil.trials.mating.result import MatingResult
@@ -101,4 +102,5 @@ def courses(run: InsertionRun, place: Setting, axes: Array, back: float) -> dict
         "tilt_y_rad": turned[:, 0, 2],
         "tilt_z_rad": turned[:, 1, 0],
         "speed_mm_s": 1e3 * rows.speeds,
+        **torque_courses(run),
     }
