@@ -125,6 +125,11 @@ def position_at(robot: ElasticRobot, target: Array) -> Array:
     )
 
 
+def tip_of(robot: ElasticRobot) -> Array:
+    """Return the pose of a robot's tip at its position, in the base, shape (4, 4)."""
+    return body_poses(robot.chain, robot.position)[len(robot.position) + 1].copy()
+
+
 def nominal_path(robot: ElasticRobot, direction: Array, distance: float, spacing: float = 1e-3) -> Nominal:
     """Return the straight path of the tip from the robot's position, its orientation kept.
 
@@ -133,7 +138,7 @@ def nominal_path(robot: ElasticRobot, direction: Array, distance: float, spacing
     """
     n, m = len(robot.position), robot.dof - len(robot.position)
     count = max(2, int(np.ceil(distance / spacing - 1e-9)) + 2)
-    T_begin = body_poses(robot.chain, robot.position)[n + 1].copy()
+    T_begin = tip_of(robot)
     along = np.concatenate([direction, np.zeros(3)])
     joints, rates, torques = np.empty((count, n)), np.empty((count, n)), np.empty((count, n))
     q, target, numbers = robot.position, T_begin.copy(), robot.numbers

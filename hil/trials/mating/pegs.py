@@ -63,10 +63,13 @@ def peg_run(experiment: RoundPegExperiment | RectangularPegExperiment) -> Mating
 
 def touching(run: InsertionRun, names: list[str]) -> list[str]:
     """Return what touches at every row: names of contacts, in their order, with `+` between them."""
+    known: dict[bytes, str] = {}
     found = []
-    for forces in run.rows.normals:
-        here = dict.fromkeys(names[k] for k in np.flatnonzero(forces > TOUCHING))
-        found.append(" + ".join(here))
+    for row in run.rows.normals > TOUCHING:
+        key = row.tobytes()
+        if key not in known:
+            known[key] = " + ".join(dict.fromkeys(names[k] for k in np.flatnonzero(row)))
+        found.append(known[key])
     return found
 
 

@@ -11,7 +11,7 @@ from sim.insertion.assembled_robot import assembled_robot
 from sim.insertion.elastic_robot import ElasticRobot, compliance, puma_robot, tuned_at
 from sim.insertion.joint_drives import Servo
 from sim.insertion.motion import minimum_jerk, recorded, times_of, trapezoid
-from sim.insertion.reach import Nominal, nominal_path, position_at
+from sim.insertion.reach import Nominal, nominal_path, position_at, tip_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,15 +104,11 @@ def setting(robot: RobotSection, path: PathSection, step: float, place: Place | 
     else:
         duration, way = minimum_jerk(path.distance, path.speed)
     ways = way(times_of(duration, path.rest, step))
-    T = _tip(arm)
+    T = tip_of(arm)
     c, s = np.cos(turn), np.sin(turn)
     y, z = T[:3, 1], -T[:3, 0]
     axes = np.column_stack([T[:3, 2], c * y + s * z, c * z - s * y])
     return Setting(arm, nominal_path(arm, axes[:, 0].copy(), float(ways.max())), axes, ways, begin)
-
-
-def _tip(robot: ElasticRobot) -> Array:
-    return nominal_path(robot, np.array([0.0, 0.0, -1.0]), 0.0).T_begin
 
 
 def _standing(at: Array, down: Array) -> Array:
