@@ -74,7 +74,7 @@ def no_law(dof: int) -> Law:
 
 
 @njit(cache=True)
-def _axes(hole: Array, normal: Array, across: int) -> Array:
+def contact_axes(hole: Array, normal: Array, across: int) -> Array:
     """Return normal and two tangents of a contact in the base, one row each, shape (3, 3).
 
     The second tangent is the hole's axis `across`; where that is -1, any.
@@ -194,7 +194,7 @@ def advance(
     axes, forces, drags = np.zeros((near, 3, 3)), np.zeros((near, 3)), np.zeros(near)
     for c in range(near):
         row = which[c]
-        axes[c] = _axes(pair.T_base_hole, found.normals[row], pair.across)
+        axes[c] = contact_axes(pair.T_base_hole, found.normals[row], pair.across)
         _directions_into(W, dim, c, now.J, now.T, pair.T_base_hole, found.points[row], axes[c])
         if count:
             gaps[c] = found.gaps[row]

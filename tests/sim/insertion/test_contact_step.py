@@ -19,7 +19,7 @@ from sim.insertion.motors import motors_at_rest
 from sim.insertion.pegs import Pair, pair_of
 from sim.insertion.plane import in_plane
 from sim.insertion.puma import GRAVITY, ROUND_POSITION, puma
-from sim.insertion.robot_step import DIVERGED, GOING, Law, Touch, advance, no_law
+from sim.insertion.robot_step import DIVERGED, GOING, Law, Touch, advance, contact_axes, no_law
 from sim.mating.rectangular_peg import RectangularNumbers
 from tests.sim.insertion.test_contacts_in_hand import robot_on_path
 
@@ -101,6 +101,19 @@ def test_momenta_change_by_the_wrench_that_is_told(across: int, slip: tuple[floa
     assert len(corners) >= 1 and touch.wrench[[0, 2]] == pytest.approx(drag[[0, 2]], rel=1e-6)
 
 
+def test_axes_of_a_contact() -> None:
+    """Normal and two tangents are of unit length, stand on each other, and are those of the hole's base."""
+    rng, hole = np.random.default_rng(7), np.eye(4)
+    hole[:3, :3] = Rotation.from_rotvec([0.4, -1.0, 0.3]).as_matrix()
+    for own in rng.normal(size=(20, 3)):
+        own /= np.linalg.norm(own)
+        axes = contact_axes(hole, own, -1)
+        assert axes @ axes.T == pytest.approx(np.eye(3), abs=1e-12)
+        assert axes[0] == pytest.approx(hole[:3, :3] @ own)
+    axes = contact_axes(hole, np.array([0.6, 0.8, 0.0]), 2)
+    assert np.abs(axes[2] @ hole[:3, 2]) == pytest.approx(1.0)
+
+
 def test_within_the_cone_it_sticks() -> None:
     """A push aside below friction's is held."""
     two, T = pair()
@@ -137,8 +150,8 @@ def test_contacts_that_give_way_carry_and_creep() -> None:
     V = np.zeros(6)  # it leaves fast: a damper does not pull it back
     V[:3] = R @ [0.0, -0.5, 0.0]
     _, touch, _ = advance(
-        cartesian_robot, motors, instant(here, 0.0 * force, heavy), two, no_law(6), np.zeros(6), q.copy(), V, H,
-        room,
+        cartesian_robot, motors, instant(here, 0.0 * force, heavy), two, no_law(6), np.zeros(6), q.copy(),
+        V, H, room,
     )  # fmt: skip
     assert touch.normal.max() == 0.0 and R.T @ V[:3] == pytest.approx([0.0, -0.5, 0.0])
 
@@ -166,7 +179,7 @@ def test_what_diverges_is_told(huge: float) -> None:
 
 
 def test_linear_and_whole_robot_at_an_instant() -> None:
-    """To first order in the deviation they are the same, between the nodes too; rates count for the whole one."""
+    """To first order the same, between the nodes too; rates count for the whole one."""
     robot, nominal = robot_on_path()
     rng, way = np.random.default_rng(5), 0.01025
     node = 10
@@ -213,7 +226,7 @@ def test_both_models_follow_the_same_path() -> None:
 
 
 def test_in_one_plane_inertia_does_not_tell_the_sides() -> None:
-    """Of the tip's motion three directions are left; no inertia couples joints that move it along and across."""
+    """Three directions are left; no inertia couples joints that move the tip along and across."""
     _, nominal = robot_on_path()
     c, s = np.cos(ROUND_POSITION[0]), np.sin(ROUND_POSITION[0])
     hole = np.array([[0.0, -s, c], [0.0, c, s], [-1.0, 0.0, 0.0]])
