@@ -10,6 +10,7 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.trials.mating.combined_frames import combined_frame
 from hil.trials.mating.means import mean_of
+from hil.trials.mating.motors_seen import motor_features, motor_warnings
 from hil.trials.mating.pegs import TOUCHING, UPWARDS, courses, touching
 from hil.trials.mating.result import MatingResult, Statement
 from hil.trials.mating.robot_schema import CombinedExperiment, Place
@@ -36,12 +37,16 @@ class AtPlace:
         series, phases: as of a result.
         figures: by name.
         run: see there.
+        motors: see `motor_features`.
+        warnings: of motors at their limits, and of why it ended early.
     """
 
     series: dict[str, Array]
     phases: list[str]
     figures: dict[str, float]
     run: InsertionRun
+    motors: dict[str, Any]
+    warnings: list[str]
 
 
 def combined_run(experiment: CombinedExperiment) -> MatingResult:
@@ -63,7 +68,9 @@ def combined_run(experiment: CombinedExperiment) -> MatingResult:
         if experiment.position == 1
         else n["dip_after_force_max_ms"],
     }
-    warnings = [f"stopped: {one.run.stopped}" for one in (far, near) if one.run.stopped]
+    for name, one in (("far", far), ("near", near)):
+        features |= {f"{key}_{name}": value for key, value in one.motors.items()}
+    warnings = [f"{name}: {text}" for name, one in (("far", far), ("near", near)) for text in one.warnings]
     result = MatingResult(
         experiment.experiment, shown.series, shown.phases, features, _said(features), warnings
     )
@@ -105,7 +112,9 @@ def _at(experiment: CombinedExperiment, where: Place) -> AtPlace:
     phases = [" + ".join(name for name in (a, *b) if name) for a, b in zip(stiff, run.phases, strict=True)]
     up = -place.axes[:, 0]
     gives = 1e6 * float(up @ compliance(place.robot, place.robot.position) @ up)
-    return AtPlace(series, phases, {"compliance_um_per_n": gives, **_figures(series)}, run)
+    motors = motor_features(place, run, sim.step)
+    warnings = motor_warnings(place, motors) + ([f"stopped: {run.stopped}"] if run.stopped else [])
+    return AtPlace(series, phases, {"compliance_um_per_n": gives, **_figures(series)}, run, motors, warnings)
 
 
 def _figures(series: Mapping[str, Array]) -> dict[str, float]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hil.common.arrays import Array, BoolArray
+from hil.trials.mating.motors_seen import motor_features, motor_warnings
 from hil.trials.mating.peg_seen import Seen, seen_of, sideways, sliding
 from hil.trials.mating.peg_statements import said_of_rectangular, said_of_round
 from hil.trials.mating.result import MatingResult
@@ -51,7 +52,7 @@ def peg_features(
         ),
         "above_25_n_s": high,
         "work_j": float(np.trapezoid(series["force_n"], 1e-3 * seen.depth)),
-        "torque_share": _torques(place, run),
+        **motor_features(place, run, step),
         "contact_residual": float(run.rows.residuals.max(initial=0.0)),
         "penetration_um": max(0.0, -1e6 * float(run.rows.gaps.min(initial=0.0))),
     }
@@ -100,16 +101,7 @@ def _azimuths(experiment: Any, place: Setting, run: InsertionRun, seen: Seen) ->
     return found
 
 
-def _torques(place: Setting, run: InsertionRun) -> float:
-    """Return the greatest torque that the controller gives beyond the weight's, over the joint's greatest."""
-    numbers = place.robot.numbers
-    n = len(numbers.motors)
-    at = np.where(numbers.motors >= 0, numbers.motors, run.rows.deviations.shape[1] - n + np.arange(n))
-    torque = np.abs(numbers.kp * run.rows.deviations[:, at])
-    return float((torque / place.robot.torques).max(initial=0.0))
-
-
-def _warnings(features: Mapping[str, Any], run: InsertionRun, place: Setting) -> list[str]:
+def _warnings(features: dict[str, Any], run: InsertionRun, place: Setting) -> list[str]:
     warnings = []
     second = features["phase_begins_mm"].get(TWO)
     if second is not None and abs(second - FAR) > 0.2 * FAR:
@@ -127,11 +119,7 @@ def _warnings(features: Mapping[str, Any], run: InsertionRun, place: Setting) ->
         warnings.append(f"stopped{at}: {run.stopped}; the last good state is kept in the features")
     elif not features["inserted"]:
         warnings.append(f"jammed: {features['lag_mm']:.1f} mm are left at the end")
-    if features["torque_share"] > 1.0:
-        warnings.append(
-            f"the controller asks for {features['torque_share']:.2f} times the greatest torque of a joint of "
-            f"{place.robot.name}, which it does not have: the forces would be smaller, and the lag larger"
-        )
+    warnings += motor_warnings(place, features)
     if features["contact_residual"] > 1e-6:
         warnings.append(f"a contact problem was solved to {features['contact_residual']:.2g} only")
     return warnings

@@ -9,6 +9,7 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.trials.mating.jamming import jamming_seen
 from hil.trials.mating.means import mean_of
+from hil.trials.mating.motors_seen import torque_courses
 from hil.trials.mating.peg_features import peg_features
 from hil.trials.mating.peg_frames import peg_frame
 from hil.trials.mating.result import MatingResult
@@ -64,10 +65,13 @@ def peg_run(experiment: RoundPegExperiment | RectangularPegExperiment) -> Mating
 
 def touching(run: InsertionRun, names: list[str]) -> list[str]:
     """Return what touches at every row: names of contacts, in their order, with `+` between them."""
+    known: dict[bytes, str] = {}
     found = []
-    for forces in run.rows.normals:
-        here = dict.fromkeys(names[k] for k in np.flatnonzero(forces > TOUCHING))
-        found.append(" + ".join(here))
+    for row in run.rows.normals > TOUCHING:
+        key = row.tobytes()
+        if key not in known:
+            known[key] = " + ".join(dict.fromkeys(names[k] for k in np.flatnonzero(row)))
+        found.append(known[key])
     return found
 
 
@@ -103,4 +107,5 @@ def courses(run: InsertionRun, place: Setting, axes: Array, back: float) -> dict
         "tilt_y_rad": turned[:, 0, 2],
         "tilt_z_rad": turned[:, 1, 0],
         "speed_mm_s": 1e3 * rows.speeds,
+        **torque_courses(run),
     }

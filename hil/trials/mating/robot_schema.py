@@ -33,6 +33,10 @@ class RobotSection(Section):
     gear_damping: Annotated[float, Quantity(ge=0.0, le=2.0)] = 0.04  # share of the critical one
     frequency: Annotated[Array, Quantity("hz", gt=0.0, le=1000.0, length=6)]  # of the controller
     damping: Annotated[float, Quantity(ge=0.0, le=10.0)] = 0.7
+    integral: Annotated[float, Quantity("ms", ge=0.0, le=100_000.0)] = (
+        0.0  # time of the controller's; 0: none
+    )
+    torque_limits: bool = False  # motors give no more than they can
 
 
 class PathSection(Section):

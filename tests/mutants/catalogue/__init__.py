@@ -10,6 +10,7 @@ from tests.mutants.catalogue import (
     fasteners,
     following,
     host_time,
+    insertion,
     loop,
     mating,
     patience,
@@ -47,5 +48,6 @@ PARTS = (
     workbench,
     complementarity,
     mating,
+    insertion,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)
