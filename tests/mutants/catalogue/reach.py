@@ -257,7 +257,7 @@ COMMAND = Target(
             "another branch than the start pose's is certified",
             "if isinstance(found, Certificate) and found.dense.branch != own_branch(",
             "if False and own_branch(",
-            tests=("tests/planner/workspace/test_workspace_command.py", "-k", "another_branch"),
+            tests=("tests/planner/workspace/test_workspace_command.py", "-k", "start_poses"),
         ),
         Change(
             "the arm alone tells what is certified",
