@@ -170,7 +170,19 @@ def test_what_is_certified_by_no_posture_is_not_judged_by_one(cube: Configuratio
 
 
 def test_what_is_no_number_or_leads_nowhere_is_told(fr3: Configuration) -> None:
-    """No numbers are refused as lying outside, and a pose that the arm cannot settle to is refused too."""
+    """No numbers are refused as lying outside, and so are all poses that the arm cannot settle to."""
     assert "outside the stops" in floated(fr3, np.full(7, np.nan))
-    flipped = np.array(fr3.robot.start) + np.radians([170.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-    assert "zerog approach" in Posture(fr3).fault(flipped, 0.0)
+    model, settling, posture = load_arm_model(fr3.robot.model), Settling(fr3), Posture(fr3)
+    drawn = np.random.default_rng(4).uniform(model.lower, model.upper, (12, 7))
+    nowhere = [q for q in drawn if settling.joints_for(q, 0.0) is None]
+    assert nowhere
+    for q in nowhere:
+        assert "the arm does not come here from its start pose" in posture.fault(q, 0.0)
+
+
+def test_each_posture_is_judged_by_itself(fr3: Configuration) -> None:
+    """One after the other, there and back."""
+    posture, start = Posture(fr3), np.array(fr3.robot.start)
+    other = np.radians([-97.7, 56.5, 126.2, -121.8, -42.8, 82.7, 38.5])
+    told = [bool(posture.fault(q, twisted(fr3, q))) for q in (start, other, other, start)]
+    assert told == [False, True, True, False]
