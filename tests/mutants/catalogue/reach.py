@@ -207,6 +207,8 @@ RESTING = Target(
             "twist takes nothing of A7",
             "(grid.arm.lower, grid.arm.upper),",
             "(model.lower, model.upper),",
+            equivalent="a joint that a limit holds back from where it would settle takes part in the self-motion; "
+            "moved along to that side it breaks the limit, so there is no certificate either way",
         ),
         Change(
             "a twisted arm may settle anywhere",
