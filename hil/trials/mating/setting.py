@@ -6,11 +6,14 @@ from pathlib import Path
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.common.errors import ExperimentError
 from hil.trials.mating.robot_schema import PathSection, Place, RobotSection
 from sim.insertion.assembled_robot import assembled_robot
 from sim.insertion.elastic_robot import ElasticRobot, Servo, compliance, puma_robot, tuned_at
 from sim.insertion.motion import minimum_jerk, recorded, times_of, trapezoid
 from sim.insertion.reach import Nominal, nominal_path, position_at
+
+MOST_STEPS = 200_000  # for all that is kept of them takes 2 KB a step
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +104,11 @@ def setting(robot: RobotSection, path: PathSection, step: float, place: Place | 
         duration, way = trapezoid(path.distance, path.speed, path.ramp)
     else:
         duration, way = minimum_jerk(path.distance, path.speed)
+    if (duration + path.rest) / step > MOST_STEPS:
+        raise ExperimentError(
+            f"step_ms = {1e3 * step:g} makes more than {MOST_STEPS} steps of {duration + path.rest:.3g} s: "
+            f"at least {1e3 * (duration + path.rest) / MOST_STEPS:.3g}, or go faster"
+        )
     ways = way(times_of(duration, path.rest, step))
     T = _tip(arm)
     c, s = np.cos(turn), np.sin(turn)

@@ -111,6 +111,8 @@ def test_short_keys_are_completed_where_they_are_unique() -> None:
     assert full_setting(peg, "stiffness_n_per_mm=5") == "simulation.stiffness_n_per_mm=5", (
         "left to its default"
     )
+    plate = {"experiment": "snap-plate", "snap": {"support": {"type": "plate"}}}
+    assert full_setting(plate, "grid=[2, 3]") == "snap.support.grid=[2, 3]", "of the support that it is"
     with pytest.raises(ConfigurationError, match=r"say which one, one\.x or two\.x"):
         full_setting(table, "x=3")
 
@@ -126,7 +128,11 @@ def test_short_keys_are_completed_where_they_are_unique() -> None:
         ("o-ring", "sample_mm=0.000001", "more than 1000000 rows"),
         ("snap-beam", "modulus_mpa=-1.0", "snap.support.modulus_mpa = -1.0 must be above 0"),
         ("snap-beam", "entry_deg=90.0", "no ramp to enter by"),
-        ("snap-beam", "lenght_mm=3.0", "unknown"),
+        ("snap-beam", "lenght_mm=3.0", "snap-beam has no such key; did you mean length_mm"),
+        ("o-ring", "offset_y_mm=1", "o-ring has no such key; it has speed_mm_s"),
+        ("snap-beam", "grid=[2, 3]", "snap-beam has no such key"),
+        ("round-peg", "speed_mm_s=1e-300", "needs 8e+301 s for distance_mm = 80"),
+        ("round-peg", "robot.stiffness_n_m_per_rad=[1e308, 1, 1]", "must be at most 1e+12"),
         ("snap-beam", 'experiment="dance"', "must be one of"),
         ("tango", "", "there is no mating experiment 'tango'"),
     ],
