@@ -38,7 +38,8 @@ def print_sweep(sweep: Sweep) -> None:
     """Print a row a point, of as many features that are numbers as fit; the whole is for a file."""
     rows, console = sweep.rows(), Console(highlight=False)
     columns = {name: [shown(row[name]) for row in rows[:MOST_ROWS]] for name in _told(sweep, rows)}
-    kept, room = [], console.width - 1
+    kept: list[str] = []
+    room = console.width - 1
     for name, cells in columns.items():
         room -= max(len(text) for text in (name, *cells)) + 3
         if room < 0 and len(kept) > len(sweep.ranges):
