@@ -13,7 +13,7 @@ from sim.insertion.elastic_robot import ElasticRobot, Servo, compliance, puma_ro
 from sim.insertion.motion import minimum_jerk, recorded, times_of, trapezoid
 from sim.insertion.reach import Nominal, nominal_path, position_at
 
-MOST_STEPS = 200_000  # for all that is kept of them takes 2 KB a step
+FEWEST_STEPS, MOST_STEPS = 10, 200_000  # for all that is kept of them takes 2 KB a step
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,10 +104,12 @@ def setting(robot: RobotSection, path: PathSection, step: float, place: Place | 
         duration, way = trapezoid(path.distance, path.speed, path.ramp)
     else:
         duration, way = minimum_jerk(path.distance, path.speed)
-    if (duration + path.rest) / step > MOST_STEPS:
+    lasts = duration + path.rest
+    if not FEWEST_STEPS * step <= lasts <= MOST_STEPS * step:
+        most, least = 1e3 * lasts / FEWEST_STEPS, 1e3 * lasts / MOST_STEPS
         raise ExperimentError(
-            f"step_ms = {1e3 * step:g} makes more than {MOST_STEPS} steps of {duration + path.rest:.3g} s: "
-            f"at least {1e3 * (duration + path.rest) / MOST_STEPS:.3g}, or go faster"
+            f"step_ms = {1e3 * step:g} makes {lasts / step:.3g} steps of a motion of {lasts:.3g} s, "
+            f"{FEWEST_STEPS} to {MOST_STEPS} are taken: between {least:.3g} and {most:.3g}, or another motion"
         )
     ways = way(times_of(duration, path.rest, step))
     T = _tip(arm)

@@ -65,6 +65,27 @@ def test_strain_and_locking_are_told() -> None:
     assert "friction holds" in run("o-ring", "mu=1.2").warnings[0]
 
 
+def test_a_ring_that_friction_holds_stays_where_it_is() -> None:
+    """Behind the place where no force pushes it on there are no figures, of the exit least of all."""
+    held = run("o-ring", "mu=1.5", "sample_mm=0.1")
+    assert held.features["phases"] == ["jammed"] and held.features["exit_min_n"] is None
+    assert held.features["peak_n"] == 0.0 and not held.series["force_n"].any()
+    eccentric = run("o-ring", "eccentricity_mm=2.9", "sample_mm=0.1")
+    assert eccentric.features["phases"][-1] == "jammed" and eccentric.features["plateau_n"] is None
+
+
+def test_what_does_not_touch_or_is_lost_is_told() -> None:
+    """No contact at all; no equilibrium, which is no success; of two hooks one that strikes the front."""
+    assert "nothing touches" in run("o-ring", "begin_mm=20.0", "end_mm=30.0", "sample_mm=0.5").warnings[0]
+    assert "nothing touches" in run("snap-beam", "offset_z_mm=10.0", "sample_mm=0.5").warnings[0]
+    lost = run("snap-beam", "offset_z_mm=-3.0", "sample_mm=0.1")
+    assert "lost" in lost.phases and "no equilibrium is found" in lost.stopped
+    assert not run("snap-beam", "sample_mm=0.1").stopped
+    both = run("snap-beam", "halves=2", "offset_z_mm=0.5", "sample_mm=0.5")
+    assert "offset_z_mm = 0.5 is not 0: the nose of one of both hooks" in both.warnings[-1]
+    assert not run("snap-beam", "halves=2", "sample_mm=0.5").warnings
+
+
 def test_what_is_not_computed_is_told() -> None:
     """A motion so slow that friction fades, a nose below the face; a ratio of nothing is none."""
     assert "of dry friction act" in run("o-ring", "speed_mm_s=0.001", "sample_mm=0.5").warnings[0]
