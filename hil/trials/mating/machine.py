@@ -29,7 +29,8 @@ def o_ring_run(experiment: ORingExperiment, told: Told = unheard) -> MatingResul
     T[0, 3] = experiment.eccentricity * math.cos(experiment.azimuth)
     T[1, 3] = experiment.eccentricity * math.sin(experiment.azimuth)
     twist[2] = -motion.speed
-    depth, loads, phases, squeeze = depths(motion), [], [], []
+    depth, loads, squeeze = depths(motion), [], []
+    phases: list[str] = []
     for at in counted(depth, told):
         T[2, 3] = -at
         wrench = part.wrench(T, twist)
