@@ -14,6 +14,7 @@ from hil.trials.mating.robot_schema import RectangularPegExperiment, RoundPegExp
 from hil.trials.mating.run_faults import last_state, told_of, torque_share
 from hil.trials.mating.setting import Setting
 from sim.insertion.insertion import InsertionRun
+from sim.mating.peg_schema import SPATIAL
 
 HIGH, LONG = 25.0, 1.0  # [N], [s] beyond which an insertion counts as at fault
 INSERTED = 0.9  # share of the path at whose end the peg has gone in
@@ -56,6 +57,7 @@ def peg_features(
         "penetration_um": max(0.0, -1e6 * float(run.rows.gaps.min(initial=0.0))),
     }
     warnings = _warnings(features, run, seen)
+    warnings += _idle(experiment)
     warnings += told_of(run, place, experiment.path, experiment.simulation)
     features["last_state"] = last_state(run)
     said = (
@@ -116,3 +118,19 @@ def _warnings(features: Mapping[str, Any], run: InsertionRun, seen: Seen) -> lis
     elif not features["inserted"] and not run.stopped:
         warnings.append(f"jammed: {features['lag_mm']:.1f} mm are left at the end")
     return warnings
+
+
+def _idle(experiment: RoundPegExperiment | RectangularPegExperiment) -> list[str]:
+    """Return what is said of an offset in a plane that is not looked at."""
+    if isinstance(experiment, RoundPegExperiment):
+        return []
+    y, z, pegs = experiment.offset_y, experiment.offset_z, experiment.pegs
+    across = pegs.plane(y, z)
+    name, value = ("offset_z_mm", z) if across == 2 else ("offset_y_mm", y)
+    if across == SPATIAL or value == 0.0:
+        return []
+    why = "the plane of the larger offset" if pegs.planes == "one" else "that plane"
+    return [
+        f"{name} = {1e3 * value:g} has no effect, for planes = {pegs.planes!r} looks at {why} alone: "
+        'planes = "all" looks at both'
+    ]

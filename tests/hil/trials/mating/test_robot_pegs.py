@@ -199,6 +199,21 @@ def test_a_peg_that_ends_before_its_hole_is_not_inserted(name: str) -> None:
     assert not any("jammed" in warning for warning in found.warnings)
 
 
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (("offset_y_mm=1.0",), "offset_y_mm = 1 has no effect, for planes = 'one' looks at the plane of the"),
+        (("planes=y",), "offset_z_mm = -4 has no effect, for planes = 'y' looks at that plane alone"),
+        (("offset_y_mm=1.0", "planes=all"), ""),
+        ((), ""),
+    ],
+)
+def test_an_offset_that_is_not_looked_at_is_told(settings: tuple[str, ...], words: str) -> None:
+    """In a plane by itself the other offset means nothing."""
+    told = [warning for warning in run("rectangular-peg", *settings).warnings if "no effect" in warning]
+    assert bool(told) == bool(words) and all(words in warning for warning in told)
+
+
 class Bursting:
     """A part that bursts when it is 5 mm deep."""
 
