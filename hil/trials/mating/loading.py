@@ -31,6 +31,8 @@ KINDS: dict[str, type[Experiment]] = {
     "combined": CombinedExperiment,
 }
 
+FILES = (("path", "file"), ("robot", "assembly"))  # keys that name other files
+
 
 def load_mating(name: str, settings: Sequence[str] = ()) -> Experiment:
     """Return the experiment of that name, a shipped one, or that in a file.
@@ -44,7 +46,7 @@ def load_mating(name: str, settings: Sequence[str] = ()) -> Experiment:
         ConfigurationError: there is none, or its file breaks a rule; all faults are listed.
     """
     path = mating_file(name)
-    table = table_of(text_of(path), path)
+    table = _found_from(path.parent, table_of(text_of(path), path))
     data = overridden(table, [full_setting(table, text) for text in settings])
     kind = KINDS.get(str(data.get("experiment")))
     if kind is None:
@@ -55,6 +57,15 @@ def load_mating(name: str, settings: Sequence[str] = ()) -> Experiment:
         return kind.model_validate(data)
     except ValidationError as error:
         raise ConfigurationError("\n".join(f"{path}: {fault}" for fault in sentences(error, kind))) from None
+
+
+def _found_from(folder: Path, table: dict[str, Any]) -> dict[str, Any]:
+    """Return a table whose `FILES` are found from the folder of its own file."""
+    for section, key in FILES:
+        inner = table.get(section)
+        if isinstance(inner, dict) and isinstance(inner.get(key), str) and inner[key]:
+            table = table | {section: inner | {key: str(folder / inner[key])}}
+    return table
 
 
 def is_mating(name: str) -> bool:

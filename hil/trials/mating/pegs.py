@@ -1,6 +1,7 @@
 """Round and rectangular pegs in a robot's hand."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,11 @@ from hil.common.arrays import Array
 from hil.trials.mating.jamming import jamming_seen
 from hil.trials.mating.means import mean_of
 from hil.trials.mating.peg_features import peg_features
-from hil.trials.mating.peg_frames import peg_frames
+from hil.trials.mating.peg_frames import peg_frame
 from hil.trials.mating.result import MatingResult
 from hil.trials.mating.robot_schema import RectangularPegExperiment, RoundPegExperiment
 from hil.trials.mating.run_faults import refuse_inside
+from hil.trials.mating.sections import pictured
 from hil.trials.mating.setting import Setting, setting
 from sim.insertion.insertion import InsertionRun, simulate
 from sim.insertion.pegs import pair_of
@@ -58,8 +60,8 @@ def peg_run(experiment: RoundPegExperiment | RectangularPegExperiment) -> Mating
             series[f"{name}_n"] = force
     two = np.array([" + " in phase for phase in phases], dtype=bool)
     result = peg_features(experiment, place, run, series, phases)
-    frames = peg_frames(experiment, run, phases, series)
-    return replace(result, frames=frames, jamming=jamming_seen(experiment, series, two))
+    result = replace(result, jamming=jamming_seen(experiment, series, two))
+    return pictured(result, partial(peg_frame, experiment, run, phases, series))
 
 
 def touching(run: InsertionRun, names: list[str]) -> list[str]:

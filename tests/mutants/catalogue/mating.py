@@ -244,9 +244,17 @@ RUN_FAULTS = Target(
 COMBINED = Target(
     "hil/trials/mating/combined.py",
     ("tests/hil/trials/mating/test_robot_pegs.py", "-k", "flat or reach_is_none or combined"),
+    (Change("a flat ring goes on", "if law.squeeze(T) >= section:", "if law.squeeze(T) >= 1e3:"),),
+)
+
+COMBINED_FEATURES = Target(
+    "hil/trials/mating/combined_features.py",
+    ("tests/hil/trials/mating/test_robot_pegs.py", "-k", "reach_is_none or combined"),
     (
-        Change("a flat ring goes on", "if law.squeeze(T) >= section:", "if law.squeeze(T) >= 1e3:"),
         Change("a bolt that hits nothing has an impact", "if not hits.size:", "if hits.size > 1e9:"),
+        Change(
+            "a ring that is not reached has a dip", "if not force[top] > TOUCHING:", "if force[top] < 0.0:"
+        ),
     ),
 )
 
@@ -341,6 +349,7 @@ TARGETS = (
     FEATURES,
     RUN_FAULTS,
     COMBINED,
+    COMBINED_FEATURES,
     PEG_FEATURES,
     MACHINE,
     LOADING,

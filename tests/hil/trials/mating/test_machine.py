@@ -3,12 +3,13 @@
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from hil.common.errors import ConfigurationError
-from hil.trials.mating.loading import full_setting, load_mating
+from hil.trials.mating.loading import SHIPPED, full_setting, load_mating
 from hil.trials.mating.machine import o_ring_run, snap_run
 from hil.trials.mating.result import MatingResult, passed, write_features, write_series
 from hil.trials.mating.schema import ORingExperiment, SnapExperiment
@@ -136,6 +137,18 @@ def test_short_keys_are_completed_where_they_are_unique() -> None:
     assert full_setting(plate, "grid=[2, 3]") == "snap.support.grid=[2, 3]", "of the support that it is"
     with pytest.raises(ConfigurationError, match=r"say which one, one\.x or two\.x"):
         full_setting(table, "x=3")
+
+
+def test_files_are_found_from_the_experiments_own(tmp_path: Path) -> None:
+    """Those that it names; those that a setting names from where we are, and whole paths anywhere."""
+    text = (SHIPPED / "rectangular_peg.toml").read_text(encoding="utf-8")
+    text = text.replace('profile = "trapezoid"', 'profile = "recorded"\nfile = "way.csv"')
+    text = text.replace("[robot]", '[robot]\nassembly = "/arms/arm.toml"')
+    (tmp_path / "peg.toml").write_text(text, encoding="utf-8")
+    found: Any = load_mating(str(tmp_path / "peg.toml"))
+    assert (found.path.file, found.robot.assembly) == (str(tmp_path / "way.csv"), "/arms/arm.toml")
+    found = load_mating(str(tmp_path / "peg.toml"), ['path.file="here.csv"'])
+    assert found.path.file == "here.csv"
 
 
 @pytest.mark.parametrize(

@@ -153,6 +153,15 @@ def test_combined_assembly_as_published() -> None:
     assert f["force_max_far_n"] == pytest.approx(f["force_max_near_n"], rel=0.02)
     assert max(f["impact_far_ms"], f["impact_near_ms"]) < 40.0 and f["phases"][-2:] == ["hole", "exit"]
     assert holds(found) and found.series["ring_n"].shape == found.series["t_s"].shape
+    # what is drawn at a row: the ring's halves carry its load there, and its cut is where the ring is
+    assert found.drawn is not None
+    top = int(found.series["ring_n"].argmax())
+    frame = found.drawn(top)
+    (bolt, _, ring, _), (points, forces) = frame.moving, frame.forces
+    held = points[:, 1] < 0.0
+    assert -forces[held, 0].sum() == pytest.approx(found.series["ring_n"][top], rel=0.02)
+    assert bolt[:, 0].max() == pytest.approx(found.series["depth_mm"][top], abs=0.05)
+    assert bolt[:, 0].max() - ring[:, 0].mean() == pytest.approx(20.0, abs=0.1)
 
 
 def test_a_snap_fastener_in_a_robots_hand() -> None:
