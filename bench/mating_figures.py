@@ -186,7 +186,7 @@ def pegs() -> list[Row]:
     """Return the round and the rectangular peg's figures."""
     round_ = run("round-peg")
     r, names = round_.features, ("cylinder1-torus2", "torus1-cylinder2")
-    loads = [mean_of(round_.series[f"{name}_n"], 1e-3) for name in names]
+    loads = [mean_of(round_.series[f"{name}_n"], 5e-4) for name in names]
     two = np.minimum(*loads) > 1.0
     drag = float((round_.series["force_mean_n"][two] / (loads[0] + loads[1])[two]).max())
     order = r["phases"] == ["torus1-torus2", "cylinder1-torus2", "torus1-cylinder2"]

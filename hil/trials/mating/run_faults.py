@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from hil.common.arrays import Array
 from hil.common.errors import ExperimentError
 from hil.trials.mating.robot_schema import PathSection, SimulationSection
 from hil.trials.mating.setting import Setting
@@ -12,6 +13,9 @@ from sim.insertion.insertion import InsertionRun
 INSIDE = 1e-6  # [m] that parts may be inside one another where a run begins
 DEEP = 1e-4  # [m] beyond which stiff parts have gone through one another
 UNSOLVED = 1e-6  # residual of a contact problem that is told
+TOUCHING = 1.0  # [N] beyond which contact forces are looked at for swings,
+SWING = 0.5  # share of the force by which its slope changes in one step of a swing,
+OFTEN = 0.05  # and share of the steps in which that is told
 
 
 def refuse_inside(run: InsertionRun, place: Setting) -> None:
@@ -70,7 +74,25 @@ def told_of(run: InsertionRun, place: Setting, path: PathSection, sim: Simulatio
     residual = float(run.rows.residuals.max(initial=0.0))
     if residual > UNSOLVED:
         told.append(f"a contact problem was solved to {residual:.2g} only")
-    return told + _slower(place, path, sim.step)
+    return told + _swinging(run.rows.normals.sum(axis=1), sim.step) + _slower(place, path, sim.step)
+
+
+def _swinging(normal: Array, step: float) -> list[str]:
+    """Return what is said of contact forces that go up and down from step to step.
+
+    Args:
+        normal: of all contacts together, shape (n,) [N].
+        step: [s].
+    """
+    touching = normal[1:-1] > TOUCHING
+    swings = np.abs(np.diff(normal, 2)) > SWING * normal[1:-1]
+    share = float((swings & touching).sum()) / max(1, int(touching.sum()))
+    if share <= OFTEN:
+        return []
+    return [
+        f"contact forces swing from step to step in {100 * share:.0f} % of the steps that touch: their peaks "
+        f"are too high; take half of step_ms = {1e3 * step:g}"
+    ]
 
 
 def _slower(place: Setting, path: PathSection, step: float) -> list[str]:

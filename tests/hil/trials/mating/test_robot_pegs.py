@@ -223,6 +223,15 @@ def test_an_offset_that_is_not_looked_at_is_told(settings: tuple[str, ...], word
     assert bool(told) == bool(words) and all(words in warning for warning in told)
 
 
+def test_forces_that_swing_are_told() -> None:
+    """With too long a step two opposite points take turns; half of it, and a quarter, tell the same force."""
+    long, half, quarter = (run("round-peg", f"step_ms={h}") for h in (1.0, 0.5, 0.25))
+    assert any("swing from step to step in 22 %" in warning for warning in long.warnings)
+    assert not any("swing" in warning for warning in (*half.warnings, *quarter.warnings))
+    most = [found.features["late_max_n"] for found in (long, half, quarter)]
+    assert most[1] == pytest.approx(most[2], rel=1e-3) and most[0] > 1.05 * most[2]
+
+
 class Bursting:
     """A part that bursts when it is 5 mm deep."""
 
