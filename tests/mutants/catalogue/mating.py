@@ -14,8 +14,13 @@ SNAP_EQUILIBRIUM = Target(
         ),
         Change(
             "a hook's edge may cut through the other corner",
-            "numbers.whole or touching == 0 or 0 <= contacts[side] < 2 * edges",
+            "numbers.whole or touching == 0 or (on_edge and contacts[side] < 2 * edges)",
             "numbers.whole or touching == 0",
+        ),
+        Change(
+            "the other end of a hook's width may cut through a corner",
+            "(on_edge and contacts[side] < 2 * edges)",
+            "(on_edge and 0 <= contacts[side] < 2 * edges)",
         ),
         Change(
             "errors are judged in newtons",
