@@ -6,12 +6,15 @@ from pathlib import Path
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.common.errors import ExperimentError
 from hil.trials.mating.robot_schema import PathSection, Place, RobotSection
 from sim.insertion.assembled_robot import assembled_robot
 from sim.insertion.elastic_robot import ElasticRobot, compliance, puma_robot, tuned_at
 from sim.insertion.joint_drives import Servo
 from sim.insertion.motion import minimum_jerk, recorded, times_of, trapezoid
 from sim.insertion.reach import Nominal, nominal_path, position_at, tip_of
+
+FEWEST_STEPS, MOST_STEPS = 10, 200_000  # for all that is kept of them takes 2 KB a step
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +106,13 @@ def setting(robot: RobotSection, path: PathSection, step: float, place: Place | 
         duration, way = trapezoid(path.distance, path.speed, path.ramp)
     else:
         duration, way = minimum_jerk(path.distance, path.speed)
+    lasts = duration + path.rest
+    if not FEWEST_STEPS * step <= lasts <= MOST_STEPS * step:
+        most, least = 1e3 * lasts / FEWEST_STEPS, 1e3 * lasts / MOST_STEPS
+        raise ExperimentError(
+            f"step_ms = {1e3 * step:g} makes {lasts / step:.3g} steps of a motion of {lasts:.3g} s, "
+            f"{FEWEST_STEPS} to {MOST_STEPS} are taken: between {least:.3g} and {most:.3g}, or another motion"
+        )
     ways = way(times_of(duration, path.rest, step))
     T = tip_of(arm)
     c, s = np.cos(turn), np.sin(turn)
