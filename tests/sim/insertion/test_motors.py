@@ -153,8 +153,11 @@ def test_one_joint_against_an_ode(ki: float, limit: float, load: float, sign: fl
             np.array([[inertia]]), np.array([[kd]]), np.array([[kp]]), np.zeros((6, 1)), np.eye(4),
             np.zeros(1), np.array([sign * weight]),
         )  # fmt: skip
+        before = V[0]
         status, touch, room = advance(numbers, motors, now, NO_PAIR, law, advanced, q, V, h, room)
         assert status == GOING
+        acts = touch.torques[0] - sign * (weight + load)
+        assert inertia * (V[0] - before) / h == pytest.approx(acts, abs=1e-6)
         room_torques.append(touch.torques[0])
         if k + 1 in [round(t / h) for t in exact.t]:
             seen.append(q[0])

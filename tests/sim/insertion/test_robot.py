@@ -1,6 +1,7 @@
 """The PUMA and robots with elastic gears: published geometry, a second library, closed forms."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -119,6 +120,9 @@ def test_out_of_reach_is_refused_in_one_line() -> None:
         position_at(made, T)
     with pytest.raises(InsertionError, match=r"^puma560 cannot follow its path of 900 mm .*path shorter$"):
         nominal_path(made, np.array([-1.0, 0.0, 0.0]), 0.9, 0.02)
+    narrow = replace(made, upper=RECTANGULAR_POSITION + 0.02)
+    with pytest.raises(InsertionError, match=r"a joint is at the end of its range; move the hole"):
+        nominal_path(narrow, np.array([0.0, 0.0, -1.0]), 0.08, 0.02)
     with pytest.raises(InsertionError, match=r"^joint 2: stiffness = -1 must be above 0$"):
         puma_robot(
             RECTANGULAR_POSITION, 0.3, 3.0, 0.1, np.array([6e4, -1.0, 2e4]), 0.04, Servo(FREQUENCIES, 0.7)

@@ -110,6 +110,17 @@ def test_offsets_along_the_arm_differ() -> None:
     assert hard.features["torque_share"] > 1.0 and any("greatest torque" in w for w in hard.warnings)
 
 
+def test_motors_give_no_more_than_they_can() -> None:
+    """In the jam those of axes 1, 2 and 5 are at the published torques, and the peg is left farther out."""
+    free, found = run("rectangular-peg"), run("rectangular-peg", "torque_limits=true")
+    assert free.features["torque_share"] > 1.5 and found.features["torque_share"] == pytest.approx(1.0)
+    assert list(found.features["torque_limit"]) == ["motor_1", "motor_2", "motor_5"]
+    assert found.series["motor_2_n_m"].min() >= -186.4 - 1e-9
+    assert found.series["motor_2_n_m"].max() <= 186.4 + 1e-9
+    assert any("motor 2 of puma560 was at its greatest torque of 186.4 N m for" in w for w in found.warnings)
+    assert found.features["lag_mm"] > free.features["lag_mm"] + 1.0
+
+
 def test_nonlinear_robot_beside_the_linear_one() -> None:
     """Until the second contact they agree; then a jam makes much of little."""
     line, whole = run("rectangular-peg"), run("rectangular-peg", "model=nonlinear")
