@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array
-from sim.complementarity.step_work import step_work
+from sim.complementarity.step_work import StepWork
 from sim.insertion.elastic_dynamics import RobotNumbers
 from sim.insertion.instant import linear_instant, whole_instant
 from sim.insertion.pegs import Pair
@@ -75,9 +75,10 @@ def rows_for(n: int, dof: int, places: int) -> Rows:
 
 @njit(cache=True)
 def pushed(
-    robot: RobotNumbers, nominal: Nominal, course: Course, pair: Pair, whole: bool, rows: Rows
-) -> tuple[int, int]:
-    """Run an insertion with a stiff pair into `rows`.
+    robot: RobotNumbers, nominal: Nominal, course: Course, pair: Pair, whole: bool, rows: Rows, first: int,
+    last: int, q: Array, V: Array, room: StepWork,
+) -> tuple[int, int, StepWork]:  # fmt: skip
+    """Run some steps of an insertion with a stiff pair into `rows`.
 
     Args:
         robot: that holds the peg.
@@ -86,14 +87,18 @@ def pushed(
         pair: peg and hole.
         whole: the nonlinear robot instead of the linear one.
         rows: receives it.
+        first: step to begin with.
+        last: step to end before.
+        q: coordinates off their nominal ones, changed in place, shape (dof,).
+        V: their velocities, changed in place, shape (dof,).
+        room: of the contact problems.
 
     Returns:
-        Steps that were made, and why there are no more: of `sim.insertion.robot_step`.
+        Steps that were made from the beginning on, why there are no more (of `sim.insertion.robot_step`), and
+        the room.
     """
-    n, dof = rows.speeds.shape[0], course.q.shape[1]
-    q, V, h = np.zeros(dof), np.zeros(dof), course.h
-    law, room = no_law(dof), step_work(dof, 0, 3)
-    for k in range(n):
+    law, h = no_law(q.size), course.h
+    for k in range(first, last):
         advanced = course.q[k + 1] - course.q[k]
         if whole:
             now = whole_instant(robot, nominal, course.q[k], advanced / h, q, V, h)
@@ -102,10 +107,10 @@ def pushed(
         write_motion(rows, k, nominal.direction, now.J, now.T, q, V)
         status, touch, room = advance(now, pair, law, advanced, q, V, h, room)
         if status != GOING:
-            return k, status
+            return k, status, room
         rows.poses[k], rows.normals[k], rows.points[k] = touch.T, touch.normal, touch.points
         rows.wrenches[k], rows.gaps[k], rows.residuals[k] = touch.wrench, touch.least, touch.residual
-    return n, GOING
+    return last, GOING, room
 
 
 @njit(cache=True)

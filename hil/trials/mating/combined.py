@@ -9,6 +9,7 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.trials.mating.means import mean_of
 from hil.trials.mating.pegs import TOUCHING, UPWARDS, courses, touching
+from hil.trials.mating.progress import Told, unheard
 from hil.trials.mating.result import MatingResult, Statement
 from hil.trials.mating.robot_schema import CombinedExperiment, Place
 from hil.trials.mating.setting import setting
@@ -41,13 +42,14 @@ class AtPlace:
     stopped: str
 
 
-def combined_run(experiment: CombinedExperiment) -> MatingResult:
-    """Push the gripper down at both places and compare them.
+def combined_run(experiment: CombinedExperiment, told: Told = unheard) -> MatingResult:
+    """Push the gripper down at both places and compare them; `told` hears how far it is.
 
     Raises:
         ZeroGError: the robot cannot reach, or the step is too long.
     """
-    far, near = _at(experiment, experiment.far), _at(experiment, experiment.near)
+    far = _at(experiment, experiment.far, lambda share: told(0.5 * share))
+    near = _at(experiment, experiment.near, lambda share: told(0.5 + 0.5 * share))
     shown = far if experiment.position == 1 else near
     f, n = far.figures, near.figures
     features: dict[str, Any] = {
@@ -78,7 +80,7 @@ def _keys(figures: Mapping[str, float]) -> list[tuple[str, str]]:
     return found
 
 
-def _at(experiment: CombinedExperiment, where: Place) -> AtPlace:
+def _at(experiment: CombinedExperiment, where: Place, told: Told) -> AtPlace:
     sim, half = experiment.simulation, 0.5 * experiment.apart
     place = setting(experiment.robot, experiment.path, sim.step, where)
     pair = pair_of(
@@ -90,7 +92,7 @@ def _at(experiment: CombinedExperiment, where: Place) -> AtPlace:
         place.peg(experiment.ring_behind, -half) @ UPWARDS,
         place.hole(0.0, 0.0, -half) @ UPWARDS,
     )
-    run = simulate(place.robot, place.nominal, place.way, sim.step, pair, [ring], sim.model)
+    run = simulate(place.robot, place.nominal, place.way, sim.step, pair, [ring], sim.model, told)
     series = courses(run, place, np.eye(3), 0.0)
     loads = run.loads[:, 0] if len(run.t) else np.zeros((0, 6))
     series["ring_n"], series["bolt_n"] = loads[:, 2], series["force_n"]

@@ -212,6 +212,43 @@ def test_a_file_of_the_folder_and_its_downloads(page: Page, tmp_path: Path) -> N
         assert (tmp_path / text).read_bytes().startswith(beginning)
 
 
+NEWS = """() => { const seen = { told: [], far: [] };
+  const news = document.getElementById('mating-news'), bar = document.getElementById('mating-progress');
+  const look = () => {
+    if (news.textContent) seen.told.push(news.textContent);
+    if (bar.hasAttribute('value')) seen.far.push(bar.value);
+  };
+  const all = { attributes: true, childList: true };
+  for (const one of [news, bar]) new MutationObserver(look).observe(one, all);
+  window.seen = seen; }"""
+SHORT = {
+    "round-peg": {"path.distance_mm": "20"},
+    "rectangular-peg": {"path.distance_mm": "20", "path.speed_mm_s": "40"},
+    "combined": {"path.speed_mm_s": "150"},
+}
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_parts_in_a_robots_hand(page: Page, name: str) -> None:
+    """A shorter way: it tells how far it is, and of compiling if it must; played, scrubbed, forces drawn."""
+    choose(page, name)
+    for key, value in SHORT[name].items():
+        page.fill(f"[data-key='{key}']", value)
+    page.evaluate(NEWS)
+    run(page)
+    seen = page.evaluate("window.seen")
+    assert max(seen["far"]) > 0.3 and seen["far"] == sorted(seen["far"])
+    assert all("kernel" in line for line in seen["told"]) and not page.is_visible("#mating-news")
+    assert page.evaluate(f"{FORCES}.length") >= 1, "the look begins at the greatest force"
+    shot(page, name)
+    go(page, 0)
+    assert page.evaluate(FORCES) == [] and "apart" in where(page)
+    page.click("#mating-play")
+    until(page, f"{CUT_ROW} > 20")
+    page.click("#mating-play")
+    assert page.evaluate(CUT_OFF) == []
+
+
 CUT_OFF = """() => [...document.querySelectorAll(
   "header :is(button, input), #mating :is(button, select, canvas, svg, progress, .bar, output, p, a)")]
   .filter((one) => one.getBoundingClientRect().width && !one.closest("[hidden], #mating-fields, table"))

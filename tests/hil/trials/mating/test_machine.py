@@ -127,6 +127,8 @@ def test_short_keys_are_completed_where_they_are_unique() -> None:
         ("snap-beam", "modulus_mpa=-1.0", "snap.support.modulus_mpa = -1.0 must be above 0"),
         ("snap-beam", "entry_deg=90.0", "no ramp to enter by"),
         ("snap-beam", "lenght_mm=3.0", "unknown"),
+        ("snap-beam", "offset_y_mm=1", "offset_y_mm acts on pegs alone"),
+        ("snap-plate", "offset_y_mm=0", "offset_y_mm acts on pegs alone"),
         ("snap-beam", 'experiment="dance"', "must be one of"),
         ("tango", "", "there is no mating experiment 'tango'"),
     ],
