@@ -60,7 +60,7 @@ def run(page: Page, cut: bool = True) -> None:
     page.click("#mating-run")
     until(page, f"{SHOWN} > {before}", patience_s=COMPILING_S)
     if cut:
-        until(page, "document.querySelectorAll('#mating-cut polygon').length > 3")
+        until(page, "document.querySelectorAll('#mating-cut polygon').length > 2")
 
 
 def go(page: Page, row: int) -> None:
