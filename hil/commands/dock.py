@@ -83,6 +83,7 @@ def _bar() -> "Progress":
 
 def _describe(found: "Trial", wall: float) -> None:
     """Print the outcome first, then what led to it."""
+    from hil.analysis.figures.insertion_words import insertion_words
     from hil.trials.docking.trial import first_touch
 
     history, last = found.history, -1
@@ -94,16 +95,8 @@ def _describe(found: "Trial", wall: float) -> None:
     print(f"  seated          {'no' if found.seated is None else f'since {found.seated:.2f} s'}")
     print(f"  contact force   at most {found.max_force:.1f} N, moment {found.max_torque:.2f} N m")
     print(f"  penetration     at most {1e3 * found.penetration:.3f} mm")
-    if any(found.fasteners):
-        seals, latches = found.fasteners
-        print(
-            f"  insertion       at most {found.insertion_force:.1f} N of seals and latches, "
-            f"work {1e3 * found.insertion_work:.1f} mJ"
-        )
-        print(
-            f"  fastened        {history.sealed[last]:.0f} of {seals} seals reached, "
-            f"{history.closed[last]:.0f} of {latches} latches closed"
-        )
+    for name, words in insertion_words(found.figures()):
+        print(f"  {name:<16}{words}")
     print(
         f"  at the end      least depth {100.0 * float(history.depth[last].min()):.1f} %, "
         f"tilt {math.degrees(float(history.tilt[last])):.3f} deg, "

@@ -1,9 +1,10 @@
 """`zerog mate`: parts are put together; what that takes follows from the mechanics of their contact."""
 
 import argparse
+import itertools
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -98,7 +99,8 @@ def _single(options: argparse.Namespace) -> int:
 
     experiment = load_mating(options.experiment, options.set)
     with _begun(options.out):
-        result = run_experiment(experiment)
+        with _watched() as told:
+            result = run_experiment(experiment, told)
         print_mating(result)
         if options.out is not None:
             write_all(options.out, result, options.experiment, options.set)
@@ -107,6 +109,26 @@ def _single(options: argparse.Namespace) -> int:
         write_features(options.json, result.to_dict())
     held = all(statement.holds for statement in result.statements) and not result.stopped
     return 0 if held else NEGATIVE
+
+
+@contextmanager
+def _watched() -> "Iterator[Callable[[float], None]]":
+    """Show on a terminal how far a run is, and what a first one compiles; give who is told the share."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from hil.common.compile_news import compiling_told
+
+    console, count = Console(stderr=True), itertools.count(1)
+    with Progress(transient=True, console=console, disable=not console.is_terminal) as progress:
+        task = progress.add_task("running", total=1.0)
+
+        def compiling(kernel: str) -> None:
+            text = f"first run, compiling: {next(count)} kernels so far"
+            progress.update(task, description=text)
+
+        with compiling_told(compiling):
+            yield lambda share: progress.update(task, completed=share, description="running")
 
 
 def _sweep(options: argparse.Namespace) -> int:

@@ -43,6 +43,7 @@ def report(options: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn
 
+    from hil.analysis.figures.insertion_words import insertion_words
     from hil.analysis.report.certificate_json import certificate_json
     from hil.analysis.report.output import folder_of, may_write, write_report
     from hil.analysis.report.tolerances import parsed
@@ -63,10 +64,14 @@ def report(options: argparse.Namespace) -> int:
         )  # fmt: skip
         write_report(options.output, made.html, made.pictures)
     if options.json is not None:
-        options.json.write_text(certificate_json(made.certificate, made.worth), encoding="utf-8")
+        options.json.write_text(
+            certificate_json(made.certificate, made.worth, made.docking), encoding="utf-8"
+        )
     print_verdict(made.certificate, made.note)
     if made.worth:
         print(f"worth of an impulse: {made.worth}")
+    for name, words in insertion_words(made.docking):
+        print(f"{name}: {words}")
     print(f"{options.output}: {len(made.pictures)} pictures in {folder_of(options.output)}")
     return 1 if made.certificate.failed else 0
 

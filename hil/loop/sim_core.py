@@ -18,7 +18,7 @@ from hil.messaging.messages import ImpulseSlice, Mode, Prediction, RobotState, S
 from hil.wrench.held_body import object_pose
 from planner.kinematics.arm_model import ArmModel
 from sim.world.body import is_finite
-from sim.world.flight.free import NO_FASTENERS, NOWHERE
+from sim.world.flight.free import NO_DOCKING, NOWHERE
 from sim.world.world import World
 
 SET_OFF = 0.05  # [s] from the beginning of floating until the first plan is followed, at most
@@ -163,7 +163,7 @@ class SimCore:
         p, quat = self._held_pose(robot.q_command)
         return SimState(
             t_ns, self._epoch, 0.0, 0.0, p, quat, np.zeros(6), False, 0.0, np.zeros((0, 3), np.int64),
-            np.zeros((0, 6)), 0.0, self._world.other_poses_at_start, NOWHERE, False, "", NO_FASTENERS, 0.0,
+            np.zeros((0, 6)), 0.0, self._world.other_poses_at_start, NOWHERE, False, *NO_DOCKING,
         )  # fmt: skip
 
     def _held_pose(self, q: Array) -> tuple[Array, Array]:

@@ -123,6 +123,9 @@ class SimState(Message):
     # push module and servicer apart with; below zero they hold them together
     fastened: IntArray = array_field((4,), "1", "i8")
     latch_force: float = scalar_field("float", "N")
+    # time since the approach began, depth of the pins' tips below the plate's face, force of seals and
+    # latches against the insertion, work done on them so far
+    insertion: Array = array_field((4,), "s, m, N, J")
 
 
 @message

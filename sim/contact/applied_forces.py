@@ -61,11 +61,11 @@ def apply_forces(forces: AppliedForces, time: float, qfrc_applied: Array) -> Non
     if tables.parts.moving.shape[0] > 0:
         wrench[:] = 0.0
         forces.by_parts[:] = 0.0
-        add_parts(
+        if add_parts(
             wrench, tables.parts, at.userdata, at.xpos, at.xmat, at.cvel, at.subtree_com, tables.tree.root
-        )
-        _project(forces.by_parts, wrench, tables.tree, at)
-        qfrc_applied += forces.by_parts
+        ):
+            _project(forces.by_parts, wrench, tables.tree, at)
+            qfrc_applied += forces.by_parts
     wrench[:] = 0.0
     pushed = _push(tables, at, time, wrench)
     if tables.rate != 0.0:

@@ -12,6 +12,7 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array, IntArray
+from hil.common.triples import Triple, added, column, crossed, scaled, triple, turned, turned_back
 from sim.contact.interface import Interface
 from sim.mating.o_ring_schema import ORingSection
 from sim.mating.packed import HOLDS, LOAD, SEAL, SNAP, WIDTH, WORK, Packed, packed, step_part
@@ -134,29 +135,50 @@ def relative_motion(
         root: body that carries each tree, shape (nbody,).
     """
     a, b = parts.moving[i], parts.counterpart[i]
-    R_a, R_b = xmat[a].copy().reshape(3, 3), xmat[b].copy().reshape(3, 3)
-    p = xpos[a] + R_a @ parts.p_moving[i]
-    R = R_b @ parts.R_counterpart[i]
-    T = np.eye(4)
-    T[:3, :3] = R.T @ (R_a @ parts.R_moving[i])
-    T[:3, 3] = R.T @ (p - xpos[b] - R_b @ parts.p_counterpart[i])
-    v = cvel[a, 3:] + np.cross(cvel[a, :3], p - com[root[a]])
-    v -= cvel[b, 3:] + np.cross(cvel[b, :3], p - com[root[b]])
-    twist = np.empty(6)
-    twist[:3] = R.T @ v
-    twist[3:] = R.T @ (cvel[a, :3] - cvel[b, :3])
+    T, twist, p, R = np.eye(4), np.empty(6), np.empty(3), np.empty((3, 3))
+    for k in range(3):
+        axis = _turned_flat(xmat[b], column(parts.R_counterpart[i], k))
+        for j in range(3):
+            R[j, k] = axis[j]
+    for k in range(3):
+        axis = turned_back(R, _turned_flat(xmat[a], column(parts.R_moving[i], k)))
+        for j in range(3):
+            T[j, k] = axis[j]
+    place = added(triple(xpos[a]), _turned_flat(xmat[a], triple(parts.p_moving[i])))
+    origin = added(triple(xpos[b]), _turned_flat(xmat[b], triple(parts.p_counterpart[i])))
+    off = turned_back(R, added(place, scaled(origin, -1.0)))
+    v = _velocity_at(place, cvel[a], com[root[a]])
+    v = added(v, scaled(_velocity_at(place, cvel[b], com[root[b]]), -1.0))
+    omega = added(triple(cvel[a]), scaled(triple(cvel[b]), -1.0))
+    v, omega = turned_back(R, v), turned_back(R, omega)
+    for k in range(3):
+        T[k, 3], twist[k], twist[3 + k], p[k] = off[k], v[k], omega[k], place[k]
     return T, twist, p, R
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _turned_flat(m: Array, v: Triple) -> Triple:
+    """Return the product of a matrix as MuJoCo has it, shape (9,), and a vector."""
+    x, y, z = v
+    return m[0] * x + m[1] * y + m[2] * z, m[3] * x + m[4] * y + m[5] * z, m[6] * x + m[7] * y + m[8] * z
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _velocity_at(p: Triple, cvel: Array, com: Array) -> Triple:
+    """Return the velocity at a point of a body that moves with `cvel` (6,) at its tree's centre of mass."""
+    v = crossed(triple(cvel), added(p, scaled(triple(com), -1.0)))
+    return added((cvel[3], cvel[4], cvel[5]), v)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def add_parts(
     wrench: Array, parts: Parts, userdata: Array, xpos: Array, xmat: Array, cvel: Array, com: Array,
     root: IntArray,
-) -> None:  # fmt: skip
-    """Bring all parts to where the bodies are, and add their loads, about the world's origin.
+) -> bool:  # fmt: skip
+    """Bring all parts to where the bodies are, add their loads; return whether there are any.
 
     Args:
-        wrench: on the bodies, shape (nbody, 6).
+        wrench: on the bodies, about the world's origin, shape (nbody, 6).
         parts: tables.
         userdata: rows of the parts, changed in place, shape (n * WIDTH,).
         xpos: as in `relative_motion`.
@@ -165,17 +187,24 @@ def add_parts(
         com: the same.
         root: the same.
     """
+    loaded = False
     for i in range(parts.moving.shape[0]):
         row = userdata[i * WIDTH : (i + 1) * WIDTH]
         T, twist, p, R = relative_motion(parts, i, xpos, xmat, cvel, com, root)
         step_part(row, parts.packed, i, T, twist, parts.dt)
-        force, moment = R @ row[LOAD : LOAD + 3], R @ row[LOAD + 3 : LOAD + 6]
-        moment += np.cross(p, force)
+        if not np.any(row[LOAD : LOAD + 6]):
+            continue
+        loaded = True
+        force = turned(R, (row[LOAD], row[LOAD + 1], row[LOAD + 2]))
+        moment = turned(R, (row[LOAD + 3], row[LOAD + 4], row[LOAD + 5]))
+        moment = added(moment, crossed(triple(p), force))
         a, b = parts.moving[i], parts.counterpart[i]
-        wrench[a, :3] += force
-        wrench[a, 3:] += moment
-        wrench[b, :3] -= force
-        wrench[b, 3:] -= moment
+        for k in range(3):
+            wrench[a, k] += force[k]
+            wrench[a, 3 + k] += moment[k]
+            wrench[b, k] -= force[k]
+            wrench[b, 3 + k] -= moment[k]
+    return loaded
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

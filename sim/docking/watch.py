@@ -6,8 +6,18 @@ import numpy as np
 
 from hil.common.arrays import Array
 from sim.docking.judge import SMOOTH, verdict
-from sim.docking.sampling import INSERTION, TIME, history_of
+from sim.docking.sampling import (
+    CLOSED,
+    INSERTION,
+    LATCH_FORCE,
+    PARTS_FORCE,
+    SEALED,
+    TIME,
+    WORK,
+    history_of,
+)
 from sim.docking.scenario import DockingScenario
+from sim.docking.standing import Standing
 
 JUDGED = 10  # samples from one verdict to the next
 KEPT = 2.0  # times as long as the verdict looks back
@@ -29,14 +39,21 @@ class DockingWatch:
         self._rows.clear()
         self._count, self._word = 0, "under way"
 
-    def look(self) -> str:
-        """Sample the step that was done last; return the verdict: under way, docked, jammed or lost.
+    def look(self) -> Standing:
+        """Sample the step that was done last and return how the docking stands there.
 
-        Samples that are no newer than the last one are left out: object time may stand still.
+        The verdict leaves out samples that are no newer than the last one: object time may stand still.
         """
         row = self._scenario.sample()
-        if self._rows and row[TIME] <= self._rows[-1][TIME]:
-            return self._word
+        if not self._rows or row[TIME] > self._rows[-1][TIME]:
+            self._judge(row)
+        seals, latches = self._scenario.fasteners
+        fastened = np.array([int(row[SEALED]), seals, int(row[CLOSED]), latches], np.int64)
+        seen = row[[TIME, INSERTION, PARTS_FORCE, WORK]]
+        return Standing(self._word, fastened, float(row[LATCH_FORCE]), seen)
+
+    def _judge(self, row: Array) -> None:
+        """Take a new sample; now and then the verdict follows."""
         rules = self._scenario.docking.outcome
         if not self._rows:
             self._farthest = float(row[INSERTION]) - rules.reach
@@ -49,4 +66,3 @@ class DockingWatch:
             self._word = verdict(
                 seen, rules, self._scenario.full_push, self._farthest, self._scenario.fasteners
             ).word
-        return self._word

@@ -1,7 +1,7 @@
 """An insertion from Python: robot, path and parts go in, courses over time come out."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -20,6 +20,8 @@ from sim.insertion.robot_step import DIVERGED, GOING, Law, advance, no_law
 from sim.mating.wrench import Derivative, Wrench
 
 Model = Literal["linear", "nonlinear"]
+Told = Callable[[float], None]  # is called with the share that is done, 0 to 1
+TOLD = 100  # steps from one telling to the next
 SWING, BOUNCE = 1.0, 3.0  # [rad] of the tip's swing, and of one on a contact, in the longest step
 WHY = {
     DIVERGED: "the motion has diverged: take a shorter step, or softer contacts",
@@ -106,7 +108,7 @@ def checked_step(nominal: Nominal, pair: Pair, h: float) -> None:
 
 def simulate(
     robot: ElasticRobot, nominal: Nominal, way: Array, h: float, pair: Pair,
-    held: Sequence[HeldPart] = (), model: Model = "linear",
+    held: Sequence[HeldPart] = (), model: Model = "linear", told: Told = lambda share: None,
 ) -> InsertionRun:  # fmt: skip
     """Push parts into each other.
 
@@ -118,6 +120,7 @@ def simulate(
         pair: stiff parts; of the kind NONE if there are none.
         held: compliant parts.
         model: the robot linearised along the path, or whole.
+        told: hears how far it is.
 
     Raises:
         InsertionError: the step is too long for the stiffness.
@@ -129,21 +132,42 @@ def simulate(
     loads, places = np.zeros((n, len(held), 6)), np.zeros((n, len(held), 3))
     phases: list[list[str]] = [[] for _ in range(n)]
     if held:
-        done, status = _with_laws(robot, nominal, course, pair, held, whole, rows, loads, places, phases)
+        done, status = _with_laws(
+            robot, nominal, course, pair, held, whole, rows, loads, places, phases, told
+        )
     else:
-        done, status = pushed(robot.numbers, nominal, course, pair, whole, rows)
+        done, status = _alone(robot, nominal, course, pair, whole, rows, told)
     kept = Rows(*(part[:done] for part in rows))
     t = np.asarray(h * np.arange(done), dtype=float)
     return InsertionRun(t, way[:done], kept, loads[:done], places[:done], phases[:done], WHY.get(status, ""))
 
 
+def _alone(
+    robot: ElasticRobot, nominal: Nominal, course: Course, pair: Pair, whole: bool, rows: Rows, told: Told
+) -> tuple[int, int]:
+    """Run an insertion with stiff parts alone, some steps at a time."""
+    n, q, V = len(rows.speeds), np.zeros(robot.dof), np.zeros(robot.dof)
+    room, motors = step_work(robot.dof, 0, 3), motors_at_rest(len(robot.position))
+    for first in range(0, n, TOLD):
+        told(first / n)
+        last = min(first + TOLD, n)
+        done, status, room = pushed(
+            robot.numbers, nominal, course, pair, whole, rows, first, last, q, V, motors, room
+        )
+        if status != GOING:
+            return done, status
+    return n, GOING
+
+
 def _with_laws(
     robot: ElasticRobot, nominal: Nominal, course: Course, pair: Pair, held: Sequence[HeldPart], whole: bool,
-    rows: Rows, loads: Array, places: Array, phases: list[list[str]],
+    rows: Rows, loads: Array, places: Array, phases: list[list[str]], told: Told,
 ) -> tuple[int, int]:  # fmt: skip
     q, V, h = np.zeros(robot.dof), np.zeros(robot.dof), course.h
     room, motors = step_work(robot.dof, 0, 3), motors_at_rest(len(robot.position))
     for k in range(len(phases)):
+        if k % TOLD == 0:
+            told(k / len(phases))
         advanced = course.q[k + 1] - course.q[k]
         if whole:
             now = whole_instant(robot.numbers, nominal, course.q[k], advanced / h, q, V, h)

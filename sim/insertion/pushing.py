@@ -6,10 +6,10 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array
-from sim.complementarity.step_work import step_work
+from sim.complementarity.step_work import StepWork
 from sim.insertion.elastic_dynamics import RobotNumbers
 from sim.insertion.instant import linear_instant, whole_instant
-from sim.insertion.motors import motors_at_rest
+from sim.insertion.motors import Motors
 from sim.insertion.pegs import Pair
 from sim.insertion.reach import Nominal
 from sim.insertion.robot_step import GOING, Touch, advance, no_law
@@ -79,9 +79,10 @@ def rows_for(n: int, dof: int, joints: int, places: int) -> Rows:
 
 @njit(cache=True)
 def pushed(
-    robot: RobotNumbers, nominal: Nominal, course: Course, pair: Pair, whole: bool, rows: Rows
-) -> tuple[int, int]:
-    """Run an insertion with a stiff pair into `rows`.
+    robot: RobotNumbers, nominal: Nominal, course: Course, pair: Pair, whole: bool, rows: Rows, first: int,
+    last: int, q: Array, V: Array, motors: Motors, room: StepWork,
+) -> tuple[int, int, StepWork]:  # fmt: skip
+    """Run some steps of an insertion with a stiff pair into `rows`.
 
     Args:
         robot: that holds the peg.
@@ -90,14 +91,19 @@ def pushed(
         pair: peg and hole.
         whole: the nonlinear robot instead of the linear one.
         rows: receives it.
+        first: step to begin with.
+        last: step to end before.
+        q: coordinates off their nominal ones, changed in place, shape (dof,).
+        V: their velocities, changed in place, shape (dof,).
+        motors: what they remember, changed in place.
+        room: of the contact problems.
 
     Returns:
-        Steps that were made, and why there are no more: of `sim.insertion.robot_step`.
+        Steps that were made from the beginning on, why there are no more (of `sim.insertion.robot_step`), and
+        the room.
     """
-    n, dof = rows.speeds.shape[0], course.q.shape[1]
-    q, V, h = np.zeros(dof), np.zeros(dof), course.h
-    law, room, motors = no_law(dof), step_work(dof, 0, 3), motors_at_rest(robot.motors.shape[0])
-    for k in range(n):
+    law, h = no_law(q.size), course.h
+    for k in range(first, last):
         advanced = course.q[k + 1] - course.q[k]
         if whole:
             now = whole_instant(robot, nominal, course.q[k], advanced / h, q, V, h)
@@ -106,9 +112,9 @@ def pushed(
         write_motion(rows, k, nominal.direction, now.J, now.T, q, V)
         status, touch, room = advance(robot, motors, now, pair, law, advanced, q, V, h, room)
         if status != GOING:
-            return k, status
+            return k, status, room
         write_touch(rows, k, touch)
-    return n, GOING
+    return last, GOING, room
 
 
 @njit(cache=True)

@@ -155,13 +155,15 @@ def _add_arc(
         return
     pieces = max(1, math.ceil((high - low) / 0.8))
     width = (high - low) / pieces
+    c, s = math.cos(azimuth), math.sin(azimuth)
     for piece in range(pieces):
         middle = low + (piece + 0.5) * width
         for m in range(POINTS.size):
             angle = middle + 0.5 * width * POINTS[m]
-            a = max(0.0, deepest - e + e * math.cos(angle))
+            along, across = math.cos(angle), math.sin(angle)
+            a = max(0.0, deepest - e + e * along)
             p = line_load(ring, a) * WEIGHTS[m] * 0.5 * width * ring.hole
-            x, y = math.cos(angle + azimuth), math.sin(angle + azimuth)
+            x, y = c * along - s * across, s * along + c * across
             fr, fz = -p * by[0], p * by[1]
             load[0] += fr * x
             load[1] += fr * y

@@ -16,7 +16,7 @@ from sim.mating.o_ring import numbers_of as ring_numbers
 from sim.mating.o_ring_load import HOLE, RingNumbers, ring_energy, ring_load
 from sim.mating.o_ring_schema import ORingSection
 from sim.mating.snap import numbers_of as snap_numbers
-from sim.mating.snap_equilibrium import APART, Settled, SnapNumbers, settle
+from sim.mating.snap_equilibrium import APART, DEEP, Settled, SnapNumbers, lowest, settle
 from sim.mating.snap_schema import SnapSection
 
 SEAL, SNAP = 0, 1
@@ -168,8 +168,12 @@ def _step_snap(row: Array, parts: Packed, i: int, T: Array, twist: Array) -> Non
     if abs(T[2, 3]) > height or abs(T[1, 3]) > a[BREADTH] or T[0, 0] < UPRIGHT or T[2, 2] < UPRIGHT:
         row[: LOAD + 6] = 0.0  # beside the edge
         return
-    load, then = np.zeros(6), np.zeros(LOAD)
     past = T[0, 3] + snap.hook[2, 0] >= snap.length
+    if _clear(row, snap, T, int(a[HALVES])):
+        row[: LOAD + 6] = 0.0
+        row[HOLDS] = 1.0 if past else 0.0
+        return
+    load, then = np.zeros(6), np.zeros(LOAD)
     for half in range(int(a[HALVES])):
         contacts, deformation = np.empty(sides, np.int64), np.empty(6)
         for side in range(sides):
@@ -190,6 +194,18 @@ def _step_snap(row: Array, parts: Packed, i: int, T: Array, twist: Array) -> Non
     for k in range(6):
         row[LOAD + k] = load[k] if k == 0 or a[ANNULAR] == 0.0 else 0.0
     row[HOLDS] = 1.0 if past else 0.0
+
+
+@njit(cache=True)
+def _clear(row: Array, snap: SnapNumbers, T: Array, halves: int) -> bool:
+    """Return whether no half touched last time or does now: nothing is bent then, and nothing borne."""
+    for half in range(halves):
+        for side in range(snap.sides.size):
+            if row[half * HALF + side] != 0.0:
+                return False
+        if not lowest(snap, mirrored_pose(T, half), True) > -DEEP:
+            return False
+    return True
 
 
 @njit(cache=True)

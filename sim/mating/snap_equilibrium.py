@@ -13,10 +13,10 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array, IntArray
-from hil.common.geometry import matrix_from_quat, quat_from_rotvec
-from hil.common.triples import crossed, triple, turned, turned_back
+from hil.common.triples import Triple, added, axis_rotation_into, crossed, scaled, turned, turned_back
 
 STEPS = 40  # of Newton's method
+NEAR, FAST = 1e-4, 0.03  # a residual below which slopes are kept while each step shrinks it by this
 SMALL, HOPELESS = 1e-12, 1e9  # of the residual over its scale
 STEP_LENGTH, STEP_ANGLE, STEP_FORCE = 1e-4, 1e-6, 1e-3  # of the differences: over their scale, [rad]
 DEEP = 1e-9  # [m] that a hook may lie in its counterpart, and a point beyond the end of an edge
@@ -75,15 +75,22 @@ class Settled(NamedTuple):
     found: bool
 
 
-@njit(cache=True)
-def hook_point(T: Array, corner: Array, y: float) -> Array:
-    """Return a corner (x, z) of the profile at a side, in the counterpart, shape (3,)."""
-    p = turned(T, (corner[0], y, corner[1]))
-    return np.array([p[0] + T[0, 3], p[1] + T[1, 3], p[2] + T[2, 3]])
+class Room(NamedTuple):
+    """Room for one residual, allocated once an equilibrium: a hook's pose, its turn, the load in its axes."""
+
+    pose: Array  # (4, 4)
+    turn: Array  # (3, 3)
+    own: Array  # (6,)
 
 
 @njit(cache=True)
-def contact_at(numbers: SnapNumbers, T: Array, side: int, contact: int) -> tuple[float, Array, Array, bool]:
+def hook_point(T: Array, corner: Array, y: float) -> Triple:
+    """Return a corner (x, z) of the profile at a side, in the counterpart."""
+    return added(turned(T, (corner[0], y, corner[1])), (T[0, 3], T[1, 3], T[2, 3]))
+
+
+@njit(cache=True)
+def contact_at(numbers: SnapNumbers, T: Array, side: int, contact: int) -> tuple[float, Triple, Triple, bool]:
     """Return gap, point, normal on the hook, and whether the point lies on both, of one contact.
 
     Contacts 0 to n - 2 are the hook's edges on the counterpart's front corner, the next n - 1 those on its
@@ -94,15 +101,15 @@ def contact_at(numbers: SnapNumbers, T: Array, side: int, contact: int) -> tuple
     if contact >= 2 * edges:
         i = contact - 2 * edges
         point = hook_point(T, numbers.hook[i], y)
-        return point[2], point, np.array([0.0, 0.0, 1.0]), -DEEP <= point[0] <= numbers.length + DEEP
+        return point[2], point, (0.0, 0.0, 1.0), -DEEP <= point[0] <= numbers.length + DEEP
     i, corner = contact % edges, 0.0 if contact < edges else numbers.length
     begin = hook_point(T, numbers.hook[i], y)
-    along = hook_point(T, numbers.hook[i + 1], y) - begin
+    along = added(hook_point(T, numbers.hook[i + 1], y), scaled(begin, -1.0))
     flat = math.hypot(along[0], along[2])
-    normal = np.array([along[2] / flat, 0.0, -along[0] / flat])
+    normal = (along[2] / flat, 0.0, -along[0] / flat)
     gap = normal[0] * (begin[0] - corner) + normal[2] * begin[2]
     u = -((begin[0] - corner) * along[0] + begin[2] * along[2]) / (flat * flat)
-    return gap, begin + u * along, normal, -DEEP <= u * flat <= flat + DEEP
+    return gap, added(begin, scaled(along, u)), normal, -DEEP <= u * flat <= flat + DEEP
 
 
 @njit(cache=True)
@@ -133,34 +140,43 @@ def lowest_at(numbers: SnapNumbers, T: Array, side: int, whole: bool) -> float:
 @njit(cache=True)
 def hook_pose(T: Array, deformation: Array) -> Array:
     """Return the hook's pose in the counterpart at a deformation of its support, shape (4, 4)."""
-    turn = matrix_from_quat(quat_from_rotvec(deformation[3:]))
-    shift = turned(T, (deformation[0], deformation[1], deformation[2]))
-    out = T.copy()
-    for i in range(3):
-        out[i, 3] += shift[i]
-        for j in range(3):
-            out[i, j] = T[i, 0] * turn[0, j] + T[i, 1] * turn[1, j] + T[i, 2] * turn[2, j]
+    out = np.eye(4)
+    hook_pose_into(out, np.empty((3, 3)), T, deformation)
     return out
 
 
 @njit(cache=True)
-def contact_force(numbers: SnapNumbers, T: Array, twist: Array, point: Array, normal: Array) -> Array:
+def hook_pose_into(out: Array, turn: Array, T: Array, deformation: Array) -> None:
+    """Write it; `turn` is room, shape (3, 3)."""
+    shift = turned(T, (deformation[0], deformation[1], deformation[2]))
+    x, y, z = deformation[3], deformation[4], deformation[5]
+    angle = math.sqrt(x * x + y * y + z * z)
+    axis = (x / angle, y / angle, z / angle) if angle > 0.0 else (0.0, 0.0, 1.0)
+    axis_rotation_into(turn, axis, angle)
+    for i in range(3):
+        out[i, 3] = T[i, 3] + shift[i]
+        for j in range(3):
+            out[i, j] = T[i, 0] * turn[0, j] + T[i, 1] * turn[1, j] + T[i, 2] * turn[2, j]
+
+
+@njit(cache=True)
+def contact_force(numbers: SnapNumbers, T: Array, twist: Array, point: Triple, normal: Triple) -> Triple:
     """Return the force on the hook by one newton of normal force, friction against the part's motion."""
     lever = (point[0] - T[0, 3], point[1] - T[1, 3], point[2] - T[2, 3])
-    w = crossed((twist[3], twist[4], twist[5]), lever)
-    v = np.array([twist[0] + w[0], twist[1] + w[1], twist[2] + w[2]])
+    v = added((twist[0], twist[1], twist[2]), crossed((twist[3], twist[4], twist[5]), lever))
     through = v[0] * normal[0] + v[1] * normal[1] + v[2] * normal[2]
-    v -= normal * through
+    v = added(v, scaled(normal, -through))
     speed = math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
     if speed < 1e-300:
-        return normal.copy()
-    return normal - v * (numbers.mu * math.tanh(speed / numbers.slip) / speed)
+        return normal
+    return added(normal, scaled(v, -numbers.mu * math.tanh(speed / numbers.slip) / speed))
 
 
 @njit(cache=True)
 def _residual_into(
-    out: Array, numbers: SnapNumbers, T: Array, twist: Array, contacts: IntArray, x: Array, settled: Settled
-) -> None:
+    out: Array, numbers: SnapNumbers, T: Array, twist: Array, contacts: IntArray, x: Array, settled: Settled,
+    room: Room,
+) -> None:  # fmt: skip
     """Write what is left of equilibrium and gaps at x = (flexible deformations, forces); fill `settled`."""
     f = numbers.flexible.size
     for k in range(6):
@@ -168,15 +184,16 @@ def _residual_into(
         settled.deformation[k] = 0.0
     for a in range(f):
         settled.deformation[numbers.flexible[a]] = x[a]
-    pose = hook_pose(T, settled.deformation)
-    own = np.zeros(6)
+    pose, own = room.pose, room.own
+    hook_pose_into(pose, room.turn, T, settled.deformation)
+    own[:] = 0.0
     row = f
     for side in range(numbers.sides.size):
         settled.forces[side] = 0.0
         if contacts[side] == APART:
             continue
         gap, point, normal, _ = contact_at(numbers, pose, side, contacts[side])
-        push = triple(contact_force(numbers, T, twist, point, normal) * x[row])
+        push = scaled(contact_force(numbers, T, twist, point, normal), x[row])
         about = crossed((point[0] - pose[0, 3], point[1] - pose[1, 3], point[2] - pose[2, 3]), push)
         outer = crossed((point[0] - T[0, 3], point[1] - T[1, 3], point[2] - T[2, 3]), push)
         force, moment = turned_back(T, push), turned_back(T, about)
@@ -227,37 +244,59 @@ def _eliminated(A: Array, b: Array) -> bool:
 def _newton(
     numbers: SnapNumbers, T: Array, twist: Array, contacts: IntArray, x: Array, settled: Settled
 ) -> bool:
-    """Bring x to where equilibrium and gaps hold; return whether they do."""
-    n, f = x.size, numbers.flexible.size
-    out, above, below, J, units = np.empty(n), np.empty(n), np.empty(n), np.empty((n, n)), np.empty(n)
+    """Bring x to where equilibrium and gaps hold; return whether they do.
+
+    Near the end slopes are kept from step to step as long as that brings it on, and for one more below the
+    bound, so that the end is as good as with slopes of its own.
+    """
+    n, room = x.size, Room(np.eye(4), np.empty((3, 3)), np.empty(6))
+    out, J, units, eliminated = np.empty(n), np.empty((n, n)), np.empty(n), np.empty((n, n))
+    last, coarse = np.inf, False
     for _ in range(STEPS):
-        _residual_into(out, numbers, T, twist, contacts, x, settled)
+        _residual_into(out, numbers, T, twist, contacts, x, settled, room)
         worst = 0.0
         for k in range(n):
             worst = max(worst, abs(out[k]))
-        if worst < SMALL:
+        if worst < SMALL and not coarse:
             return True
         if not worst < HOPELESS:
             return False
-        for k in range(n):
-            unit, h, kept = numbers.force, STEP_FORCE * numbers.force, x[k]
-            if k < f:
-                unit, h = 1.0, STEP_ANGLE
-                if numbers.flexible[k] < 3:
-                    unit, h = numbers.size, STEP_LENGTH * numbers.size
-            units[k] = unit
-            x[k] = kept + h
-            _residual_into(above, numbers, T, twist, contacts, x, settled)
-            x[k] = kept - h
-            _residual_into(below, numbers, T, twist, contacts, x, settled)
-            x[k] = kept
-            for i in range(n):
-                J[i, k] = (above[i] - below[i]) / (2.0 * h) * unit
-        if not _eliminated(J, out):
+        near = worst < NEAR and worst < FAST * last
+        if not near:
+            _slopes_into(J, units, numbers, T, twist, contacts, x, settled, room)
+        last, coarse = worst, near and not worst < SMALL
+        for i in range(n):
+            for k in range(n):
+                eliminated[i, k] = J[i, k]
+        if not _eliminated(eliminated, out):
             return False
         for k in range(n):
             x[k] -= out[k] * units[k]
     return False
+
+
+@njit(cache=True)
+def _slopes_into(
+    J: Array, units: Array, numbers: SnapNumbers, T: Array, twist: Array, contacts: IntArray, x: Array,
+    settled: Settled, room: Room,
+) -> None:  # fmt: skip
+    """Write the residual's slopes at x by central differences, in units of each unknown."""
+    n, f = x.size, numbers.flexible.size
+    above, below = np.empty(n), np.empty(n)
+    for k in range(n):
+        unit, h, kept = numbers.force, STEP_FORCE * numbers.force, x[k]
+        if k < f:
+            unit, h = 1.0, STEP_ANGLE
+            if numbers.flexible[k] < 3:
+                unit, h = numbers.size, STEP_LENGTH * numbers.size
+        units[k] = unit
+        x[k] = kept + h
+        _residual_into(above, numbers, T, twist, contacts, x, settled, room)
+        x[k] = kept - h
+        _residual_into(below, numbers, T, twist, contacts, x, settled, room)
+        x[k] = kept
+        for i in range(n):
+            J[i, k] = (above[i] - below[i]) / (2.0 * h) * unit
 
 
 @njit(cache=True)

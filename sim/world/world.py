@@ -118,8 +118,7 @@ class World:
         """
         s, rate = self._time.at(t_ns)
         row = self._row_at(s)
-        touched, outcome = self._flight.contact_points(), self._flight.outcome()
-        fastened, latch_force = self._flight.fastened()
+        touched, docking = self._flight.contact_points(), self._flight.docking()
         return SimState(
             t_ns,
             self._epoch,
@@ -135,9 +134,10 @@ class World:
             self._flight.other_poses(row),
             touched,
             self._flight.pressed(row, s),
-            outcome,
-            fastened,
-            latch_force,
+            docking.outcome,
+            docking.fastened,
+            docking.latch_force,
+            docking.insertion,
         )
 
     def predict(self, t_ns: int) -> Prediction:

@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hil.analysis.figures.insertion import Insertion
 from hil.analysis.latency.recording import LatencyRecording
+from hil.analysis.recorded.insertion import insertion_of
 from hil.analysis.recorded.latency import latency_of
 from hil.analysis.recorded.trace import TraceAssembly
 from hil.analysis.recorded.waits import waits_of
@@ -44,6 +46,7 @@ class RecordedRun:
         missing: what the recording cannot tell, and why. Keys: `force` (true pushes), `motion` (where the
             arm really was: the trace then has it by the measured joints), `cycles`, `simulation`, `mode`,
             `plans`, `rows` (cycles left out), `lost` (messages), `end` (broken off), `chunks` (damaged).
+        insertion: of a docking with seals and latches; None: there is none.
     """
 
     path: Path
@@ -54,6 +57,7 @@ class RecordedRun:
     live: bool
     missing: dict[str, str] = field(default_factory=dict)
     waits: tuple[Wait, ...] = ()
+    insertion: Insertion | None = None
 
 
 def load_run(path: Path, progress: Callable[[int], None] | None = None) -> RecordedRun:
@@ -72,7 +76,10 @@ def load_run(path: Path, progress: Callable[[int], None] | None = None) -> Recor
     latency = latency_of(c, channels, summary.metadata["zerog"].get("machine", ""))
     missing = _missing(c, summary, channels)
     trace = TraceAssembly(c, channels, latency, missing).trace()
-    return RecordedRun(path, summary, c, trace, latency, is_live(summary), missing, waits_of(channels))
+    return RecordedRun(
+        path, summary, c, trace, latency, is_live(summary), missing, waits_of(channels),
+        insertion_of(channels.get("/sim_state")),
+    )  # fmt: skip
 
 
 def _missing(c: Configuration, summary: Summary, channels: Mapping[str, Columns]) -> dict[str, str]:

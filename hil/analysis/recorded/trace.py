@@ -18,7 +18,7 @@ from hil.loop.judging.state_machine import MOVING
 from hil.loop.trace.recorder import Trace, TraceRecorder
 from hil.messaging.messages import CYCLE_COMMANDING, ImpulseSlice, Plan, SimState
 from hil.recording.columns import Columns
-from sim.world.flight.free import NO_FASTENERS, NOBODY, NOWHERE
+from sim.world.flight.free import NO_DOCKING, NOBODY, NOWHERE
 
 NO_SLICES, NO_TWISTS = np.zeros((0, 3), np.int64), np.zeros((0, 6))
 NO_PATH = np.zeros((0, 7))
@@ -101,7 +101,7 @@ class TraceAssembly:
                 SimState(
                     int(self._t_ns[k]), objects.epoch[k], 0.0, objects.rate[k], objects.p[k],
                     objects.quat[k], objects.twist[k], False, 0.0, NO_SLICES, NO_TWISTS, 0.0, NOBODY,
-                    NOWHERE, bool(objects.pressed[k]), "", NO_FASTENERS, 0.0,
+                    NOWHERE, bool(objects.pressed[k]), *NO_DOCKING,
                 ),
                 motion.p[rows[i]],
                 motion.quat[rows[i]],

@@ -2,24 +2,27 @@
 
 import json
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from hil.analysis.report.certificate import Certificate
 from hil.analysis.report.line import Line
 
 
-def certificate_json(found: Certificate, worth: str) -> str:
+def certificate_json(found: Certificate, worth: str, docking: Mapping[str, Any]) -> str:
     """Return the verdict and all rows as JSON text; a number that is not finite becomes null.
 
     Args:
         found: the certificate.
         worth: of an impulse, in words; empty where nobody asks.
+        docking: figures of an insertion past seals and latches; left out where there are none.
     """
     content = {
         "verdict": found.verdict.value,
         "in_words": found.in_words,
         "worth_of_an_impulse": worth,
         "rows": [_row(line) for line in found.lines],
+        **({"docking": dict(docking)} if docking else {}),
     }
     return json.dumps(content, indent=2, allow_nan=False) + "\n"
 

@@ -6,12 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from hil.analysis.figures.insertion import insertion_figures
+from hil.analysis.figures.insertion_words import insertion_words
 from hil.analysis.figures.rest import worth_of_impulses
 from hil.analysis.latency.stages import measured_stages
 from hil.analysis.recorded.run import RecordedRun
 from hil.analysis.report.certificate import Certificate, certificate
 from hil.analysis.report.chosen_push import chosen_push
 from hil.analysis.report.error_picture import draw_errors
+from hil.analysis.report.insertion_picture import draw_insertion
 from hil.analysis.report.latency_picture import draw_latency_histograms
 from hil.analysis.report.motion_pictures import draw_overview, draw_path, draw_push
 from hil.analysis.report.page import page
@@ -53,6 +56,7 @@ class Report:
         certificate: of fidelity.
         note: to its verdict.
         worth: of an impulse in the noise of one run, in words.
+        docking: figures of an insertion past seals and latches, empty where there was none.
     """
 
     html: str
@@ -60,6 +64,7 @@ class Report:
     certificate: Certificate
     note: str = ""
     worth: str = ""
+    docking: Mapping[str, Any] = field(default_factory=dict)
 
 
 def run_report(
@@ -82,6 +87,9 @@ def run_report(
     evidence = evidence_of(run)
     found = certificate([evidence], tolerances, expected)
     drawn = draw_run(run, progress)
+    docking: dict[str, Any] = {} if run.insertion is None else insertion_figures(run.insertion)
+    if run.insertion is not None:
+        drawn.pictures.append(draw_insertion(run.insertion, docking))
     (pushes,), _ = judged_pushes([(run.configuration, evidence.pushes)])
     if pushes is not None and len(pushes.error):
         drawn.pictures.append(draw_errors(pushes))
@@ -97,7 +105,7 @@ def run_report(
         certificate=found,
         note="",
         warnings=[*overrides(run.configuration), *(run.missing[key] for key in FIRST if key in run.missing)],
-        facts=facts_of(run),
+        facts=[*facts_of(run), *insertion_words(docking)],
         waits_words=waits_words(run.waits),
         waits=waits_rows(run.waits, run.summary.begin_ns - int(head["clock_offset_ns"])),
         pictures=drawn.pictures,
@@ -107,7 +115,7 @@ def run_report(
         text=head["configuration"],
     )
     pictures = {f"{item.name}.png": item.png for item in drawn.pictures}
-    return Report(html, pictures, found, worth=worth_of_impulses(run.trace, run.configuration))
+    return Report(html, pictures, found, "", worth_of_impulses(run.trace, run.configuration), docking)
 
 
 def draw_run(run: RecordedRun, progress: Callable[[str], None]) -> Drawn:

@@ -17,7 +17,7 @@ KERNELS = {
     "planner": 39,
     "sim": 19,
     "sim in a room": 23,
-    "sim among contacts": 126,
+    "sim among contacts": 132,
 }
 
 

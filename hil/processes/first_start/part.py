@@ -8,13 +8,13 @@ import gc
 import importlib
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from numba.core import event
 from numba.core.cpu import CPUContext
 
-from hil.common.kernel_cache import PACKAGES
+from hil.common.compile_news import compiling_told
 from hil.common.parent_death import end_with_parent
 from hil.configuration import load_configuration
 from hil.processes.table import PROCESSES
@@ -22,22 +22,6 @@ from hil.processes.table import PROCESSES
 # The compiler makes many small objects that live long: the collector would look through all of them again and
 # again, for a tenth of the whole time.
 SELDOM = (20_000, 50, 1000)
-
-
-class _Teller(event.Listener):
-    """Prints the name of each kernel that begins to be compiled."""
-
-    def __init__(self, process: str) -> None:
-        self.process = process
-
-    def on_start(self, event: event.Event) -> None:
-        """Take note that a function begins to be compiled; those of numba itself are not told."""
-        function = event.data["dispatcher"].py_func
-        if function.__module__.split(".", 1)[0] in PACKAGES:
-            print(self.process, f"{function.__module__}.{function.__qualname__}", flush=True)
-
-    def on_end(self, event: event.Event) -> None:
-        """Nothing is told of the end."""
 
 
 def main() -> int:
@@ -55,10 +39,8 @@ def main() -> int:
     modules = {name: importlib.import_module(PROCESSES[name].module) for name in names}
     spare()
     for name, module in modules.items():
-        teller = _Teller(name)
-        event.register("numba:compile", teller)
-        module.warm_core(configuration)
-        event.unregister("numba:compile", teller)
+        with compiling_told(partial(print, name, flush=True)):
+            module.warm_core(configuration)
     return 0
 
 

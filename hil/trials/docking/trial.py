@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hil.analysis.figures.insertion import Insertion, insertion_figures
 from hil.common.arrays import Array
 from hil.common.errors import SimulationError
 from hil.configuration import Configuration
@@ -41,16 +42,6 @@ class Trial:
         """Deepest penetration [m]."""
         return float(self.history.penetration.max())
 
-    @property
-    def insertion_force(self) -> float:
-        """Largest force of seals and latches against the insertion [N]."""
-        return float(self.history.parts_force.max())
-
-    @property
-    def insertion_work(self) -> float:
-        """Work that was done on seals and latches to the end [J]: heat of friction, and what they store."""
-        return float(self.history.work[-1])
-
     def figures(self) -> dict[str, Any]:
         """Return the figures for machines, keys with their units."""
         last = -1
@@ -71,22 +62,18 @@ class Trial:
             "remark": self.remark,
         }
 
+    @property
+    def insertion(self) -> Insertion:
+        """The course of seals and latches."""
+        h = self.history
+        return Insertion(h.time, h.insertion, h.parts_force, h.work, h.sealed, h.closed, *self.fasteners)
+
     def _fastened(self) -> dict[str, Any]:
         """Return the figures of seals and latches, where there are any."""
-        (seals, latches), last = self.fasteners, -1
-        if not seals + latches:
+        if not any(self.fasteners):
             return {}
-        sealed, closed = int(self.history.sealed[last]), int(self.history.closed[last])
-        return {
-            "insertion_force_n": _finite(self.insertion_force),
-            "insertion_work_j": _finite(self.insertion_work),
-            "seals": seals,
-            "seals_holding": sealed,
-            "seal_reached": 0 < seals == sealed,
-            "latches": latches,
-            "latches_closed": closed,
-            "latch_closed": 0 < latches == closed,
-        }
+        found = insertion_figures(self.insertion)
+        return {k: _finite(v) if isinstance(v, float) else v for k, v in found.items()}
 
 
 def docking_trial(

@@ -15,6 +15,7 @@ from hil.trials.mating.features import HELD
 from hil.trials.mating.means import mean_of
 from hil.trials.mating.motors_seen import motor_features
 from hil.trials.mating.pegs import UPWARDS, courses, touching
+from hil.trials.mating.progress import Told, unheard
 from hil.trials.mating.result import MatingResult
 from hil.trials.mating.robot_schema import CombinedExperiment, Place
 from hil.trials.mating.run_faults import last_state, refuse_inside, told_of
@@ -52,13 +53,14 @@ class AtPlace:
     warnings: list[str]
 
 
-def combined_run(experiment: CombinedExperiment) -> MatingResult:
-    """Push the gripper down at both places and compare them.
+def combined_run(experiment: CombinedExperiment, told: Told = unheard) -> MatingResult:
+    """Push the gripper down at both places and compare them; `told` hears how far it is.
 
     Raises:
         ZeroGError: the robot cannot reach, the step is too long, or parts begin inside one another.
     """
-    far, near = _at(experiment, experiment.far), _at(experiment, experiment.near)
+    far = _at(experiment, experiment.far, lambda share: told(0.5 * share))
+    near = _at(experiment, experiment.near, lambda share: told(0.5 + 0.5 * share))
     shown = far if experiment.position == 1 else near
     f, n = far.figures, near.figures
     features: dict[str, Any] = {
@@ -101,7 +103,7 @@ def _keys(figures: Mapping[str, float | None]) -> list[tuple[str, str]]:
     return found
 
 
-def _at(experiment: CombinedExperiment, where: Place) -> AtPlace:
+def _at(experiment: CombinedExperiment, where: Place, told: Told) -> AtPlace:
     sim, half = experiment.simulation, 0.5 * experiment.apart
     place = setting(experiment.robot, experiment.path, sim.step, where)
     pair = pair_of(
@@ -114,7 +116,7 @@ def _at(experiment: CombinedExperiment, where: Place) -> AtPlace:
         place.peg(experiment.ring_behind, -half) @ UPWARDS,
         place.hole(0.0, 0.0, -half) @ UPWARDS,
     )
-    run = simulate(place.robot, place.nominal, place.way, sim.step, pair, [ring], sim.model)
+    run = simulate(place.robot, place.nominal, place.way, sim.step, pair, [ring], sim.model, told)
     refuse_inside(run, place)
     run = _until_flat(run, law, experiment.o_ring.section)
     if len(run.t) < 2:

@@ -116,7 +116,7 @@ def force_along(experiment: Experiment, depth: Array) -> Array:
     assert isinstance(experiment, SnapExperiment)  # pegs and robots are refused before
     snap = SnapFastener(experiment.snap)
     state = snap.begin()
-    T[1, 3], T[2, 3], twist[0] = experiment.offset_y, experiment.offset_z, experiment.motion.speed
+    T[2, 3], twist[0] = experiment.offset_z, experiment.motion.speed
     for k, at in enumerate(depth):
         T[0, 3] = at - snap.front
         wrench, state = snap.step(state, T, twist)

@@ -60,7 +60,7 @@ def snap_run(experiment: SnapExperiment, told: Told = unheard) -> MatingResult:
     """Push a hook over its counterpart."""
     part, motion = SnapFastener(experiment.snap), experiment.motion
     T, twist, state = np.eye(4), np.zeros(6), part.begin()
-    T[1, 3], T[2, 3], twist[0] = experiment.offset_y, experiment.offset_z, motion.speed
+    T[2, 3], twist[0] = experiment.offset_z, motion.speed
     depth, phases = depths(motion), []
     loads, bent, normal, strain, states = [], [], [], [], []
     for at in counted(depth, told):

@@ -12,6 +12,7 @@ from hil.trials.mating.means import mean_of
 from hil.trials.mating.motors_seen import torque_courses
 from hil.trials.mating.peg_features import peg_features
 from hil.trials.mating.peg_frames import peg_frame
+from hil.trials.mating.progress import Told, unheard
 from hil.trials.mating.result import MatingResult
 from hil.trials.mating.robot_schema import RectangularPegExperiment, RoundPegExperiment
 from hil.trials.mating.run_faults import refuse_inside
@@ -31,8 +32,8 @@ UPWARDS[0, 2] = UPWARDS[1, 1] = UPWARDS[
 TOUCHING = 1e-3  # [N] above which a contact is one
 
 
-def peg_run(experiment: RoundPegExperiment | RectangularPegExperiment) -> MatingResult:
-    """Push a peg into its hole.
+def peg_run(experiment: RoundPegExperiment | RectangularPegExperiment, told: Told = unheard) -> MatingResult:
+    """Push a peg into its hole; `told` hears how far it is.
 
     Raises:
         ZeroGError: the robot cannot reach, the step is too long, or a file does not hold what it should.
@@ -51,7 +52,7 @@ def peg_run(experiment: RoundPegExperiment | RectangularPegExperiment) -> Mating
         names, axes = [contact_name(row) for row in range(40)], np.eye(3)
         if across != SPATIAL and sim.model == "linear":
             nominal = in_plane(nominal, place.axes, across)
-    run = simulate(place.robot, nominal, place.way, sim.step, pair, (), sim.model)
+    run = simulate(place.robot, nominal, place.way, sim.step, pair, (), sim.model, told)
     refuse_inside(run, place)
     back = experiment.pegs.peg_chamfer if isinstance(experiment, RoundPegExperiment) else 0.0
     series, phases = courses(run, place, axes, back), touching(run, names)

@@ -14,7 +14,7 @@ from hil.trials.mating.schema import ORingExperiment, SnapExperiment
 
 
 def run_experiment(experiment: Experiment, told: Told = unheard) -> MatingResult:
-    """Return what an experiment comes to; on a stiff machine `told` hears how far it is.
+    """Return what an experiment comes to; `told` hears how far it is.
 
     Raises:
         ZeroGError: a robot that cannot do it.
@@ -23,7 +23,9 @@ def run_experiment(experiment: Experiment, told: Told = unheard) -> MatingResult
         return o_ring_run(experiment, told)
     if isinstance(experiment, SnapExperiment):
         return snap_run(experiment, told)
-    return combined_run(experiment) if isinstance(experiment, CombinedExperiment) else peg_run(experiment)
+    if isinstance(experiment, CombinedExperiment):
+        return combined_run(experiment, told)
+    return peg_run(experiment, told)
 
 
 def run_named(job: tuple[str, Sequence[str]]) -> MatingResult:

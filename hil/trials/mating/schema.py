@@ -1,6 +1,7 @@
 """What the file of a mating experiment may say: which experiment, its motion, and its parts."""
 
-from typing import Annotated, Literal, Self
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import model_validator
 
@@ -61,6 +62,15 @@ class SnapExperiment(Section):
 
     experiment: Literal["snap-beam", "snap-plate"]
     motion: MachineMotion
-    offset_y: Millimetres = 0.0
     offset_z: Millimetres = 0.0  # of the part over its counterpart: above 0 the hook reaches less deep
     snap: SnapSection
+
+    @model_validator(mode="before")
+    @classmethod
+    def _straight(cls, data: Any) -> Any:
+        if isinstance(data, Mapping) and "offset_y_mm" in data:
+            raise ValueError(
+                "offset_y_mm acts on pegs alone: a snap's edge is straight along y, and the same everywhere; "
+                "leave it out, or take offset_z_mm, by which the hook reaches less deep"
+            )
+        return data

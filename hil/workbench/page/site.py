@@ -200,8 +200,8 @@ class Site:
             with suppress(ConnectionError):
                 await page.send_json({"mating": said})
 
-        def heard(share: float) -> None:
-            loop.call_soon_threadsafe(lambda: self._beside(tell({"progress": share})))
+        def heard(said: dict[str, Any]) -> None:
+            loop.call_soon_threadsafe(lambda: self._beside(tell(said)))
 
         await tell(await self._rig.obey(asked, heard))
 

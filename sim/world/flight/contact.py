@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
-from hil.common.arrays import Array, IntArray, SingleArray
+from hil.common.arrays import Array, SingleArray
 from hil.common.geometry import matrix_from_quat
 from hil.configuration import Configuration
 from sim.contact.contact_scene import ContactScene
-from sim.contact.parts import counts, fastening
 from sim.contact.stepping import DONE
+from sim.docking.standing import Standing
 from sim.world.flight.free import Flight
 from sim.world.scene.bodies import other_bodies
 from sim.world.scene.contact_motion import PRESSED, SCENE, WORK, contact_cell_into, contact_grid_into
@@ -30,14 +30,14 @@ class Surroundings:
         foresight: the same scene in longer steps, a multiple of the other's, for predictions.
         object_body: number of the object's body, which has a free joint and its frame at the centre of mass.
         place: puts everything where a flight begins, the object at a pose (4, 4) with a twist (6,).
-        look: tells what has come of it, in a word.
+        look: tells how a docking stands after the step that was done last.
     """
 
     scene: ContactScene
     foresight: ContactScene
     object_body: int
     place: Callable[[Array, Array], None]
-    look: Callable[[], str]
+    look: Callable[[], Standing]
 
 
 class ContactFlight(Flight):
@@ -131,15 +131,9 @@ class ContactFlight(Flight):
         """Return whether pins and plates pressed on the object shortly before object time `s` [s]."""
         return bool(s - row[PRESSED] <= SHORTLY)
 
-    def outcome(self) -> str:
-        """Return what a docking has come to by the cell that was flown last; empty where there is none."""
+    def docking(self) -> Standing:
+        """Return how a docking stands in the cell that was flown last."""
         return self._around.look()
-
-    def fastened(self) -> tuple[IntArray, float]:
-        """Return how many seals and latches hold in the cell that was flown last, and the latches' force."""
-        parts = self._scene.forces.tables.parts
-        told, (seals, latches) = fastening(parts, self._scene.data.userdata), counts(parts)
-        return np.array([told.sealed, seals, told.closed, latches]), told.latch_force
 
     def other_poses(self, row: Array) -> SingleArray:
         """Return position and attitude of the scene's other moving bodies, (n, 7)."""

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from hil.common.arrays import Array, IntArray, SingleArray
+from hil.common.arrays import Array, SingleArray
 from hil.configuration import Configuration
+from sim.docking.standing import Standing
 from sim.world.body import body_state, pack_body, stored_energy
 from sim.world.motion import (
     LAST_CAPPED,
@@ -18,7 +19,7 @@ from sim.world.slice_book import Acting
 from sim.world.stops import pack_stops
 
 NO_IMPULSE = -1.0
-NO_FASTENERS = np.zeros(4, np.int64)
+NO_DOCKING = Standing("", np.zeros(4, np.int64), 0.0, np.zeros(4))
 NOBODY, NOWHERE = np.zeros((0, 7), np.float32), np.zeros((0, 3), np.float32)
 
 
@@ -87,16 +88,9 @@ class Flight:
         """Return whether pins and plates pressed on the object shortly before object time `s` [s]."""
         return False
 
-    def outcome(self) -> str:
-        """Return what a docking has come to by the cell that was flown last; empty where there is none."""
-        return ""
-
-    def fastened(self) -> tuple[IntArray, float]:
-        """Return how many seals and latches hold in the cell that was flown last, and the latches' force.
-
-        The numbers are those of `SimState.fastened`, shape (4,); the force is along the insertion [N].
-        """
-        return NO_FASTENERS, 0.0
+    def docking(self) -> Standing:
+        """Return how a docking stands in the cell that was flown last."""
+        return NO_DOCKING
 
     def other_poses(self, row: Array) -> SingleArray:
         """Return position and attitude of the scene's other moving bodies, (n, 7)."""

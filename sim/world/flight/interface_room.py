@@ -12,6 +12,7 @@ from sim.contact.contact_scene import ContactScene
 from sim.contact.interface import load_interfaces
 from sim.contact.interface_schema import Material
 from sim.world.flight.contact import Surroundings
+from sim.world.flight.free import NO_DOCKING
 from sim.world.scene.model import checked_model
 
 
@@ -43,7 +44,7 @@ def interface_room(
         data.qpos[3:] = quat_from_matrix(np.ascontiguousarray(T_world_object[:3, :3]))
         data.qvel[:3], data.qvel[3:] = twist[:3], T_world_object[:3, :3].T @ twist[3:]
 
-    return Surroundings(scene, foresight, number, place, lambda: "")
+    return Surroundings(scene, foresight, number, place, lambda: NO_DOCKING)
 
 
 def _contact_scene(section: SceneSection, body: EmulatedObject, step: float) -> ContactScene:

@@ -23,7 +23,7 @@ from hil.loop.solids import ArmPicture, angle_between
 from hil.messaging.messages import CycleBlock, ImpulseSlice, SimState, TruthBlock
 from planner.kinematics.arm_model import load_arm_model
 from planner.kinematics.forward import flange_pose
-from sim.world.flight.free import NO_FASTENERS, NOBODY, NOWHERE
+from sim.world.flight.free import NO_DOCKING, NOBODY, NOWHERE
 
 STEP_NS = 2_000_000
 
@@ -38,8 +38,8 @@ def cycle_block(first: int, q: np.ndarray, wrench: np.ndarray | None = None) -> 
 
 
 def sim_state(t_ns: int, p: np.ndarray, quat: np.ndarray) -> SimState:
-    nothing = np.zeros((0, 3), np.int64), np.zeros((0, 6)), 0.0, NOBODY, NOWHERE, False, "", NO_FASTENERS
-    return SimState(t_ns, 1, 0.0, 1.0, p, quat, np.zeros(6), False, 0.0, *nothing, 0.0)
+    nothing = np.zeros((0, 3), np.int64), np.zeros((0, 6)), 0.0, NOBODY, NOWHERE, False, *NO_DOCKING
+    return SimState(t_ns, 1, 0.0, 1.0, p, quat, np.zeros(6), False, 0.0, *nothing)
 
 
 def test_the_filter_is_scipys(cube: Configuration) -> None:

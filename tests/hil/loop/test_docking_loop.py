@@ -1,15 +1,18 @@
 """A docking's file in the whole loop, in lock-step: the arm holds the module, the servicer is virtual."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from hil.analysis.figures.insertion import insertion_figures
 from hil.commands.cli import main
 from hil.configuration import load_configuration
 from hil.loop.solids import OTHER, WORLD, other_frames, surroundings_of
 from hil.loop.trace.recorder import Trace
+from hil.trials.docking.trial import docking_trial
 from sim.world.world import World
 
 FILE = Path(__file__).resolve().parents[3] / "configs" / "docking.toml"
@@ -21,6 +24,7 @@ SETTINGS = [
     "operator.random.impulse_max_n_s=2",
 ]
 DURATION_S = 8.0
+FAST = ["docking.approach.distance_mm=6", "docking.approach.speed_mm_s=120", "docking.push.force_n=30"]
 
 
 @pytest.fixture(scope="module")
@@ -60,8 +64,7 @@ def test_its_recording_replays_to_the_bit(run: Path, capsys: pytest.CaptureFixtu
 def latched(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a run with seal and latches that come at three times their speed, 30 N behind them."""
     folder = tmp_path_factory.mktemp("latched")
-    fast = ["docking.approach.distance_mm=6", "docking.approach.speed_mm_s=120", "docking.push.force_n=30"]
-    settings = [word for setting in fast for word in ("--set", setting)]
+    settings = [word for setting in FAST for word in ("--set", setting)]
     outputs = [word for name in ("json", "mcap") for word in (KEYS[name], str(folder / f"run.{name}"))]
     file = str(FILE.with_name("docking_snap.toml"))
     assert main(["simulate", file, "--duration", "3", *settings, *outputs]) == 0
@@ -83,6 +86,27 @@ def test_what_latches_remember_replays_to_the_bit(latched: Path, capsys: pytest.
     """Seal and hooks are a part of the state: the recorded inputs give the recorded states."""
     assert main(["replay", str(latched / "run.mcap"), "--one-process"]) == 0
     assert "simulation: the same" in capsys.readouterr().out
+
+
+def test_the_report_says_what_the_insertion_took(latched: Path, tmp_path: Path) -> None:
+    """In the page, in its figures and as a picture, what `zerog dock` says of the same docking played alone.
+
+    The loop's states come every 2 ms, the docking's own samples every 1 ms: a peak may lie between.
+    """
+    page, told = tmp_path / "report.html", tmp_path / "report.json"
+    assert main(["report", str(latched / "run.mcap"), "-o", str(page), "--json", str(told)]) in (0, 1)
+    c = load_configuration(FILE.with_name("docking_snap.toml"), FAST)
+    alone = docking_trial(c)
+    theirs = insertion_figures(replace(alone, history=alone.history.until(3.0)).insertion)
+    found = json.loads(told.read_text())["docking"]
+    for key in ("insertion_force_n", "insertion_work_j"):
+        assert found[key] == pytest.approx(theirs[key], rel=0.06), key
+    assert found["insertion_force_depth_mm"] == pytest.approx(theirs["insertion_force_depth_mm"], abs=0.5)
+    for key in ("seal_reached_s", "latch_closed_s"):
+        assert found[key] == pytest.approx(theirs[key], abs=0.02), key
+    assert found["seal_reached"] and found["latch_closed"] and found["seals"] + found["latches"] == 5
+    assert "4 of 4 latches" in page.read_text()
+    assert (tmp_path / "report_files" / "insertion.png").stat().st_size > 10_000
 
 
 def test_what_is_drawn_is_what_is_told() -> None:

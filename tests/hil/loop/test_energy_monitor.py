@@ -13,7 +13,7 @@ from hil.loop.judging.energy_monitor import GROWTH, EnergyMonitor
 from hil.loop.judging.state_machine import Machine, State
 from hil.loop.lockstep import LockStep
 from hil.messaging.messages import ImpulseSlice, SimState, Witness
-from sim.world.flight.free import NO_FASTENERS, NOBODY, NOWHERE
+from sim.world.flight.free import NO_DOCKING, NOBODY, NOWHERE
 from sim.world.world import World
 
 MS = 1_000_000
@@ -153,7 +153,7 @@ def state_of(t_ms, v, omega=(0.0, 0.0, 0.0), stored=0.0, work=0.0):
     return SimState(
         t_ms * MS, 1, 1e-3 * t_ms, 1.0, np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]),
         np.array([*v, *omega]), False, stored, np.zeros((0, 3), np.int64), np.zeros((0, 6)), work,
-        NOBODY, NOWHERE, False, "", NO_FASTENERS, 0.0,
+        NOBODY, NOWHERE, False, *NO_DOCKING,
     )  # fmt: skip
 
 

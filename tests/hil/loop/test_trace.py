@@ -15,7 +15,7 @@ from hil.configuration.loading import load_configuration
 from hil.loop.trace.fields import COLUMNS
 from hil.loop.trace.recorder import Trace, TraceRecorder
 from hil.messaging.messages import ImpulseSlice, Plan, SimState
-from sim.world.flight.free import NO_FASTENERS, NOBODY, NOWHERE
+from sim.world.flight.free import NO_DOCKING, NOBODY, NOWHERE
 from tests.hil.loop.synthetic_trace import quiet_arrays
 
 ROOT = Path(__file__).parents[3]
@@ -40,8 +40,7 @@ def fill(recorder, n=400, force=None, state=lambda k: "FLOATING", epoch=lambda k
         sim = SimState(
             k * 2 * MS, epoch(k), t, 1.0, np.array([0.8, velocity * t, 0.2]),
             np.array([np.sqrt(0.5), 0.0, np.sqrt(0.5), 0.0]), np.array([0, velocity, 0, 0, 0, 0.0]), False,
-            0.0, np.zeros((0, 3), np.int64), np.zeros((0, 6)), 0.0, NOBODY, NOWHERE, False, "", NO_FASTENERS,
-            0.0,
+            0.0, np.zeros((0, 3), np.int64), np.zeros((0, 6)), 0.0, NOBODY, NOWHERE, False, *NO_DOCKING,
         )  # fmt: skip
         wrench = np.zeros((2, 6)) if force is None else force(k)
         sign = -1.0 if k % 7 == 3 else 1.0

@@ -25,7 +25,7 @@ from hil.workbench.page.mating.worker import KEPT, Bench
 COARSE = {"motion.sample_mm": "0.1"}
 
 
-def unheard(share: float) -> None:
+def unheard(share: Any) -> None:
     """Progress that nobody looks at."""
 
 
@@ -238,15 +238,17 @@ def test_the_worker_tells_progress_is_stopped_and_begins_anew(folder: Path) -> N
 
     async def go() -> None:
         rig, heard = Rig(folder), list[float]()
+
+        def hear(said: dict[str, Any]) -> None:
+            heard.extend([said["progress"]] if "progress" in said else [])
+
         try:
             names = [one["name"] for one in (await rig.obey({"ask": "experiments"}, unheard))["experiments"]]
             assert "o-ring" in names
             asked = {"ask": "run", "name": "o-ring", "values": COARSE}
-            first = (await rig.obey(asked, heard.append))["run"]["run"]
+            first = (await rig.obey(asked, hear))["run"]["run"]
             assert heard == sorted(heard) and len(heard) > 2
-            long = asyncio.ensure_future(
-                rig.obey({**asked, "values": {"motion.sample_mm": "0.0001"}}, heard.append)
-            )
+            long = asyncio.ensure_future(rig.obey({**asked, "values": {"motion.sample_mm": "0.0001"}}, hear))
             begun = len(heard)
             while len(heard) < begun + 2:
                 await asyncio.sleep(0.01)

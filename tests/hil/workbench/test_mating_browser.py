@@ -55,11 +55,12 @@ def choose(page: Page, name: str) -> None:
     until(page, "(name) => document.getElementById('mating').dataset.form === name", name)
 
 
-def run(page: Page) -> None:
+def run(page: Page, cut: bool = True) -> None:
     before = page.evaluate(f"{SHOWN} || 0")
     page.click("#mating-run")
     until(page, f"{SHOWN} > {before}", patience_s=COMPILING_S)
-    until(page, "document.querySelectorAll('#mating-cut polygon').length > 3")
+    if cut:
+        until(page, "document.querySelectorAll('#mating-cut polygon').length > 2")
 
 
 def go(page: Page, row: int) -> None:
@@ -210,6 +211,46 @@ def test_a_file_of_the_folder_and_its_downloads(page: Page, tmp_path: Path) -> N
         caught.value.save_as(tmp_path / text)
         assert caught.value.suggested_filename.endswith(ending)
         assert (tmp_path / text).read_bytes().startswith(beginning)
+
+
+NEWS = """() => { const seen = { told: [], far: [] };
+  const news = document.getElementById('mating-news'), bar = document.getElementById('mating-progress');
+  const look = () => {
+    if (news.textContent) seen.told.push(news.textContent);
+    if (bar.hasAttribute('value')) seen.far.push(bar.value);
+  };
+  const all = { attributes: true, childList: true };
+  for (const one of [news, bar]) new MutationObserver(look).observe(one, all);
+  window.seen = seen; }"""
+SHORT = {
+    "round-peg": {"path.distance_mm": "20"},
+    "rectangular-peg": {"path.distance_mm": "20", "path.speed_mm_s": "40"},
+    "combined": {"path.speed_mm_s": "150"},
+}
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_parts_in_a_robots_hand(page: Page, name: str) -> None:
+    """A shorter way: it tells how far it is, and of compiling if it must; played, scrubbed, forces drawn."""
+    choose(page, name)
+    for key, value in SHORT[name].items():
+        page.fill(f"[data-key='{key}']", value)
+    page.evaluate(NEWS)
+    cut = name != "combined"  # that one draws none, and says so
+    run(page, cut)
+    seen = page.evaluate("window.seen")
+    assert max(seen["far"]) > 0.3 and seen["far"] == sorted(seen["far"])
+    assert all("kernel" in line for line in seen["told"]) and not page.is_visible("#mating-news")
+    assert ("no cut" in page.inner_text("#mating-legend")) is not cut
+    shot(page, name)
+    page.eval_on_selector("#mating-at", "(s) => { s.value = 0; s.dispatchEvent(new Event('input')); }")
+    until(page, "document.getElementById('mating-where').textContent.endsWith('apart')")
+    page.click("#mating-play")
+    until(page, f"{ROW} > 20")
+    if cut:
+        until(page, f"{FORCES}.length >= 1")
+    page.click("#mating-play")
+    assert page.evaluate(CUT_OFF) == []
 
 
 CUT_OFF = """() => [...document.querySelectorAll(

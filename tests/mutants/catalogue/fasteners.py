@@ -25,10 +25,10 @@ PLACED = Target(
     "sim/contact/parts.py",
     ("tests/sim/docking/test_docking_snap.py",),
     (
-        Change("the module feels nothing", "        wrench[b, :3] -= force\n", ""),
+        Change("the module feels nothing", "            wrench[b, k] -= force[k]\n", ""),
         Change(
             "the speed of the counterpart is left out",
-            "    v -= cvel[b, 3:] + np.cross(cvel[b, :3], p - com[root[b]])\n",
+            "    v = added(v, scaled(_velocity_at(place, cvel[b], com[root[b]]), -1.0))\n",
             "",
         ),
     ),

@@ -27,12 +27,12 @@ class Rig:
         self._turn = asyncio.Lock()
         self._begun = 0
 
-    async def obey(self, told: Any, heard: Callable[[float], None]) -> dict[str, Any]:
+    async def obey(self, told: Any, heard: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
         """Do what a page asks and return what it is told: the answer by the question's name, or `refused`.
 
         Args:
             told: what it asks: `ask`, and what belongs to that.
-            heard: is called, on any thread, with the share of a run that is done.
+            heard: is called, on any thread, with what the worker says in between.
         """
         if not isinstance(told, dict) or told.get("ask") not in (*ASKED, "stop"):
             return {"refused": {"text": "this is no question about mating", "spot": ""}}
@@ -57,7 +57,7 @@ class Rig:
             ExperimentError: the run is no longer kept, or its files cannot be made.
             WorkbenchError: the worker has ended.
         """
-        answer = await self._ask("packed", [run, kind], lambda share: None)
+        answer = await self._ask("packed", [run, kind], lambda said: None)
         if "refused" in answer:
             raise ExperimentError(answer["refused"]["text"])
         content, name = answer["done"]
@@ -69,7 +69,9 @@ class Rig:
         if worker is not None:
             await asyncio.to_thread(worker.end)
 
-    async def _ask(self, name: str, arguments: list[Any], heard: Callable[[float], None]) -> dict[str, Any]:
+    async def _ask(
+        self, name: str, arguments: list[Any], heard: Callable[[dict[str, Any]], None]
+    ) -> dict[str, Any]:
         async with self._turn:
             if self._worker is None:
                 self._begun += 1

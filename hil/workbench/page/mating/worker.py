@@ -9,6 +9,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from hil.common.compile_news import compiling_told
 from hil.common.errors import ConfigurationError, ExperimentError, ZeroGError
 from hil.trials.mating.files import write_all
 from hil.trials.mating.loading import load_mating
@@ -115,14 +116,30 @@ class Bench:
         return self._kept[run]
 
 
+class _News:
+    """Counts the kernels that this worker has had to compile, and says so."""
+
+    def __init__(self, line: Connection) -> None:
+        self._line, self._count = line, 0
+
+    def compiling(self, kernel: str) -> None:
+        self._count += 1
+        self._line.send((None, {"compiling": self._count, "kernel": kernel}))
+
+
 def perform(line: Connection, folder: Path, worker: int) -> None:
-    """Answer questions, as `hil.workbench.page.worker` says; a run tells how far it is in between."""
-    bench = Bench(folder, worker)
+    """Answer questions, as `hil.workbench.page.worker` says.
+
+    In between it says how far a run is (`progress`), and how many kernels were compiled so far (`compiling`).
+    """
+    bench, news = Bench(folder, worker), _News(line)
     while True:
         name, arguments = line.recv()
         try:
-            more = [lambda share: line.send((None, share))] if name == "run" else []
-            line.send((True, {"done": getattr(bench, name)(*arguments, *more)}))
+            more = [lambda share: line.send((None, {"progress": share}))] if name == "run" else []
+            with compiling_told(news.compiling):
+                answer = getattr(bench, name)(*arguments, *more)
+            line.send((True, {"done": answer}))
         except ZeroGError as error:
             spot = getattr(error, "spot", "")
             line.send((True, {"refused": {"text": str(error), "spot": spot}}))

@@ -42,7 +42,8 @@ export class Mating {
   hear(told) {
     if (told.experiments) this.#list(told.experiments);
     if (told.form) this.#fill(told.form);
-    if (told.progress !== undefined && this.busy) find("mating-progress").value = told.progress;
+    if (told.progress !== undefined && this.busy) this.#far(told.progress);
+    if (told.compiling !== undefined && this.busy) this.#compiling(told);
     if (told.run) { this.#rest(); this.#take(told.run); }
     if ("cut" in told) this.#cutCame(told.cut);
     if (told.refused) this.#refused(told.refused);
@@ -172,7 +173,24 @@ export class Mating {
     for (const { key, value } of this.fields) this.inputs.get(key).classList.toggle("changed", this.inputs.get(key).value !== value);
   }
 
+  #far(share) {
+    find("mating-progress").value = share;
+    if (share > 0) this.#news("");
+  }
+
+  #compiling({ compiling, kernel }) {
+    find("mating-progress").removeAttribute("value");
+    this.#news(`First run: the program is being compiled, which takes minutes; later runs begin at once. ${compiling} kernel${compiling > 1 ? "s" : ""} so far.`);
+    find("mating-news").title = kernel;
+  }
+
+  #news(text) {
+    put(find("mating-news"), text);
+    find("mating-news").hidden = !text;
+  }
+
   #rest() {
+    this.#news("");
     this.busy = false;
     find("mating").dataset.run = "done";
     find("mating-run").disabled = !this.fields;

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hil.common.errors import ConfigurationError
-from hil.trials.mating.loading import SHIPPED, full_setting, load_mating
+from hil.trials.mating.loading import SHIPPED, full_setting, load_mating, mating_file
 from hil.trials.mating.machine import o_ring_run, snap_run
 from hil.trials.mating.result import MatingResult, passed, write_features, write_series
 from hil.trials.mating.schema import ORingExperiment, SnapExperiment
@@ -139,6 +139,14 @@ def test_short_keys_are_completed_where_they_are_unique() -> None:
         full_setting(table, "x=3")
 
 
+def test_a_snaps_file_has_no_offset_along_its_edge(tmp_path: Path) -> None:
+    """It would move nothing: the sentence says what it acts on."""
+    path = tmp_path / "snap.toml"
+    path.write_text("offset_y_mm = 1.0\n" + mating_file("snap-beam").read_text())
+    with pytest.raises(ConfigurationError, match="offset_y_mm acts on pegs alone"):
+        load_mating(str(path))
+
+
 def test_files_are_found_from_the_experiments_own(tmp_path: Path) -> None:
     """Those that it names; those that a setting names from where we are, and whole paths anywhere."""
     text = (SHIPPED / "rectangular_peg.toml").read_text(encoding="utf-8")
@@ -167,6 +175,7 @@ def test_files_are_found_from_the_experiments_own(tmp_path: Path) -> None:
         ("snap-beam", "grid=[2, 3]", "snap-beam has no such key"),
         ("round-peg", "speed_mm_s=1e-300", "needs 8e+301 s for distance_mm = 80"),
         ("round-peg", "robot.stiffness_n_m_per_rad=[1e308, 1, 1]", "must be at most 1e+12"),
+        ("snap-beam", "offset_y_mm=1", "snap-beam has no such key; did you mean offset_z_mm"),
         ("snap-beam", 'experiment="dance"', "must be one of"),
         ("tango", "", "there is no mating experiment 'tango'"),
     ],
