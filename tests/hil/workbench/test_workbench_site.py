@@ -289,6 +289,8 @@ def test_figures_that_come_late_are_not_told(tmp_path: Path, monkeypatch: pytest
             go_on.set()
             told = await until(page, "ledger")
             assert told["revision"] == house.desk.revision > first and told["figures"] == {"parts": 1}
+            await page.send_json({"do": "add", "component": "pitch"})
+            assert (await reckoned(page, house))["figures"] == {"parts": 2}
 
     within(tmp_path, work)
 

@@ -75,7 +75,7 @@ SITE = Target(
         Change("positions that do not fit are passed over", '                    await page.send_json({"said": {"accepted": False, "text": str(error), "spot": ""}})', "                    pass"),
         Change("nested noise ends the page's line", "KeyError, RecursionError, ZeroGError) as error:", "KeyError, ZeroGError) as error:"),
         Change("only who has done something sees it", 'await self._hall.tell({"state": self._desk.state()})', 'await page.send_json({"state": self._desk.state()})'),
-        Change("the first arm's figures stay", "if self._reckoned[0] != revision:", "if self._reckoned[0] < 0:"),
+        Change("the first arm's figures stay", "if self._reckoned[0] != revision:", "if self._reckoned[0] < 0:", tests=(f"{SITE_TESTS}::test_figures_that_come_late_are_not_told",)),
         Change("no token is asked for", "middlewares=[self._door.guard]", "middlewares=[]", tests=(f"{SITE_TESTS}::test_strangers_get_and_move_nothing",)),
         Change("a path leaves the folder", '"/web/{name:[a-z_]+\\\\.(?:css|js|svg)}"', '"/web/{name:.+}"', tests=(f"{SITE_TESTS}::test_files_are_those_of_the_page_alone",)),
         Change("a component that is none ends in an error", "if name not in database:", "if False:", tests=(f"{SITE_TESTS}::test_files_are_those_of_the_page_alone",)),
