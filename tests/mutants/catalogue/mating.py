@@ -27,11 +27,11 @@ SNAP_EQUILIBRIUM = Target(
             "(numbers.force if k < 3 else numbers.size * numbers.force)",
             "(1.0 if k < 3 else numbers.size)",
         ),
-        Change("friction pushes on", "return normal - v * (numbers.mu", "return normal + v * (numbers.mu"),
+        Change("friction pushes on", "scaled(v, -numbers.mu *", "scaled(v, numbers.mu *"),
         Change(
             "an edge's normal is not of unit length",
-            "normal = np.array([along[2] / flat, 0.0, -along[0] / flat])",
-            "normal = np.array([along[2], 0.0, -along[0]])",
+            "normal = (along[2] / flat, 0.0, -along[0] / flat)",
+            "normal = (along[2], 0.0, -along[0])",
         ),
         Change(
             "the support's moment is taken about the part",
