@@ -178,7 +178,7 @@ def test_a_sweeps_table_fits_its_terminal(
 def test_a_stopped_run_is_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
     """Status 1, whatever the statements say."""
     result = MatingResult("o-ring", {}, [], {}, [], stopped="it has diverged")
-    monkeypatch.setattr("hil.trials.mating.running.run_experiment", lambda _: result)
+    monkeypatch.setattr("hil.trials.mating.running.run_experiment", lambda *_: result)
     assert mate("o-ring") == 1
 
 
