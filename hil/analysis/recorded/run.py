@@ -69,7 +69,7 @@ def load_run(path: Path, progress: Callable[[int], None] | None = None) -> Recor
     """
     summary, channels = read_columns(path, CHANNELS, progress)
     c = configuration_of(path, summary)
-    latency = latency_of(c, channels, summary.metadata["zerog"].get("machine", ""))
+    latency = latency_of(c, channels, summary.head.get("machine", ""))
     missing = _missing(c, summary, channels)
     trace = TraceAssembly(c, channels, latency, missing).trace()
     return RecordedRun(path, summary, c, trace, latency, is_live(summary), missing, waits_of(channels))
@@ -88,6 +88,6 @@ def _missing(c: Configuration, summary: Summary, channels: Mapping[str, Columns]
         )
     if not summary.whole:
         told["end"] = "the recording is broken off: what follows is of the part that can be read"
-    if summary.damaged:
-        told["chunks"] = f"{summary.damaged} damaged chunks of the recording are left out"
+    if summary.damage:
+        told["chunks"] = f"the recording is damaged: {summary.damage}"
     return told
