@@ -16,7 +16,7 @@ from mcap.records import Schema
 from mcap.writer import CompressionType, Writer
 
 from hil.common.errors import RecordingError
-from hil.formats.mcap_records import CHANNEL_RECORD, channel_values, sealed
+from hil.common.formats.mcap_records import CHANNEL_RECORD, channel_values, sealed
 
 FLUSH_NS = 1_000_000_000
 CHUNK_BYTES = 1 << 20

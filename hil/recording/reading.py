@@ -9,7 +9,7 @@ from mcap.records import Channel, Footer, McapRecord, Metadata, Schema
 from mcap.records import Message as Record
 
 from hil.common.errors import RecordingError
-from hil.formats.mcap_records import CHANNEL_RECORD, Damaged, mcap_records
+from hil.common.formats.mcap_records import CHANNEL_RECORD, Damaged, mcap_records
 from hil.messaging.codec import Message
 from hil.recording.protobuf import PACKAGE, coder_of
 from hil.recording.recorder import classes

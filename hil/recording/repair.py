@@ -5,7 +5,7 @@ from pathlib import Path
 from mcap.records import Channel, Schema
 from mcap.records import Message as Record
 
-from hil.formats.mcap_records import mcap_records
+from hil.common.formats.mcap_records import mcap_records
 from hil.recording.mcap_file import Channel as OurChannel
 from hil.recording.mcap_file import McapFile
 from hil.recording.reading import summary_of

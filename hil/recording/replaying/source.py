@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 from mcap.records import Channel, Schema
 from mcap.records import Message as Record
 
-from hil.formats.mcap_records import mcap_records
+from hil.common.formats.mcap_records import mcap_records
 from hil.messaging.codec import Message
 from hil.recording.protobuf import coder_of
 from hil.recording.reading import Summary, check_schema

@@ -12,7 +12,7 @@ from mcap.records import Message as Record
 from drivers.emulation.controller.controller import EmulatedController
 from drivers.fri.session import FriSession
 from hil.commands.cli import main
-from hil.formats.mcap_records import mcap_records
+from hil.common.formats.mcap_records import mcap_records
 from hil.loop.sim_core import SimCore
 from hil.messaging.messages import INPUT_GAP
 from hil.recording.mcap_file import Channel as Written

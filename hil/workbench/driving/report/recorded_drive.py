@@ -11,7 +11,7 @@ from mcap.records import Channel, Message, Metadata
 
 from hil.common.arrays import Array
 from hil.common.errors import RecordingError
-from hil.formats.mcap_records import mcap_records
+from hil.common.formats.mcap_records import mcap_records
 from hil.recording.columns import Columns, read_columns
 from hil.recording.drive_rows import DRIVE_CHANNELS
 from hil.recording.reading import Summary

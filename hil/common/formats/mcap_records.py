@@ -19,7 +19,7 @@ from mcap.records import Channel, Chunk, Footer, McapRecord, Message, MessageInd
 from mcap.stream_reader import breakup_chunk
 
 from hil.common.errors import RecordingError
-from hil.formats.mcap_frames import MAGIC, Frame, Gap, content, frames, is_end
+from hil.common.formats.mcap_frames import MAGIC, Frame, Gap, content, frames, is_end
 
 LARGEST_CHUNK = 1 << 32  # bytes, opened; more is a spoiled number
 CHECK = "crc32"  # key of the check sum in metadata of ours

@@ -1,5 +1,0 @@
-"""Files as they come, of others and damaged ones: tables of any dialect, MCAP record by record, ROS bags.
-
-May import: hil/common.
-May be imported by: hil/wrench, hil/recording, hil/workbench.
-"""
