@@ -1,6 +1,5 @@
 """A wrench in files of messages, MCAP and ROS bags: the topic that has it, and which time is meant."""
 
-import re
 from pathlib import Path
 
 from hil.common.errors import RecordingError
@@ -10,10 +9,12 @@ from hil.common.formats.ros_bags import is_bag, tables_of_bag
 from hil.common.formats.table import Table
 from hil.common.formats.topics import LOGGED
 from hil.wrench.recorded.asked import FORCES, Asked, ask
-from hil.wrench.recorded.names import SIX_VECTORS, sense
+from hil.wrench.recorded.names import sense
 from hil.wrench.recorded.units import FORCE, TIME
 
 LOG_TIME = "log_time [ns]"
+OWN_TOPIC, OWN_WRENCH = "/cycle", "wrench_object[0]"  # in recordings of this program
+SHOWN = 12  # names of columns
 
 
 def is_of_messages(path: Path) -> bool:
@@ -29,15 +30,28 @@ def table_of_messages(path: Path, asked: Asked) -> tuple[Table, list[str]]:
         RecordingError: it cannot be read, there is none, or there are several and none is said.
     """
     read = tables_of_bag if is_bag(path, _begin(path)) else tables_of_mcap
-    tables, notes = read(path, lambda names: _may_have_a_wrench(names, asked))
-    known = [table for table in tables if any(_stem(name).endswith(SIX_VECTORS) for name in table.names)]
-    tables = known or tables
+    others: list[list[str]] = []
+
+    def wanted(names: list[str]) -> bool:
+        found = _may_have_a_wrench(names, asked)
+        if not found:
+            others.append(names)
+        return found
+
+    tables, notes = read(path, wanted)
     if asked.sensor:
         said = [table for table in tables if table.origin == asked.sensor]
         tables = said or [table for table in tables if asked.sensor.lower() in table.origin.lower()]
+    else:
+        tables = [table for table in tables if table.origin == OWN_TOPIC and _is_own(table)] or tables
     if not tables:
         what = f"of the name {asked.sensor} " if asked.sensor else ""
-        raise RecordingError(f"{path}: no topic {what}in it has forces by their names")
+        seen = "; ".join(", ".join(names[:SHOWN]) for names in others if len(names) > len(FORCES))
+        ask(
+            path,
+            f"no topic {what}in it has forces by their names (its messages have {seen or 'no numbers'})",
+            "--columns fx=NAME,fy=NAME,fz=NAME",
+        )
     if len(tables) > 1:
         topics = ", ".join(f"{table.origin} ({len(table.lines)} messages)" for table in tables)
         ask(path, f"several topics have forces: {topics}", f"--sensor {tables[0].origin}")
@@ -75,5 +89,5 @@ def _with_one_time(table: Table, asked: Asked) -> Table:
     return table
 
 
-def _stem(name: str) -> str:
-    return re.sub(r"\W+", "_", re.sub(r"\[\d+\]$", "", name).lower()).strip("_")
+def _is_own(table: Table) -> bool:
+    return OWN_WRENCH in table.names

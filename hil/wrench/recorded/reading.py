@@ -69,7 +69,12 @@ def take(path: Path, asked: Asked) -> Taken:
     Raises:
         RecordingError: the file cannot be read, or something about it is open.
     """
-    table, notes = table_of_messages(path, asked) if is_of_messages(path) else (table_of(path), [])
+    notes: list[str] = []
+    if is_of_messages(path):
+        table, notes = table_of_messages(path, asked)
+        asked = dataclasses.replace(asked, sensor="")  # it has chosen the topic
+    else:
+        table = table_of(path)
     taken = wrench_in(path, table, asked)
     return dataclasses.replace(taken, notes=[*notes, *taken.notes])
 

@@ -61,7 +61,8 @@ class _Taking:
         self._choice = self._chooser.choice()
         self._dates = self._as_dates()
         self._marks = self._decimal_marks()
-        self._told: list[str] = []
+        topic = table.origin != str(path)
+        self._told = [f"topic {table.origin}"] if topic else [table.dialect] if table.dialect else []
         self._notes: list[str] = []
 
     def taken(self) -> Taken:
@@ -261,8 +262,8 @@ class _Taking:
             ask(
                 self._path,
                 f"line {self._table.lines[rows[k]]}: {self._table.names[column]} = {after} goes back behind "
-                f"{before} ({len(back)} times); rows of one recording can be sorted, several recordings in one "
-                "file must be cut apart",
+                f"{before} ({len(back)} times); rows of one recording can be sorted, several recordings in "
+                "one file must be cut apart",
                 "--sort",
             )
         order = np.argsort(t, kind="stable")
