@@ -30,13 +30,13 @@ def add_import(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     sub.add_argument(
         "--sensor", default="", metavar="NAME", help="one of several: part of its names, or topic"
     )
-    sub.add_argument("--time-unit", choices=TIME_UNITS, default="", help="of the stamps")
+    sub.add_argument("--time-unit", choices=TIME_UNITS, help="of the stamps")
     sub.add_argument("--rate-hz", type=positive_float, metavar="HZ", help="rows a second, without stamps")
-    sub.add_argument("--force-unit", type=_force_unit, default="", metavar="UNIT", help="N, kN, mN, lbf, kgf")
+    sub.add_argument("--force-unit", type=_force_unit, metavar="UNIT", help="N, kN, mN, lbf, kgf")
     sub.add_argument(
-        "--torque-unit", type=_torque_unit, default="", metavar="UNIT", help="Nm, Nmm, mNm, lbf-in, lbf-ft"
+        "--torque-unit", type=_torque_unit, metavar="UNIT", help="Nm, Nmm, mNm, lbf-in, lbf-ft"
     )
-    sub.add_argument("--decimal", choices=(".", ","), default="", help="the decimal mark")
+    sub.add_argument("--decimal", choices=(".", ","), help="the decimal mark")
     sub.add_argument("--sort", action="store_true", help="put the rows into the order of their stamps")
 
 
@@ -48,11 +48,11 @@ def import_wrench(options: argparse.Namespace) -> int:
     columns = {role: name for part in options.columns for role, name in part.items()}
     asked = Asked(
         columns,
-        options.time_unit,
+        options.time_unit or "",
         options.rate_hz,
-        options.force_unit,
-        options.torque_unit,
-        options.decimal,
+        options.force_unit or "",
+        options.torque_unit or "",
+        options.decimal or "",
         options.sensor,
         options.sort,
     )
