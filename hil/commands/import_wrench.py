@@ -33,9 +33,7 @@ def add_import(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     sub.add_argument("--time-unit", choices=TIME_UNITS, help="of the stamps")
     sub.add_argument("--rate-hz", type=positive_float, metavar="HZ", help="rows a second, without stamps")
     sub.add_argument("--force-unit", type=_force_unit, metavar="UNIT", help="N, kN, mN, lbf, kgf")
-    sub.add_argument(
-        "--torque-unit", type=_torque_unit, metavar="UNIT", help="Nm, Nmm, mNm, lbf-in, lbf-ft"
-    )
+    sub.add_argument("--torque-unit", type=_torque_unit, metavar="UNIT", help="Nm, Nmm, mNm, lbf-in, lbf-ft")
     sub.add_argument("--decimal", choices=(".", ","), help="the decimal mark")
     sub.add_argument("--sort", action="store_true", help="put the rows into the order of their stamps")
 

@@ -71,7 +71,7 @@ def load_run(path: Path, progress: Callable[[int], None] | None = None) -> Recor
     c = configuration_of(path, summary)
     latency = latency_of(c, channels, summary.head.get("machine", ""))
     missing = _missing(c, summary, channels)
-    trace = TraceAssembly(c, channels, latency, missing).trace()
+    trace = TraceAssembly(c, channels, latency, missing, bool(summary.head.get("wrench"))).trace()
     return RecordedRun(path, summary, c, trace, latency, is_live(summary), missing, waits_of(channels))
 
 

@@ -33,6 +33,7 @@ class TraceAssembly:
         channels: Mapping[str, Columns],
         latency: LatencyRecording,
         missing: dict[str, str],
+        replayed: bool = False,
     ) -> None:
         """Take the parts of a recording.
 
@@ -41,8 +42,10 @@ class TraceAssembly:
             channels: columns of the recording, by channel.
             latency: the same recording's stamps.
             missing: what it cannot tell, by key; grows with what is found missing.
+            replayed: a recorded wrench acted in the run.
         """
         self._c, self._channels, self._latency, self._missing = c, channels, latency, missing
+        self._replayed = replayed
         self._recorder = TraceRecorder(c, Frames.from_configuration(c), len(latency.cycles.stamps))
         self._t_ns: IntArray = latency.cycles.stamps[:, SAMPLE]
         self._robot_ns = robot_clock(self._t_ns, latency.cycles.counts[:, COUNT], c.fri.sample_time)
@@ -114,7 +117,7 @@ class TraceAssembly:
         """Add the true pushes; return the true wrench at the ends of the parts of cycles (n, parts, 6)."""
         if "force" in self._missing:
             return np.zeros((len(t), 1, 6))
-        pushes = RecordedPushes(motion)
+        pushes = RecordedPushes(motion, self._replayed)
         if pushes.endless:
             self._missing["force"] = "a recorded wrench was replayed: where its pushes begin is not known"
         self._recorder.under_way(pushes.under_way)
