@@ -280,3 +280,11 @@ def test_touches_of_a_real_arm_are_found_by_their_labels(name):
     pushes = ReplayedWrench(recording.t, recording.wrench - offset).pushes
     touched = [bool(np.any((push.start < end) & (push.end > begin))) for push in pushes]
     assert all(touched) and 14 <= len(pushes) <= 15
+
+
+def test_a_push_with_ripple_is_one():
+    """Ripple of 0.3 N on a long push, as fingers give it, begins no other push."""
+    t, w = half_sines((1.0, 1.0, 6.0, 0))
+    w[:, 0] += np.where((t > 1.1) & (t < 1.9), 0.3 * np.sin(2.0 * np.pi * 12.0 * t), 0.0)
+    (push,) = ReplayedWrench(t, w).pushes
+    assert push.impulse[0] == pytest.approx(6.0, rel=0.01)

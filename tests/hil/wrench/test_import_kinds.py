@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from hil.common.errors import RecordingError
+from hil.common.formats.numbers import decimal_marks, numbers
 from hil.wrench.recorded.asked import Asked
 from hil.wrench.recorded.importing import import_recording
 from hil.wrench.recorded.reading import read_recording, take
@@ -366,3 +367,12 @@ def test_forces_that_say_nothing_in_newtons_are_noted(tmp_path: Path) -> None:
     """Bare names, values of kilonewtons."""
     (note,) = take(written(tmp_path, text(OWN, cells(force=1e-3))), Asked()).notes
     assert "--force-unit kN" in note
+
+
+def test_a_comma_is_never_dropped_from_a_number_that_needs_it() -> None:
+    """Groups are groups of three; a column with two points in a number has them by points."""
+    values = numbers(["1,000.5", "1,5", "12,34", "-1,234,567.25", "0.5"], ".")
+    np.testing.assert_array_equal(values, [1000.5, np.nan, np.nan, -1234567.25, 0.5])
+    np.testing.assert_array_equal(numbers(["0.001", "1.000,5", "7"], ","), [np.nan, 1000.5, 7.0])
+    assert decimal_marks([["1.234.567", "2"]]) == [","]
+    assert decimal_marks([["1.5"], ["1,234"]]) == [".", "."] and decimal_marks([["1,234"]]) is None
