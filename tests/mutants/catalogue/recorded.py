@@ -9,7 +9,6 @@ FRAMES = Target(
         Change("nothing is looked for behind damage", "        following = _next_sound(data, at + 1)\n",
                "        following = None\n"),
         Change("a length is believed", "(_goes_on(data, frame.end) or _is_exact(data, frame))", "True"),
-        Change("any place may begin a record", "if frame is not None and _is_exact(data, frame):", "if frame is not None:"),
         Change("a chunk's inner length is not looked at",
                '    return at + 8 + int.from_bytes(data[at : at + 8], "little") == frame.end', "    return True"),
     ),
