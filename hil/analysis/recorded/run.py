@@ -43,7 +43,8 @@ class RecordedRun:
         live: it had a clock; otherwise it was a lock-step run on virtual time.
         missing: what the recording cannot tell, and why. Keys: `force` (true pushes), `motion` (where the
             arm really was: the trace then has it by the measured joints), `cycles`, `simulation`, `mode`,
-            `plans`, `rows` (cycles left out), `lost` (messages), `end` (broken off), `chunks` (damaged).
+            `plans`, `rows` (cycles left out), `lost` (messages), `end` (broken off), `chunks` (damaged),
+            `holes` (where they are missing).
     """
 
     path: Path
@@ -71,7 +72,9 @@ def load_run(path: Path, progress: Callable[[int], None] | None = None) -> Recor
     c = configuration_of(path, summary)
     latency = latency_of(c, channels, summary.head.get("machine", ""))
     missing = _missing(c, summary, channels)
-    trace = TraceAssembly(c, channels, latency, missing, bool(summary.head.get("wrench"))).trace()
+    trace = TraceAssembly(
+        c, channels, latency, missing, bool(summary.head.get("wrench")), summary.damaged > 0
+    ).trace()
     return RecordedRun(path, summary, c, trace, latency, is_live(summary), missing, waits_of(channels))
 
 
