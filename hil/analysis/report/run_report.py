@@ -24,7 +24,7 @@ from hil.analysis.report.wrench_pictures import draw_input, draw_reconstruction
 from hil.configuration.resolved import resolved
 from hil.loop.judging.real_arm import overrides
 
-FIRST = ("end", "chunks", "lost", "rows", "cycles", "simulation", "mode", "plans", "force", "motion")
+FIRST = ("end", "chunks", "holes", "lost", "rows", "cycles", "simulation", "mode", "plans", "force", "motion")
 LEAD = (
     "A robot arm holds a mock-up and moves it as if it floated in micro-gravity: pushes on it are measured, "
     "a simulated free body takes them, and the arm follows that body. This page says how true that was."
