@@ -47,6 +47,7 @@ BENCHES = {
     "dashboard": ("bench.dashboard", ["--seconds", "5", "--pairs", "1", "--pair-seconds", "5"]),
     "workbench": ("bench.workbench", ["--pages", "2"]),
     "mating": ("bench.mating_speed", ["--runs", "20"]),
+    "mating_figures": ("bench.mating_figures", []),
     "report": ("bench.report_speed", ["--minutes", "0.5"]),
     "design": ("bench.design_speed", ["--candidates", "400"]),
     "recording": ("bench.recording", ["--pairs", "1", "--seconds", "5", "--minutes", "0.5"]),

@@ -14,7 +14,7 @@ from hil.trials.mating.running import run_named
 from hil.trials.mating.sweep import jobs_of, parsed, run_job
 
 EXPERIMENTS = ("o-ring", "snap-beam", "snap-plate")
-PEGS = (("round-peg", ()), ("rectangular-peg", ()), ("rectangular-peg", ("planes=all",)))
+PEGS = (("round-peg", ("step_ms=1.0",)), ("rectangular-peg", ()), ("rectangular-peg", ("planes=all",)))
 GOAL_S, GOAL_SWEEP_S, GOAL_MIB, GOAL_REAL_TIME = 2.0, 300.0, 500.0, 10.0
 WHOLE = 1000  # runs of the sweep that the goal is for
 

@@ -105,7 +105,8 @@ def _single(options: argparse.Namespace) -> int:
             print(f"page: {options.out / 'report.html'}")
     if options.json is not None:
         write_features(options.json, result.to_dict())
-    return 0 if all(statement.holds for statement in result.statements) else NEGATIVE
+    held = all(statement.holds for statement in result.statements) and not result.stopped
+    return 0 if held else NEGATIVE
 
 
 def _sweep(options: argparse.Namespace) -> int:

@@ -82,7 +82,7 @@ def print_insertion_fit(found: "InsertionFit", name: str, log: str) -> None:
     for estimate in found.estimates:
         row = [estimate.name, estimate.unit, f"{estimate.start:.5g}"]
         row += [f"{x:.5g}" if x is not None else "-" for x in (estimate.fitted, estimate.low, estimate.high)]
-        table.add_row(*row, _remark(estimate, None))
+        table.add_row(*row, "; ".join(text for text in (_remark(estimate, None), _far(estimate)) if text))
     console.print(
         f"{name}, fitted to {log}; intervals hold all at once with 95 %", highlight=False, markup=False
     )
@@ -90,10 +90,17 @@ def print_insertion_fit(found: "InsertionFit", name: str, log: str) -> None:
     left = int((~found.used).sum())
     console.print(
         f"noise {found.noise:.4g} N over {len(found.depth)} samples"
-        + (f", {left} beside a jump of the force left out" if left else "")
+        + (f", {left} beside a jump of the force or far off the curve left out" if left else "")
         + ("" if found.converged else "; it did NOT settle"),
         highlight=False,
     )
+
+
+def _far(estimate: "Estimate") -> str:
+    """Return what is said of a value that is an order of magnitude off the configured one."""
+    if estimate.fitted is None or not estimate.start or 0.1 < estimate.fitted / estimate.start < 10.0:
+        return ""
+    return f"{estimate.fitted / estimate.start:.3g} times as configured: are the log's units right?"
 
 
 def print_trials(found: "list[Trial]") -> None:

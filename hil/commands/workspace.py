@@ -13,7 +13,7 @@ from hil.common.errors import ConfigurationError
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.workspace_stamp import workspace_stamp
 from planner.kinematics.arm_model import BRANCHES, ArmModel, check_inverse, load_arm_model
-from planner.workspace.certification import Certificate, certify
+from planner.workspace.certification import Certificate, certify, own_branch
 from planner.workspace.failure import failure_text, largest_factor, pose_text
 from planner.workspace.grid import Grid
 from planner.workspace.resting import Failure, Resting, certify_resting
@@ -105,6 +105,13 @@ def _describe_motion(found: Certificate | Resting, grid: Grid, c: Configuration)
 
 def _verdict(found: Certificate | Resting, c: Configuration, path: Path) -> int:
     factor = found.speeds.smallest
+    if isinstance(found, Certificate) and found.dense.branch != own_branch(c, load_arm_model(c.robot.model)):
+        print(
+            f"{path}: not certified: what holds is another branch than that of robot.start_deg: write the "
+            "start_deg above and certify again",
+            file=sys.stderr,
+        )
+        return 1
     if factor < 1.0:
         print(
             f"{path}: not certified: the stops' speeds are too high; at most "

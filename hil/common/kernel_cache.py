@@ -12,8 +12,11 @@ import hashlib
 import importlib.metadata
 import os
 import re
+import stat
 import sys
+import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 PACKAGES = ("hil", "drivers", "sim", "planner")
@@ -106,4 +109,24 @@ def _base() -> Path:
     if configured:
         # a parent process of ours has set it already
         return Path(configured).parent if Path(configured).name.startswith(PREFIX) else Path(configured)
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "zerog"
+    named = os.environ.get("XDG_CACHE_HOME")
+    try:
+        folder = (Path(named) if named else Path.home() / ".cache") / "zerog"
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError):  # RuntimeError: a user who has no home
+        return _without_home()
+    return folder if os.access(folder, os.W_OK | os.X_OK) else _without_home()
+
+
+def _without_home() -> Path:
+    """Return a folder for a user who has none that can be written to.
+
+    What lies there is run: it must be ours, and nobody else may have put something into it.
+    """
+    folder = Path(tempfile.gettempdir()) / f"zerog-cache-{os.getuid()}"
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    there = folder.lstat()
+    if stat.S_ISDIR(there.st_mode) and there.st_uid == os.getuid() and not there.st_mode & 0o022:
+        return folder
+    return Path(tempfile.mkdtemp(prefix="zerog-cache-"))

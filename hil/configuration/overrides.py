@@ -19,7 +19,7 @@ def overridden(data: dict[str, Any], settings: Iterable[str]) -> dict[str, Any]:
     """
     for text in settings:
         try:
-            data = _merged(data, tomllib.loads(_with_quotes(text)))
+            data = _merged(data, tomllib.loads(_as_toml(text)))
         except tomllib.TOMLDecodeError as error:
             raise ConfigurationError(
                 f"--set {text!r} must read KEY=VALUE as in the file, for example fri.sample_time_ms=1 or "
@@ -28,11 +28,13 @@ def overridden(data: dict[str, Any], settings: Iterable[str]) -> dict[str, Any]:
     return data
 
 
-def _with_quotes(text: str) -> str:
-    """Return a setting whose value is a bare word with quotes about it: a shell would take them away."""
+def _as_toml(text: str) -> str:
+    """Return a setting with quotes about a bare word, which a shell would take away, and `.5` as `0.5`."""
     key, _, value = (part.strip() for part in text.partition("="))
-    bare = re.fullmatch(r"[a-z][a-z0-9-]*", value) and value not in NO_WORDS
-    return f'{key} = "{value}"' if bare else text
+    if re.fullmatch(r"[a-z][a-z0-9-]*", value) and value not in NO_WORDS:
+        return f'{key} = "{value}"'
+    without_zero = re.fullmatch(r"([+-]?)(\.\d.*)", value)
+    return f"{key} = {without_zero[1]}0{without_zero[2]}" if without_zero else text
 
 
 def leaves(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

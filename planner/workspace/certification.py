@@ -85,9 +85,15 @@ def certify(
     return best if best is not None else max(failed, key=_progress)
 
 
+def own_branch(configuration: Configuration, model: ArmModel) -> int:
+    """Return the branch of the start configuration, 0 to 7."""
+    _, branch = arm_angle_and_branch(model.lengths, model.signs, configuration.robot.start)
+    return branch
+
+
 def branch_order(configuration: Configuration, model: ArmModel) -> list[int]:
     """Return all branches, that of the start configuration first."""
-    _, first = arm_angle_and_branch(model.lengths, model.signs, configuration.robot.start)
+    first = own_branch(configuration, model)
     return [first] + [branch for branch in range(BRANCHES) if branch != first]
 
 

@@ -71,9 +71,9 @@ def contact_chain(G: Array, b: Array, mu: Array, dim: int, work: ContactWork) ->
                 work.lam[i] = work.trial[i]
     solver = GAUSS_SEIDEL
     if scales_into(work.scale, G, dim):
-        value = contact_sweeps(G, b, mu, dim, work, 0.0, FIRST, FINE)
+        value = contact_sweeps(G, b, mu, dim, work, 0.0, FIRST, FINE, NO)
         if work.slope.shape[0] == 0:
-            value = contact_sweeps(G, b, mu, dim, work, 0.0, ALONE, FINE)
+            value = contact_sweeps(G, b, mu, dim, work, 0.0, ALONE, FINE, YES)
         if _enough(G, b, mu, dim, work, value):
             return solver
         if _cannot_part(G, b, mu, dim, work):
@@ -177,7 +177,7 @@ def _softened(G: Array, b: Array, mu: Array, dim: int, work: ContactWork, soft: 
         work.anchor[i] = work.lam[i]
     left = contact_newton(G, b, mu, dim, work, soft, STEPS, 0.1 * FINE)
     if left > FINE and not quick:
-        contact_sweeps(G, b, mu, dim, work, soft, SWEEPS, 0.1 * FINE)
+        contact_sweeps(G, b, mu, dim, work, soft, SWEEPS, 0.1 * FINE, YES)
         left = contact_newton(G, b, mu, dim, work, soft, STEPS, 0.1 * FINE)
     return float(left)
 

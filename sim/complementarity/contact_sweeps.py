@@ -12,12 +12,15 @@ from sim.complementarity.contact_work import ContactWork
 from sim.complementarity.one_contact import one_contact
 
 LOOK = 10  # sweeps between looks at the residual
+EARLY = 3  # first sweeps, of which each is looked at
+SLACK = 1e3  # times what is enough: sweeps that are on their way to more than that are given up
 
 
 @njit(cache=True)
 def contact_sweeps(
-    G: Array, b: Array, mu: Array, dim: int, work: ContactWork, soft: float, sweeps: int, enough: float
-) -> float:
+    G: Array, b: Array, mu: Array, dim: int, work: ContactWork, soft: float, sweeps: int, enough: float,
+    patient: bool,
+) -> float:  # fmt: skip
     """Improve `lam` from where it stands, sweep by sweep.
 
     Args:
@@ -29,6 +32,7 @@ def contact_sweeps(
         soft: how much contacts give way about `anchor`, as a share of their own block; 0 for hard ones.
         sweeps: after which it stops.
         enough: scaled natural map at which it stops.
+        patient: whether all sweeps are made, if they fall as slowly as they may.
 
     Returns:
         The scaled natural map of `lam`.
@@ -36,20 +40,34 @@ def contact_sweeps(
     for i in range(b.shape[0]):
         work.trial[i] = work.lam[i]
     best = trial_value(G, b, mu, dim, work, soft)
+    early = best
     for sweep in range(sweeps):
         if best <= enough:
             break
         for i in range(mu.shape[0]):
             _turn(G, b, mu[i], i, dim, work, soft)
-        if sweep < 3 or sweep % LOOK == 0 or sweep == sweeps - 1:
+        if sweep < EARLY or sweep % LOOK == 0 or sweep == sweeps - 1:
             value = trial_value(G, b, mu, dim, work, soft)
             if not value < 1e300:
                 break
+            if sweep < EARLY:
+                early = value
+            hopeless = not patient and sweep == LOOK and _hopeless(early, value, sweeps - 1 - sweep, enough)
             if value < best:
                 best = value
                 for i in range(b.shape[0]):
                     work.lam[i] = work.trial[i]
+            if hopeless:
+                break
     return best
+
+
+@njit(cache=True)
+def _hopeless(early: float, value: float, left: int, enough: float) -> bool:
+    """Tell whether sweeps that go on falling as they have since the early ones end far above enough."""
+    if value >= early:
+        return True
+    return bool(value * (value / early) ** (left / (LOOK + 1.0 - EARLY)) > SLACK * enough)
 
 
 @njit(cache=True)

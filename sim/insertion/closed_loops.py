@@ -9,6 +9,7 @@ from the directions themselves: for smooth gaps that is the same.
 
 It is here to check time stepping, by a way that shares nothing with it but the contacts' geometry: Runge and
 Kutta's method between events, events found within the step, impacts by Newton's law without restitution.
+Motors give what they are asked for.
 """
 
 from dataclasses import dataclass
@@ -95,7 +96,7 @@ class ClosedLoops:
         return np.asarray((q[1] - q[0]) / self.h)
 
     def _view(self, t: float, q: Array, V: Array) -> _View:
-        now = linear_instant(self.nominal, self._way(t), np.zeros(len(q)), q, 0.0)
+        now = linear_instant(self.nominal, self._way(t), self._rate(t), q, 0.0)
         found = candidates_of(self.pair, in_hole(self.pair, now.T))
         hole, tip = self.pair.T_base_hole, now.T[:3, 3]
         W = np.zeros((len(found.gaps), len(q), self.dim))
@@ -110,7 +111,7 @@ class ClosedLoops:
             axes += [np.cross(n, axes[1])] if self.dim == 3 else []
             for k, d in enumerate(axes):
                 W[row, :, k] = now.J[:3].T @ d + now.J[3:].T @ np.cross(arm, d)
-        force = -now.P @ (V - self._rate(t)) - now.Q @ q
+        force = now.force - now.P @ V - now.Q @ q
         along = float(self.nominal.direction @ (now.T[:3, 3] - self.nominal.T_begin[:3, 3]))
         return _View(now.M, W, found.gaps, force, along)
 

@@ -3,23 +3,24 @@
 theory: Meitinger & Pfeiffer, equations 1 to 9, with stiffness and damping in their places (equation 2 has
 them exchanged): the torque on an arm is `d (motor's rate - arm's rate) + k (motor - arm)`, motor angles as
 the joint sees them, by the gear's ratio. The coordinates are first the motors of the elastic axes, then all
-joints. A position controller with gains for angle and rate acts on the motors, and on the joints whose
-gears are rigid.
+joints. A position controller acts on the motors, and on the joints whose gears are rigid. Motors, gears and
+controllers are those of `sim.drives`.
 """
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hil.common.arrays import Array, BoolArray, frozen_array
+from hil.common.arrays import Array, frozen_array
 from hil.common.errors import InsertionError
 from sim.chain.dynamics import mass_matrix
 from sim.chain.kinematics import jacobian
 from sim.chain.serial_chain import SerialChain
+from sim.drives.drive import DriveParameters
 from sim.insertion.elastic_dynamics import RobotNumbers, elastic_mass, gear_and_servo, gravity_stiffness
-from sim.insertion.puma import GRAVITY, RATIOS, ROTORS, SPEEDS, TORQUES, puma
+from sim.insertion.joint_drives import Servo, greatest_torque, numbers_of, reflected, retuned, with_servo
+from sim.insertion.puma import GRAVITY, RATIOS, ROTORS, SPEEDS, puma, puma_drives
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,21 +29,25 @@ class ElasticRobot:
 
     Attributes:
         name: of the arm.
-        numbers: its constants, for kernels.
+        numbers: its constants, for kernels; made of the drives.
+        drives: of its joints, with their controllers.
         position: where it is tuned, and near which it is looked at [rad, m], shape (n,).
         lower, upper: its joints' range [rad, m], shape (n,).
-        torques: greatest ones of its joints [N m, N], shape (n,).
+        torques: greatest ones of its motors, on the joints' side [N m, N], shape (n,).
         speeds: greatest ones of its joints [rad/s, m/s], shape (n,).
+        limited: whether its motors give no more than that.
         assumed: what of it is an assumption, in words.
     """
 
     name: str
     numbers: RobotNumbers
+    drives: tuple[DriveParameters, ...]
     position: Array
     lower: Array
     upper: Array
     torques: Array
     speeds: Array
+    limited: bool
     assumed: tuple[str, ...]
 
     @property
@@ -73,23 +78,9 @@ class LinearModel:
     J: Array
 
 
-@dataclass(frozen=True)
-class Servo:
-    """What a position controller makes of a joint: a frequency and a damping.
-
-    Attributes:
-        frequencies: of the joints, each on its own [Hz], shape (n,).
-        damping: share of the critical one.
-    """
-
-    frequencies: Sequence[float]
-    damping: float
-
-
 def elastic_robot(
-    name: str, chain: SerialChain, gravity: Array, position: Array, elastic: BoolArray, stiffness: Array,
-    damping: Array, rotors: Array, servo: Servo, limits: tuple[Array, Array, Array, Array],
-    assumed: tuple[str, ...],
+    name: str, chain: SerialChain, gravity: Array, position: Array, drives: Sequence[DriveParameters],
+    servo: Servo, limits: tuple[Array, Array, Array], assumed: tuple[str, ...], limited: bool = False,
 ) -> ElasticRobot:  # fmt: skip
     """Return a robot whose gains follow from frequencies and the inertia about each joint at a position.
 
@@ -98,15 +89,14 @@ def elastic_robot(
         chain: its bodies, without rotors.
         gravity: in base axes [m/s2], shape (3,).
         position: of the joints, shape (n,).
-        elastic: which gears are, shape (n,).
-        stiffness: of the elastic gears, on the joint's side, shape (n,).
-        damping: of those, shape (n,).
-        rotors: inertia on the joint's side, shape (n,).
+        drives: of the joints; their controllers are made anew.
         servo: see there.
-        limits: least and greatest positions, greatest torques and speeds.
+        limits: least and greatest positions, greatest speeds.
         assumed: see there.
+        limited: whether its motors give no more than they can.
 
     Raises:
+        DriveError: a value that no drive has.
         InsertionError: numbers that no robot has.
     """
     n = len(position)
@@ -115,26 +105,22 @@ def elastic_robot(
         raise InsertionError(
             f"frequency_hz = {frequencies.tolist()}: {n} frequencies above 0 are asked, one a joint"
         )
-    for what, values in (("stiffness", stiffness), ("rotor inertia", rotors)):
-        bad = [k for k in range(n) if (elastic[k] or what != "stiffness") and not values[k] > 0.0]
+    if servo.integral_time > 0.0 and not servo.damping > 0.0:
+        raise InsertionError(f"damping = {servo.damping:g} must be above 0 for a controller with an integral")
+    for joint, drive in enumerate(drives):
+        springs = drive.gear.stiffness or ()
+        bad = [k for k in springs if not k > 0.0]
         if bad:
-            raise InsertionError(f"joint {bad[0] + 1}: {what} = {values[bad[0]]:g} must be above 0")
-    inertia = np.diag(mass_matrix(chain, position)) + rotors
-    rate = 2.0 * math.pi * frequencies
-    motors = np.full(n, -1, dtype=np.int64)
-    motors[elastic] = np.arange(int(elastic.sum()))
-    numbers = RobotNumbers(
-        chain,
-        frozen_array(gravity),
-        frozen_array(motors, np.int64),
-        frozen_array(np.where(elastic, stiffness, 0.0)),
-        frozen_array(np.where(elastic, damping, 0.0)),
-        frozen_array(rotors),
-        frozen_array(inertia * rate**2),
-        frozen_array(2.0 * servo.damping * inertia * rate),
-    )
-    lower, upper, torques, speeds = (frozen_array(limit) for limit in limits)
-    return ElasticRobot(name, numbers, frozen_array(position), lower, upper, torques, speeds, assumed)
+            raise InsertionError(f"joint {joint + 1}: stiffness = {bad[0]:g} must be above 0")
+        if not reflected(drive) > 0.0:
+            raise InsertionError(f"joint {joint + 1}: rotor inertia = {reflected(drive):g} must be above 0")
+    inertia = np.diag(mass_matrix(chain, position)) + [reflected(drive) for drive in drives]
+    driven = with_servo(drives, inertia, servo)
+    lower, upper, speeds = (frozen_array(limit) for limit in limits)
+    return ElasticRobot(
+        name, numbers_of(chain, gravity, position, driven, limited), driven, frozen_array(position), lower,
+        upper, frozen_array([greatest_torque(drive) for drive in driven]), speeds, limited, assumed,
+    )  # fmt: skip
 
 
 def gear_damping(chain: SerialChain, position: Array, rotors: Array, stiffness: Array, ratio: float) -> Array:
@@ -145,7 +131,7 @@ def gear_damping(chain: SerialChain, position: Array, rotors: Array, stiffness: 
 
 def puma_robot(
     position: Array, tool: float, payload: float, payload_height: float, stiffness: Array, gear_ratio: float,
-    servo: Servo,
+    servo: Servo, limited: bool = False,
 ) -> ElasticRobot:  # fmt: skip
     """Return the PUMA 560 with elastic gears at its first three axes: nine degrees of freedom.
 
@@ -157,28 +143,25 @@ def puma_robot(
         stiffness: of its first three gears, on the joint's side [N m/rad], shape (3,).
         gear_ratio: their damping, as a share of the critical one.
         servo: see there.
+        limited: whether its motors give no more than they can.
     """
     chain = puma(tool, payload, payload_height)
-    elastic = np.arange(6) < 3
-    rotors, whole = ROTORS * RATIOS**2, np.concatenate([stiffness, np.zeros(3)])
-    damping = gear_damping(chain, position, rotors, whole, gear_ratio)
-    said = ("gears' stiffness and damping", "the controller's frequencies", "tool and payload")
-    limits = np.full(6, -2.0 * np.pi), np.full(6, 2.0 * np.pi), TORQUES, SPEEDS
-    return elastic_robot(
-        "puma560", chain, GRAVITY, position, elastic, whole, damping, rotors, servo, limits, said
-    )
+    whole = np.concatenate([stiffness, np.zeros(3)])
+    damping = gear_damping(chain, position, ROTORS * RATIOS**2, whole, gear_ratio)
+    drives = puma_drives(stiffness, damping[:3])
+    said = ("the controller's frequencies", "tool and payload", *drives[0].assumed)
+    limits = np.full(6, -2.0 * np.pi), np.full(6, 2.0 * np.pi), SPEEDS
+    return elastic_robot("puma560", chain, GRAVITY, position, drives, servo, limits, said, limited)
 
 
 def tuned_at(robot: ElasticRobot, position: Array) -> ElasticRobot:
     """Return the robot with its frequencies kept at another position: its gains follow the inertia there."""
-    numbers, rotors = robot.numbers, robot.numbers.rotors
+    rotors = robot.numbers.rotors
     there = np.diag(mass_matrix(robot.chain, position)) + rotors
     ratio = there / (np.diag(mass_matrix(robot.chain, robot.position)) + rotors)
-    moved = numbers._replace(kp=frozen_array(numbers.kp * ratio), kd=frozen_array(numbers.kd * ratio))
-    return ElasticRobot(
-        robot.name, moved, frozen_array(position), robot.lower, robot.upper, robot.torques, robot.speeds,
-        robot.assumed,
-    )  # fmt: skip
+    drives = tuple(retuned(drive, times) for drive, times in zip(robot.drives, ratio.tolist(), strict=True))
+    numbers = numbers_of(robot.chain, robot.numbers.gravity, position, drives, robot.limited)
+    return replace(robot, numbers=numbers, drives=drives, position=frozen_array(position))
 
 
 def linear_model(robot: ElasticRobot, position: Array) -> LinearModel:

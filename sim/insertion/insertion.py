@@ -12,8 +12,9 @@ from hil.common.errors import InsertionError
 from sim.complementarity.step_work import step_work
 from sim.insertion.elastic_robot import ElasticRobot
 from sim.insertion.instant import linear_instant, whole_instant
+from sim.insertion.motors import motors_at_rest
 from sim.insertion.pegs import ROWS, Pair
-from sim.insertion.pushing import Course, Rows, pushed, rows_for, write_motion
+from sim.insertion.pushing import Course, Rows, pushed, rows_for, write_motion, write_touch
 from sim.insertion.reach import Nominal, coordinates_at
 from sim.insertion.robot_step import DIVERGED, GOING, Law, advance, no_law
 from sim.mating.wrench import Derivative, Wrench
@@ -124,7 +125,7 @@ def simulate(
     checked_step(nominal, pair, h)
     course = Course(float(h), way, coordinates_at(nominal, way))
     n, whole = len(way) - 1, model == "nonlinear"
-    rows = rows_for(n, robot.dof, ROWS[pair.kind])
+    rows = rows_for(n, robot.dof, len(robot.position), ROWS[pair.kind])
     loads, places = np.zeros((n, len(held), 6)), np.zeros((n, len(held), 3))
     phases: list[list[str]] = [[] for _ in range(n)]
     if held:
@@ -141,7 +142,7 @@ def _with_laws(
     rows: Rows, loads: Array, places: Array, phases: list[list[str]],
 ) -> tuple[int, int]:  # fmt: skip
     q, V, h = np.zeros(robot.dof), np.zeros(robot.dof), course.h
-    room = step_work(robot.dof, 0, 3)
+    room, motors = step_work(robot.dof, 0, 3), motors_at_rest(len(robot.position))
     for k in range(len(phases)):
         advanced = course.q[k + 1] - course.q[k]
         if whole:
@@ -154,11 +155,10 @@ def _with_laws(
             wrench, places[k, p] = add_law(law, part, now.T, now.J, V)
             loads[k, p] = wrench.load
             phases[k].append(wrench.phase)
-        status, touch, room = advance(now, pair, law, advanced, q, V, h, room)
+        status, touch, room = advance(robot.numbers, motors, now, pair, law, advanced, q, V, h, room)
         if status != GOING:
             return k, status
-        rows.poses[k], rows.normals[k], rows.points[k] = touch.T, touch.normal, touch.points
-        rows.wrenches[k], rows.gaps[k], rows.residuals[k] = touch.wrench, touch.least, touch.residual
+        write_touch(rows, k, touch)
     return len(phases), GOING
 
 

@@ -13,7 +13,7 @@ from hil.common.arrays import Array
 from hil.common.geometry import matrix_from_quat, quat_from_rotvec
 from sim.chain.dynamics import bias
 from sim.chain.kinematics import body_poses, jacobian_at
-from sim.insertion.elastic_dynamics import RobotNumbers, elastic_mass
+from sim.insertion.elastic_dynamics import RobotNumbers, bend_springs, elastic_mass
 from sim.insertion.reach import Nominal
 
 
@@ -25,6 +25,7 @@ class Instant(NamedTuple):
         J: of the tip, shape (6, dof).
         T: the tip in the base, shape (4, 4).
         force: all that is not from contact, shape (dof,).
+        held: torques that hold the weight on the nominal path, which the controller knows, shape (n,).
     """
 
     M: Array
@@ -33,6 +34,7 @@ class Instant(NamedTuple):
     J: Array
     T: Array
     force: Array
+    held: Array
 
 
 @njit(cache=True)
@@ -66,7 +68,11 @@ def linear_instant(nominal: Nominal, way: float, v_nominal: Array, q: Array, h: 
     for i in range(dof):
         for j in range(dof):
             force[i] += (nominal.P[i, j] + h * Q[i, j]) * v_nominal[j]
-    return Instant(M, nominal.P.copy(), Q, J, T, force)
+        force[i] -= nominal.viscous[i] * v_nominal[i]
+    held = np.empty(nominal.held.shape[1])
+    for i in range(held.shape[0]):
+        held[i] = (1.0 - x) * nominal.held[node, i] + x * nominal.held[node + 1, i]
+    return Instant(M, nominal.P.copy(), Q, J, T, force, held)
 
 
 @njit(cache=True)
@@ -82,12 +88,12 @@ def whole_instant(
     J[:, m:] = jacobian_at(robot.chain, poses)
     held = bias(robot.chain, q_nominal[m:].copy(), np.zeros(n), robot.gravity)
     needed = bias(robot.chain, joints, V[m:].copy(), robot.gravity)
-    force = np.zeros(dof)
+    P, Q, force = nominal.P.copy(), nominal.servo.copy(), np.zeros(dof)
+    bend_springs(robot, P, Q, force, q_nominal, q)
     for i in range(dof):
         for j in range(dof):
-            force[i] += (nominal.P[i, j] + h * nominal.servo[i, j]) * v_nominal[j]
+            force[i] += (P[i, j] + h * Q[i, j]) * v_nominal[j]
+        force[i] -= nominal.viscous[i] * v_nominal[i]
     for i in range(n):
         force[m + i] += held[i] - needed[i]
-    return Instant(
-        elastic_mass(robot, joints), nominal.P.copy(), nominal.servo.copy(), J, poses[n + 1].copy(), force
-    )
+    return Instant(elastic_mass(robot, joints), P, Q, J, poses[n + 1].copy(), force, held)

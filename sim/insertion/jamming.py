@@ -13,13 +13,17 @@ which it neither gains nor loses speed.
 from dataclasses import dataclass
 
 import numpy as np
+from numba import njit
 from scipy.optimize import brentq
 
 from hil.common.arrays import Array
 from hil.common.errors import InsertionError
-from sim.complementarity.contacts import solve_contacts
+from sim.complementarity.answers import TOLERANCE
+from sim.complementarity.contact_chain import NONE, contact_chain, residual_of
+from sim.complementarity.contact_work import contact_work
 
 SPEED = 1.0  # [m/s] of sliding in, of a peg of one kilogram with r = 1 m; only ratios matter
+STEP = 1e-3  # [s]
 LEFT_TIP, RIGHT_TIP, LEFT_MOUTH, RIGHT_MOUTH = range(4)
 TILTED = ((LEFT_TIP, RIGHT_MOUTH), (RIGHT_TIP, LEFT_MOUTH))
 LEANING = ((LEFT_TIP, LEFT_MOUTH), (RIGHT_TIP, RIGHT_MOUTH))
@@ -64,21 +68,39 @@ def gain(mu: float, depth: float, contacts: tuple[int, int], load: Array) -> tup
         contacts: the two that touch.
         load: Fx / Fz and M / (r Fz), shape (2,).
     """
-    W = np.zeros((3, 4))  # x, z inwards, turn; of each contact normal and tangent
-    for k, contact in enumerate(contacts):
-        side = -1.0 if contact in (LEFT_TIP, LEFT_MOUTH) else 1.0
-        z = 0.0 if contact in (LEFT_TIP, RIGHT_TIP) else -depth
-        W[:, 2 * k] = (-side, 0.0, -z * side)  # normal, away from the wall: turn = z fx - x fz
-        W[:, 2 * k + 1] = (0.0, 1.0, -side)
-    h = 1e-3
-    push = np.array([load[0], 1.0, load[1]])
-    answer = solve_contacts(W.T @ W, W.T @ (np.array([0.0, SPEED, 0.0]) + h * push), mu, 2, 2)
-    if answer.status != "solved":
+    first, second = contacts
+    change, lam, residual = _gain(mu, depth, first, second, float(load[0]), float(load[1]))
+    if not residual <= TOLERANCE:
         raise InsertionError(
-            f"the contacts of a peg under the load {load.tolist()} have no answer: {answer.status}"
+            f"the contacts of a peg under the load {load.tolist()} have no answer: residual {residual:.3g}"
         )
-    impulses = np.column_stack([answer.lam_n, answer.lam_t]).ravel()
-    return float(1.0 + W[1] @ impulses / h), answer.lam_n / h
+    return change, lam
+
+
+@njit(cache=True)
+def _gain(
+    mu: float, depth: float, first: int, second: int, aside: float, moment: float
+) -> tuple[float, Array, float]:
+    """Return `gain` and the residual of its contact problem; infinite: it has no solution."""
+    W, G, b, friction = np.zeros((3, 4)), np.zeros((4, 4)), np.zeros(4), np.full(2, mu)
+    for k in range(2):  # x, z inwards, turn; of each contact normal and tangent
+        contact = first if k == 0 else second
+        side = -1.0 if contact == LEFT_TIP or contact == LEFT_MOUTH else 1.0
+        z = 0.0 if contact == LEFT_TIP or contact == RIGHT_TIP else -depth
+        W[0, 2 * k], W[2, 2 * k] = -side, -z * side  # normal, away from the wall: turn = z fx - x fz
+        W[1, 2 * k + 1], W[2, 2 * k + 1] = 1.0, -side
+    for i in range(4):
+        b[i] = STEP * (W[0, i] * aside + W[2, i] * moment) + W[1, i] * (SPEED + STEP)
+        for j in range(4):
+            for k in range(3):
+                G[i, j] += W[k, i] * W[k, j]
+    work, lam, change = contact_work(2, 2), np.zeros(2), 1.0
+    code = contact_chain(G, b, friction, 2, work)
+    residual = np.inf if code == NONE else residual_of(G, b, friction, 2, work)
+    for k in range(2):
+        lam[k] = work.lam[2 * k] / STEP
+        change += W[1, 2 * k + 1] * work.lam[2 * k + 1] / STEP
+    return change, lam, residual
 
 
 def jamming_diagram(mu: float, slenderness: float, points: int = 21) -> JammingDiagram:

@@ -2,8 +2,9 @@
 
 Source: Armstrong, Khatib and Burdick 1986, as in the Robotics Toolbox for Python (MIT): geometry, masses,
 rotors, ratios. By these numbers both of the paper's positions hold the tool upright, which by other published
-sets they do not. Not published, and assumed: the gears' stiffness and damping, the controller's gains, the
-tool and what hangs on it.
+sets they do not. Published by them too: the joints' greatest torques, which are the motors' here at their
+greatest current. Not published, and assumed: the gears' stiffness and damping, the motors' circuits, the
+controller's gains, the tool and what hangs on it.
 """
 
 import math
@@ -12,6 +13,9 @@ import numpy as np
 
 from hil.common.arrays import Array
 from sim.chain.serial_chain import SerialChain, serial_chain
+from sim.drives.drive import DriveParameters
+from sim.drives.gear import Gear
+from sim.drives.motor import CurrentLoop, Motor
 
 GRAVITY = np.array([0.0, 0.0, -9.81])
 QUARTER = math.pi / 2
@@ -30,6 +34,7 @@ _LINKS = (
 ROTORS = np.array([291e-6, 409e-6, 299e-6, 35e-6, 35e-6, 35e-6])  # [kg m2]
 RATIOS = np.array([62.6111, 107.815, 53.7063, 76.0364, 71.923, 76.686])
 TORQUES = np.array([97.6, 186.4, 89.4, 24.2, 20.1, 21.3])  # greatest, of the joints [N m]
+TORQUE_CONSTANT, RESISTANCE, INDUCTANCE, BANDWIDTH = 0.2, 1.0, 1e-3, 3000.0  # assumed
 SPEEDS = np.array([1.92, 1.51, 2.40, 5.34, 5.09, 5.74])  # greatest, of the joints [rad/s]
 
 
@@ -56,6 +61,30 @@ def puma(tool: float, payload: float, payload_height: float) -> SerialChain:
         [np.zeros(3), *(np.array(link[4]) for link in _LINKS[:5]), centre],
         [np.zeros((3, 3)), *(np.diag(link[5]) for link in _LINKS[:5]), inertia],
     )
+
+
+def puma_drives(stiffness: Array, damping: Array) -> tuple[DriveParameters, ...]:
+    """Return its six drives without controllers: published rotors, ratios and torques, no friction.
+
+    Args:
+        stiffness: of the gears 1 to 3, on the joint's side [N m/rad], shape (3,); the others are rigid.
+        damping: of those [N m s/rad], shape (3,).
+    """
+    said = ("gears' stiffness and damping", "motors' circuits", "no friction in motors and joints")
+    loop, made = CurrentLoop.of_bandwidth(RESISTANCE, INDUCTANCE, BANDWIDTH), []
+    for k in range(6):
+        ratio = float(RATIOS[k])
+        gear = Gear(ratio)
+        if k < 3:
+            spring = float(stiffness[k])
+            gear = Gear(ratio, (spring, spring, spring), damping=float(damping[k]))
+        most = float(TORQUES[k]) / (ratio * TORQUE_CONSTANT)
+        motor = Motor(
+            TORQUE_CONSTANT, RESISTANCE, INDUCTANCE, float(ROTORS[k]),
+            CurrentLoop(loop.proportional, loop.integral, current_max=most, current_continuous=most),
+        )  # fmt: skip
+        made.append(DriveParameters(motor, gear, assumed=said))
+    return tuple(made)
 
 
 def _before_joint(alpha: float, a: float, d: float) -> Array:

@@ -9,9 +9,10 @@ from hil.common.arrays import Array
 from sim.complementarity.step_work import step_work
 from sim.insertion.elastic_dynamics import RobotNumbers
 from sim.insertion.instant import linear_instant, whole_instant
+from sim.insertion.motors import motors_at_rest
 from sim.insertion.pegs import Pair
 from sim.insertion.reach import Nominal
-from sim.insertion.robot_step import GOING, advance, no_law
+from sim.insertion.robot_step import GOING, Touch, advance, no_law
 
 
 class Course(NamedTuple):
@@ -39,6 +40,7 @@ class Rows(NamedTuple):
         velocities: shape (n, dof).
         normals: of every place of contact, shape (n, r) [N].
         points: shape (n, r, 3), in the hole [m].
+        torques: that the motors gave, on the joints' side, shape (n, joints) [N m].
         wrenches: on the peg about its origin, in the hole, shape (n, 6) [N, N m].
         gaps: the smallest, shape (n,) [m].
         residuals: of the contact problems, shape (n,).
@@ -51,13 +53,14 @@ class Rows(NamedTuple):
     velocities: Array
     normals: Array
     points: Array
+    torques: Array
     wrenches: Array
     gaps: Array
     residuals: Array
 
 
 @njit(cache=True)
-def rows_for(n: int, dof: int, places: int) -> Rows:
+def rows_for(n: int, dof: int, joints: int, places: int) -> Rows:
     """Return room for n steps."""
     return Rows(
         np.zeros((n, 4, 4)),
@@ -67,6 +70,7 @@ def rows_for(n: int, dof: int, places: int) -> Rows:
         np.zeros((n, dof)),
         np.zeros((n, places)),
         np.zeros((n, places, 3)),
+        np.zeros((n, joints)),
         np.zeros((n, 6)),
         np.zeros(n),
         np.zeros(n),
@@ -92,7 +96,7 @@ def pushed(
     """
     n, dof = rows.speeds.shape[0], course.q.shape[1]
     q, V, h = np.zeros(dof), np.zeros(dof), course.h
-    law, room = no_law(dof), step_work(dof, 0, 3)
+    law, room, motors = no_law(dof), step_work(dof, 0, 3), motors_at_rest(robot.motors.shape[0])
     for k in range(n):
         advanced = course.q[k + 1] - course.q[k]
         if whole:
@@ -100,12 +104,19 @@ def pushed(
         else:
             now = linear_instant(nominal, course.way[k], advanced / h, q, h)
         write_motion(rows, k, nominal.direction, now.J, now.T, q, V)
-        status, touch, room = advance(now, pair, law, advanced, q, V, h, room)
+        status, touch, room = advance(robot, motors, now, pair, law, advanced, q, V, h, room)
         if status != GOING:
             return k, status
-        rows.poses[k], rows.normals[k], rows.points[k] = touch.T, touch.normal, touch.points
-        rows.wrenches[k], rows.gaps[k], rows.residuals[k] = touch.wrench, touch.least, touch.residual
+        write_touch(rows, k, touch)
     return n, GOING
+
+
+@njit(cache=True)
+def write_touch(rows: Rows, k: int, touch: Touch) -> None:
+    """Write what a step leaves into its row."""
+    rows.poses[k], rows.normals[k], rows.points[k] = touch.T, touch.normal, touch.points
+    rows.torques[k], rows.wrenches[k] = touch.torques, touch.wrench
+    rows.gaps[k], rows.residuals[k] = touch.least, touch.residual
 
 
 @njit(cache=True)

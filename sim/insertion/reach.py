@@ -10,7 +10,13 @@ from hil.common.errors import InsertionError
 from sim.chain.dynamics import bias
 from sim.chain.kinematics import body_poses, jacobian_at
 from sim.chain.serial_chain import SerialChain
-from sim.insertion.elastic_dynamics import elastic_mass, gear_and_servo, gravity_stiffness
+from sim.insertion.elastic_dynamics import (
+    elastic_mass,
+    gear_and_servo,
+    gravity_stiffness,
+    sag_into,
+    viscous_friction,
+)
 from sim.insertion.elastic_robot import ElasticRobot
 
 TURNS, SEEDS = 200, 60
@@ -32,6 +38,8 @@ class Nominal(NamedTuple):
         J: of the tip, shape (k, 6, dof).
         P: damping, shape (dof, dof).
         servo: stiffness without that of gravity, shape (dof, dof).
+        held: torques of the joints that hold the weight at the nodes, shape (k, n).
+        viscous: friction, which damps the rates themselves, shape (dof,).
     """
 
     T_begin: Array
@@ -44,6 +52,8 @@ class Nominal(NamedTuple):
     J: Array
     P: Array
     servo: Array
+    held: Array
+    viscous: Array
 
 
 @njit(cache=True)
@@ -115,6 +125,11 @@ def position_at(robot: ElasticRobot, target: Array) -> Array:
     )
 
 
+def tip_of(robot: ElasticRobot) -> Array:
+    """Return the pose of a robot's tip at its position, in the base, shape (4, 4)."""
+    return body_poses(robot.chain, robot.position)[len(robot.position) + 1].copy()
+
+
 def nominal_path(robot: ElasticRobot, direction: Array, distance: float, spacing: float = 1e-3) -> Nominal:
     """Return the straight path of the tip from the robot's position, its orientation kept.
 
@@ -123,7 +138,7 @@ def nominal_path(robot: ElasticRobot, direction: Array, distance: float, spacing
     """
     n, m = len(robot.position), robot.dof - len(robot.position)
     count = max(2, int(np.ceil(distance / spacing - 1e-9)) + 2)
-    T_begin = body_poses(robot.chain, robot.position)[n + 1].copy()
+    T_begin = tip_of(robot)
     along = np.concatenate([direction, np.zeros(3)])
     joints, rates, torques = np.empty((count, n)), np.empty((count, n)), np.empty((count, n))
     q, target, numbers = robot.position, T_begin.copy(), robot.numbers
@@ -143,8 +158,9 @@ def nominal_path(robot: ElasticRobot, direction: Array, distance: float, spacing
             )
         joints[k], rates[k] = q, np.linalg.pinv(_error(robot.chain, q, target)[1]) @ along
         torques[k] = bias(robot.chain, q, np.zeros(n), robot.numbers.gravity)
-    elastic = numbers.motors >= 0
-    sag = torques[:, elastic] / numbers.stiffness[elastic]
+    elastic, sag = numbers.motors >= 0, np.zeros((count, m))
+    for k in range(count):
+        sag_into(sag[k], numbers, torques[k])
     q_all = np.hstack([joints[:, elastic] + sag, joints])
     slope = np.hstack([rates[:, elastic] + np.gradient(sag, spacing, axis=0), rates])
     P, servo = gear_and_servo(numbers)
@@ -153,7 +169,20 @@ def nominal_path(robot: ElasticRobot, direction: Array, distance: float, spacing
         Q[k, m:, m:] += gravity_stiffness(numbers, joints[k])
         J[k, :, m:] = jacobian_at(robot.chain, body_poses(robot.chain, joints[k]))
     M = np.array([elastic_mass(numbers, q) for q in joints])
-    return Nominal(T_begin, direction.copy(), spacing, q_all, slope, M, Q, J, P, servo)
+    return Nominal(
+        T_begin,
+        direction.copy(),
+        spacing,
+        q_all,
+        slope,
+        M,
+        Q,
+        J,
+        P,
+        servo,
+        torques,
+        viscous_friction(numbers),
+    )
 
 
 def coordinates_at(nominal: Nominal, way: Array) -> Array:

@@ -20,7 +20,9 @@ from hil.common.arrays import Array, IntArray
 from sim.complementarity.contact_chain import NONE as NO_ANSWER
 from sim.complementarity.moreau_step import SINGULAR_MASS, moreau_step, step_residual
 from sim.complementarity.step_work import StepWork, step_work
+from sim.insertion.elastic_dynamics import RobotNumbers
 from sim.insertion.instant import Instant
+from sim.insertion.motors import MOST, Motors, begin_motors, end_motors, limits_hold
 from sim.insertion.pegs import Pair, candidates_of, in_hole
 
 NEAR = 2e-4  # [m] gaps of contacts that a step looks at
@@ -51,6 +53,7 @@ class Touch(NamedTuple):
         normal: normal forces over the step, of every candidate, shape (r,) [N].
         points: where, in the hole, shape (r, 3) [m].
         wrench: on the peg about its origin, in the hole, shape (6,) [N, N m].
+        torques: that the motors gave, on the joints' side, shape (n,) [N m].
         least: the smallest gap [m].
         residual: of the contact problem.
     """
@@ -59,6 +62,7 @@ class Touch(NamedTuple):
     normal: Array
     points: Array
     wrench: Array
+    torques: Array
     least: float
     residual: float
 
@@ -70,7 +74,7 @@ def no_law(dof: int) -> Law:
 
 
 @njit(cache=True)
-def _axes(hole: Array, normal: Array, across: int) -> Array:
+def contact_axes(hole: Array, normal: Array, across: int) -> Array:
     """Return normal and two tangents of a contact in the base, one row each, shape (3, 3).
 
     The second tangent is the hole's axis `across`; where that is -1, any.
@@ -118,8 +122,7 @@ def _give_way(pair: Pair, now: Instant, W: Array, gap: float, q: Array, V: Array
     """Add a contact that gives way to the matrices; return its normal and its friction's coefficient.
 
     Normal: stiffness and damping, never pulling. Friction: mu N v / sqrt(v^2 + slip^2), of the speed before
-    the
-    step its coefficient, of the one after it its direction and size: so it never drives.
+    the step its coefficient, of the one after it its direction and size: so it never drives.
     """
     dof = q.shape[0]
     approach, slip, dim = 0.0, pair.slip**2, W.shape[1]
@@ -162,12 +165,15 @@ def _near(gaps: Array) -> tuple[IntArray, int, float]:
 
 @njit(cache=True)
 def advance(
-    now: Instant, pair: Pair, law: Law, advanced: Array, q: Array, V: Array, h: float, room: StepWork
-) -> tuple[int, Touch, StepWork]:
+    robot: RobotNumbers, motors: Motors, now: Instant, pair: Pair, law: Law, advanced: Array, q: Array,
+    V: Array, h: float, room: StepWork,
+) -> tuple[int, Touch, StepWork]:  # fmt: skip
     """Move a robot by one step; q and V are overwritten with what comes of it.
 
     Args:
-        now: see there; overwritten where a law or contacts that give way add to it.
+        robot: see there.
+        motors: see there; go on.
+        now: see there; overwritten where a law, contacts that give way, or motors at their limits add to it.
         pair: stiff parts.
         law: compliant ones.
         advanced: how far the nominal coordinates go in the step, shape (dof,).
@@ -188,7 +194,7 @@ def advance(
     axes, forces, drags = np.zeros((near, 3, 3)), np.zeros((near, 3)), np.zeros(near)
     for c in range(near):
         row = which[c]
-        axes[c] = _axes(pair.T_base_hole, found.normals[row], pair.across)
+        axes[c] = contact_axes(pair.T_base_hole, found.normals[row], pair.across)
         _directions_into(W, dim, c, now.J, now.T, pair.T_base_hole, found.points[row], axes[c])
         if count:
             gaps[c] = found.gaps[row]
@@ -202,15 +208,28 @@ def advance(
         for c in range(near):
             w = W[:, dim * c : dim * c + dim].copy()
             forces[c, 0], drags[c] = _give_way(pair, now, w, found.gaps[which[c]], q, V)
+    out = Touch(
+        T,
+        np.zeros(found.gaps.shape[0]),
+        found.points,
+        np.zeros(6),
+        np.zeros(motors.held.shape[0]),
+        least,
+        0.0,
+    )
     if room.mu.shape[0] != count:
         room = step_work(dof, count, dim)
     directions = W if count else np.zeros((dof, 0))
-    code = moreau_step(
-        now.M, now.P, now.Q, V, q, now.force, directions, gaps, mu, np.zeros(count), h, THETA, RECOVERY, room
-    )
-    out = Touch(T, np.zeros(found.gaps.shape[0]), found.points, np.zeros(6), least, 0.0)
-    if code == SINGULAR_MASS or code == NO_ANSWER:
-        return UNSOLVED, out, room
+    begin_motors(robot, motors, now, advanced, h)
+    for _ in range(MOST):
+        code = moreau_step(
+            now.M, now.P, now.Q, V, q, now.force, directions, gaps, mu, np.zeros(count), h, THETA, RECOVERY,
+            room,
+        )  # fmt: skip
+        if code == SINGULAR_MASS or code == NO_ANSWER:
+            return UNSOLVED, out, room
+        if limits_hold(robot, motors, now, advanced, room.q, room.v, h):
+            break
     fastest = 0.0
     for i in range(dof):
         fastest = max(fastest, abs(room.v[i])) if math.isfinite(room.v[i]) else np.inf
@@ -227,8 +246,9 @@ def advance(
     for i in range(dof):
         q[i] = room.q[i] - advanced[i]
         V[i] = room.v[i]
+    end_motors(out.torques, robot, motors, q, h)
     residual = step_residual(room, dim) if count else 0.0
-    return GOING, Touch(T, out.normal, out.points, out.wrench, least, residual), room
+    return GOING, Touch(T, out.normal, out.points, out.wrench, out.torques, least, residual), room
 
 
 @njit(cache=True)

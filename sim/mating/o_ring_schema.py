@@ -48,6 +48,10 @@ class ORingSection(Section):
             raise ValueError(
                 "needs either both c1_n_per_mm2 and c2_n_per_mm3, or shore_a: give the one that is known"
             )
+        if self.c1 == 0.0 and self.c2 == 0.0:
+            raise ValueError("c1_n_per_mm2 and c2_n_per_mm3 are both 0: one of them must be above")
+        if not len(self.arcs):
+            raise ValueError("the notches leave nothing of the hole's wall: make width_deg smaller")
         if self.groove < self.inner:
             raise ValueError(
                 f"groove_mm = {mm * self.groove:g} is smaller than the ring's "

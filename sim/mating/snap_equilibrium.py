@@ -281,10 +281,13 @@ def settle_at(
     good = _newton(numbers, T, twist, contacts, x, settled)
     if good:
         pose = hook_pose(T, settled.deformation)
-        edges = numbers.hook.shape[0] - 1
+        edges, on_edge = numbers.hook.shape[0] - 1, False
         for side in range(sides):
-            # a hook's edge that lies on one corner of the counterpart must not cut through the other
-            whole = numbers.whole or touching == 0 or 0 <= contacts[side] < 2 * edges
+            on_edge = on_edge or 0 <= contacts[side] < 2 * edges
+        for side in range(sides):
+            # while an edge of the hook lies on one corner of the counterpart none must cut through another,
+            # neither there nor at a side that is apart
+            whole = numbers.whole or touching == 0 or (on_edge and contacts[side] < 2 * edges)
             good = good and lowest_at(numbers, pose, side, whole) > -DEEP
             if contacts[side] != APART:
                 on_both = contact_at(numbers, pose, side, contacts[side])[3]

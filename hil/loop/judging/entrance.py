@@ -1,4 +1,4 @@
-"""Whether floating may begin from where the arm holds the object; and how far that is from the stops."""
+"""Whether floating may begin from where, and as, the arm holds the object; how far that is from the stops."""
 
 import math
 from typing import Any
@@ -10,6 +10,7 @@ from hil.configuration import Configuration
 from hil.loop.initial_motion import initial_twist
 from hil.loop.judging.held_pose import HeldPose
 from hil.loop.judging.outside_set import outside_set, place_of
+from hil.loop.judging.posture import Posture
 from hil.messaging.messages import RobotState
 
 NOTHING: dict[str, Any] = {
@@ -36,6 +37,7 @@ class Entrance:
         self._c = configuration
         judged = configuration.stops.enabled and configuration.run.follow
         self._held = HeldPose(configuration) if judged else None
+        self._posture = Posture(configuration)
         self._told: tuple[tuple[bytes, int], dict[str, Any]] = ((b"", 0), NOTHING)
 
     def refusal(self, robot: RobotState | None, epoch: int, twist: tuple[float, ...]) -> str:
@@ -53,7 +55,13 @@ class Entrance:
         p, quat = self._held.at(robot.q_command)
         asked: Array = np.array(twist) if twist else initial_twist(self._c, epoch, p)
         found = outside_set(p, quat, asked, self._c.stops, self._c.object)
-        return "" if found is None else found.words()
+        place = place_of(p, quat, self._c.stops)
+        return "; ".join(
+            filter(
+                None,
+                ("" if found is None else found.words(), self._posture.fault(robot.q_command, place.twisted)),
+            )
+        )
 
     def status(self, robot: RobotState | None, epoch: int) -> dict[str, Any]:
         """Return as plain values how far the held object is beyond the stops (negative: within them).

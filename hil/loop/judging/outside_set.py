@@ -28,7 +28,8 @@ class Place:
         towards: +1 or -1, on which side of the box's centre, by axis.
         swing: [rad].
         twist: [rad].
-        turned: +1 or -1, which way it is twisted.
+        turned: +1 or -1, which way it is twisted,
+        twisted: and by how much, with that sign [rad].
     """
 
     box: tuple[float, float, float]
@@ -36,6 +37,7 @@ class Place:
     swing: float
     twist: float
     turned: int
+    twisted: float
 
     @property
     def inside(self) -> bool:
@@ -121,9 +123,8 @@ def place_of(p: Array, quat: Array, stops: Stops) -> Place:
     x, y, z = (abs(a) - float(half) for a, half in zip(away, stops.half_extent, strict=True))
     i, j, k = (1 if a >= 0.0 else -1 for a in away)
     swing, twist = _swing_twist(quat, stops)
-    return Place(
-        (x, y, z), (i, j, k), swing - stops.swing, abs(twist) - stops.twist, 1 if twist >= 0.0 else -1
-    )
+    turned = 1 if twist >= 0.0 else -1
+    return Place((x, y, z), (i, j, k), swing - stops.swing, abs(twist) - stops.twist, turned, twist)
 
 
 def _stored(place: Place, stops: Stops, body: EmulatedObject) -> tuple[float, float]:

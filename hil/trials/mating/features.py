@@ -17,6 +17,9 @@ LOST = (
     "no equilibrium is found, not even without friction: no figure beyond that place means anything; look at "
     "offset, stiffness and the hook's measures"
 )
+UNTOUCHED = (
+    "nothing touches from begin_mm to end_mm: look at these, and at how far the moving part is off the other"
+)
 HELD = (
     "friction holds the parts: on this slope no force pushes them on; a smaller mu or a flatter slope lets go"
 )
@@ -24,7 +27,8 @@ HELD = (
 
 def warnings_of(phases: Sequence[str], speed: float, slip: float) -> list[str]:
     """Return what is said of parts that stand still, and of a motion so slow that friction fades."""
-    said = [HELD] if "jammed" in phases or "held" in phases else []
+    said = [] if any(phases) else [UNTOUCHED]
+    said += [HELD] if "jammed" in phases or "held" in phases else []
     said += [LOST] if "lost" in phases else []
     share = math.tanh(speed / slip)
     if share < FADED:
@@ -90,9 +94,11 @@ def snap_features(experiment: SnapExperiment, series: Series, phases: Sequence[s
         "work_j": float(np.trapezoid(force, 1e-3 * depth)),
     }
     warnings = warnings_of(phases, experiment.motion.speed, experiment.snap.slip)
-    if experiment.offset_z < 0.0:
+    off, two = experiment.offset_z, experiment.snap.halves == 2
+    if off < 0.0 or (two and off != 0.0):
+        which = "the nose of one of both hooks" if two else "the hook's nose"
         warnings.append(
-            f"offset_z_mm = {1e3 * experiment.offset_z:g} is below 0: the hook's nose would strike the "
+            f"offset_z_mm = {1e3 * off:g} {'is not' if two else 'is below'} 0: {which} would strike the "
             "counterpart's front, which is not computed; the figures are of a hook lifted on to the edge"
         )
     if allowed is not None and strain > allowed:
@@ -107,6 +113,7 @@ def snap_features(experiment: SnapExperiment, series: Series, phases: Sequence[s
         features,
         _said_of_snaps(experiment, series, name, top),
         warnings,
+        LOST if "lost" in phases else "",
     )
 
 

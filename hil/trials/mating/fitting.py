@@ -14,6 +14,7 @@ from scipy.optimize import least_squares
 from scipy.stats import t as student
 
 from hil.common.arrays import Array, BoolArray
+from hil.common.errors import ExperimentError
 from hil.trials.mating.adjustable import Adjustable, adjustables
 from hil.trials.mating.loading import Experiment
 from hil.trials.mating.schema import ORingExperiment, SnapExperiment
@@ -23,6 +24,7 @@ from sim.mating.snap import SnapFastener
 
 JUMP = 0.1  # of the largest force, from one sample to the next: there the curve jumps
 BESIDE = 2  # samples to either side of a jump that are left out
+FAR, FEW, MAD = 8.0, 0.03, 1.4826  # of outliers: spreads off; most, share of the samples; of a normal law
 STEP = 1e-4  # of the differences, share of a parameter
 BOUND = 1.5  # of a logarithm, either way
 TURNS = 40
@@ -37,7 +39,7 @@ class InsertionFit:
         depth: of the samples [m], shape (n,).
         measured: force there [N], shape (n,).
         fitted: the fitted curve [N], shape (n,).
-        used: samples that are not beside a jump, shape (n,).
+        used: samples that are not beside a jump and no outliers, shape (n,).
         noise: root of the mean square of what is left [N].
         converged: the last step was negligible.
     """
@@ -72,9 +74,14 @@ def fit_insertion(experiment: Experiment, depth: Array, force: Array) -> Inserti
         force: against the insertion [N], shape (n,).
 
     Raises:
-        ExperimentError: the experiment's stiffness is a printed matrix.
+        ExperimentError: the experiment's stiffness is a printed matrix, or the part touches at no depth.
     """
     adjustable = adjustables(experiment)
+    if not force_along(experiment, depth).any():
+        raise ExperimentError(
+            f"depth_mm from {1e3 * depth.min():g} to {1e3 * depth.max():g}: at none of these depths does the "
+            "part touch as configured; depths count from where its experiment counts them"
+        )
     used = np.ones(len(depth), np.bool_)
 
     def curve(x: Array) -> Array:
@@ -91,6 +98,7 @@ def fit_insertion(experiment: Experiment, depth: Array, force: Array) -> Inserti
         )  # fmt: skip
         x = found.x
         used = _apart_from_jumps(curve(x))
+    used &= _no_outliers((curve(x) - force), used)
     found = least_squares(residuals, x, diff_step=STEP, x_scale=0.1, max_nfev=TURNS)
     return _judged(experiment, adjustable, found, depth, force, curve(found.x), used)
 
@@ -132,6 +140,18 @@ def _apart_from_jumps(curve: Array) -> BoolArray:
     return used if used.sum() > 0.5 * len(curve) else np.ones(len(curve), np.bool_)
 
 
+def _no_outliers(left: Array, used: BoolArray) -> BoolArray:
+    """Return which of the used samples lie by the fitted curve as the others do, shape (n,).
+
+    A few that are `FAR` times as far off as most are a sensor's faults. Where there are many the curve is
+    not the part's, and all of them count.
+    """
+    middle = float(np.median(left[used]))
+    spread = MAD * float(np.median(np.abs(left[used] - middle)))
+    near = np.abs(left - middle) <= FAR * spread
+    return near if (used & ~near).sum() <= FEW * used.sum() else np.ones(len(left), np.bool_)
+
+
 def _judged(
     experiment: Experiment, adjustable: tuple[Adjustable, ...], found: Any, depth: Array, force: Array,
     fitted: Array, used: BoolArray,
@@ -140,7 +160,7 @@ def _judged(
     count, n = len(found.x), int(used.sum())
     noise = float(np.sqrt(found.fun @ found.fun / (n - count)))
     _, singular, directions = np.linalg.svd(found.jac, full_matrices=False)
-    information = np.maximum(singular, 1e-12 * singular[0]) ** 2
+    information = np.maximum(singular, 1e-12 * max(1.0, singular[0])) ** 2
     covariance = noise**2 * inflation(found.fun[None]) * (directions.T / information) @ directions
     error = np.sqrt(np.diag(covariance))
     likeness = np.abs(covariance) / np.outer(error, error) - np.eye(count)

@@ -1,8 +1,9 @@
 """Reading the file of a mating experiment; keys that are unique in it may be given without their table."""
 
+import difflib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin
 
 from pydantic import ValidationError
 
@@ -30,6 +31,8 @@ KINDS: dict[str, type[Experiment]] = {
     "combined": CombinedExperiment,
 }
 
+FILES = (("path", "file"), ("robot", "assembly"))  # keys that name other files
+
 
 def load_mating(name: str, settings: Sequence[str] = ()) -> Experiment:
     """Return the experiment of that name, a shipped one, or that in a file.
@@ -43,7 +46,7 @@ def load_mating(name: str, settings: Sequence[str] = ()) -> Experiment:
         ConfigurationError: there is none, or its file breaks a rule; all faults are listed.
     """
     path = mating_file(name)
-    table = table_of(text_of(path), path)
+    table = _found_from(path.parent, table_of(text_of(path), path))
     data = overridden(table, [full_setting(table, text) for text in settings])
     kind = KINDS.get(str(data.get("experiment")))
     if kind is None:
@@ -54,6 +57,15 @@ def load_mating(name: str, settings: Sequence[str] = ()) -> Experiment:
         return kind.model_validate(data)
     except ValidationError as error:
         raise ConfigurationError("\n".join(f"{path}: {fault}" for fault in sentences(error, kind))) from None
+
+
+def _found_from(folder: Path, table: dict[str, Any]) -> dict[str, Any]:
+    """Return a table whose `FILES` are found from the folder of its own file."""
+    for section, key in FILES:
+        inner = table.get(section)
+        if isinstance(inner, dict) and isinstance(inner.get(key), str) and inner[key]:
+            table = table | {section: inner | {key: str(folder / inner[key])}}
+    return table
 
 
 def is_mating(name: str) -> bool:
@@ -86,27 +98,68 @@ def full_setting(table: dict[str, Any], text: str) -> str:
     A key that the file leaves to its default is found among those that its experiment has.
 
     Raises:
-        ConfigurationError: more than one table has such a key.
+        ConfigurationError: more than one table has such a key, or none.
     """
     key, equals, value = text.partition("=")
     key = key.strip()
-    if not equals or "." in key or key in table:
-        return text
-    known = [name for name, _ in leaves(table)]
+    return f"{full_key(table, key)}={value}" if equals and key else text
+
+
+def settled_keys(name: str, settings: Sequence[str]) -> list[str]:
+    """Return the full keys of settings `KEY=VALUE` for an experiment, in their order.
+
+    Raises:
+        ConfigurationError: there is no such experiment, or no such key.
+    """
+    path = mating_file(name)
+    table = table_of(text_of(path), path)
+    return [full_key(table, text.partition("=")[0].strip()) for text in settings]
+
+
+def full_key(table: dict[str, Any], key: str) -> str:
+    """Return a key with its table before it, if it stands in one table only; a dotted one as it is.
+
+    Raises:
+        ConfigurationError: more than one table has such a key, or none.
+    """
     kind = KINDS.get(str(table.get("experiment")))
-    if kind is not None and not any(name.rsplit(".", 1)[-1] == key for name in known):
-        known = list(_keys_of(kind))
-    found = [name for name in known if name.rsplit(".", 1)[-1] == key and "." in name]
-    if len(found) > 1:
-        raise ConfigurationError(f"--set {key}: say which one, {' or '.join(found)}")
-    return f"{found[0]}={value}" if found else text
+    if "." in key or key in table:
+        return key
+    every = list(_keys_of(kind, table)) if kind is not None else []
+    for known in ([name for name, _ in leaves(table)], every):
+        found = [name for name in known if _last(name) == key]
+        if len(found) > 1:
+            raise ConfigurationError(f"--set {key}: say which one, {' or '.join(found)}")
+        if found:
+            return found[0]
+    if kind is None:  # of which its reader will say something
+        return key
+    names = [_last(name) for name in every if name != "experiment"]
+    near = difflib.get_close_matches(key, sorted(set(names)), n=3, cutoff=0.6)
+    remedy = f"did you mean {' or '.join(near)}?" if near else f"it has {', '.join(dict.fromkeys(names))}"
+    raise ConfigurationError(f"--set {key}: {table['experiment']} has no such key; {remedy}")
 
 
-def _keys_of(section: type[Section], above: str = "") -> Iterator[str]:
-    """Yield the dotted keys of a table and of those in it."""
+def _last(key: str) -> str:
+    return key.rsplit(".", 1)[-1]
+
+
+def _keys_of(section: type[Section], table: Any, above: str = "") -> Iterator[str]:
+    """Yield the dotted keys of a table's class and of those in it, of a union that which the table is."""
     for name, field in section.model_fields.items():
-        key, kind = above + file_key(name, field.metadata), field.annotation
-        if isinstance(kind, type) and issubclass(kind, Section):
-            yield from _keys_of(kind, f"{key}.")
+        own = file_key(name, field.metadata)
+        inner = table.get(own, {}) if isinstance(table, dict) else {}
+        listed = get_origin(field.annotation) in (list, tuple)
+        kinds = () if listed else (field.annotation, *get_args(field.annotation))
+        tables = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Section)]
+        wanted = [kind for kind in tables if len(tables) == 1 or _type_of(kind) == inner.get("type")]
+        if wanted:
+            yield from _keys_of(wanted[0], inner, f"{above}{own}.")
         else:
-            yield key
+            yield above + own
+
+
+def _type_of(section: type[Section]) -> str | None:
+    """Return what a table of this class has for its `type`."""
+    field = section.model_fields.get("type")
+    return None if field is None else next(iter(get_args(field.annotation)), None)

@@ -13,6 +13,8 @@ from hil.trials.mating.sections import o_ring_frame, pictured, snap_frame
 from sim.mating.o_ring import ORing
 from sim.mating.snap import SnapFastener
 
+JAMMED = "jammed"
+
 
 def depths(motion: MachineMotion) -> Array:
     """Return where the part is looked at, shape (n,) [m]."""
@@ -27,12 +29,14 @@ def o_ring_run(experiment: ORingExperiment, told: Told = unheard) -> MatingResul
     T[0, 3] = experiment.eccentricity * math.cos(experiment.azimuth)
     T[1, 3] = experiment.eccentricity * math.sin(experiment.azimuth)
     twist[2] = -motion.speed
-    depth, loads, phases, squeeze = depths(motion), [], [], []
+    depth, loads, squeeze = depths(motion), [], []
+    phases: list[str] = []
     for at in counted(depth, told):
         T[2, 3] = -at
         wrench = part.wrench(T, twist)
-        loads.append(wrench.load)
-        phases.append(wrench.phase)
+        held = JAMMED in (wrench.phase, *phases[-1:])  # no force pushes the ring on from there
+        loads.append(np.zeros(6) if held else wrench.load)
+        phases.append(JAMMED if held else wrench.phase)
         squeeze.append(part.squeeze(T))
     load = np.array(loads)
     series = {

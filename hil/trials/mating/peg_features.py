@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 
 from hil.common.arrays import Array, BoolArray
+from hil.trials.mating.motors_seen import motor_features
 from hil.trials.mating.peg_seen import Seen, seen_of, sideways, sliding
 from hil.trials.mating.peg_statements import said_of_rectangular, said_of_round
 from hil.trials.mating.result import MatingResult
 from hil.trials.mating.robot_schema import RectangularPegExperiment, RoundPegExperiment
+from hil.trials.mating.run_faults import last_state, told_of
 from hil.trials.mating.setting import Setting
 from sim.insertion.insertion import InsertionRun
+from sim.mating.peg_schema import SPATIAL
 
 HIGH, LONG = 25.0, 1.0  # [N], [s] beyond which an insertion counts as at fault
 INSERTED = 0.9  # share of the path at whose end the peg has gone in
@@ -26,10 +29,12 @@ def peg_features(
     """Return order of contacts, first contact, forces, lag, and whether the peg went in."""
     seen = seen_of(series, phases, place)
     step = experiment.simulation.step
-    end = float(series["nominal_mm"][-1]) if len(run.t) else math.nan
-    reached = float(seen.depth[-1]) if len(run.t) else math.nan
+    begin = 1e3 * place.begin
+    end = float(series["nominal_mm"][-1]) if len(run.t) else begin
+    reached = float(seen.depth[-1]) if len(run.t) else begin
     first = seen.begins[seen.order[0]] if seen.order else None
     touch = None if first is None else float(seen.depth[min(first + 1, len(seen.depth) - 1)])
+    motors = motor_features(place, run, step)
     high = _longest(seen.push > HIGH) * step
     features: dict[str, Any] = {
         "phases": seen.order,
@@ -44,31 +49,25 @@ def peg_features(
         "side_plateau_n": _side(seen, series),
         "late_max_n": float(seen.push[seen.late].max(initial=0.0)),
         "late_side_max_n": float(sideways(series)[seen.late].max(initial=0.0)),
-        "lag_mm": end - reached,
+        "lag_mm": end - reached if len(run.t) else None,
         "azimuth_deg": _azimuths(experiment, place, run, seen),
-        "inserted": bool(
-            reached - 1e3 * place.begin >= INSERTED * (end - 1e3 * place.begin) and not run.stopped
-        ),
+        "inserted": bool(reached > 0.0 and reached - begin >= INSERTED * (end - begin) and not run.stopped),
         "above_25_n_s": high,
         "work_j": float(np.trapezoid(series["force_n"], 1e-3 * seen.depth)),
-        "torque_share": _torques(place, run),
+        **motors,
         "contact_residual": float(run.rows.residuals.max(initial=0.0)),
         "penetration_um": max(0.0, -1e6 * float(run.rows.gaps.min(initial=0.0))),
     }
-    warnings = _warnings(features, run, place)
-    features["last_state"] = None
-    if run.stopped and len(run.t):
-        features["last_state"] = {
-            "t_s": float(run.t[-1]),
-            "deviation": run.rows.deviations[-1].tolist(),
-            "velocity": run.rows.velocities[-1].tolist(),
-        }
+    warnings = _warnings(features, run, seen)
+    warnings += _idle(experiment)
+    warnings += told_of(run, place, experiment.path, experiment.simulation, motors)
+    features["last_state"] = last_state(run)
     said = (
         said_of_round(seen, features, experiment.pegs.mu)
         if isinstance(experiment, RoundPegExperiment)
         else said_of_rectangular(seen, features, series, experiment)
     )
-    return MatingResult(experiment.experiment, series, phases, features, said, warnings)
+    return MatingResult(experiment.experiment, series, phases, features, said, warnings, run.stopped)
 
 
 def _longest(high: BoolArray) -> int:
@@ -100,16 +99,7 @@ def _azimuths(experiment: Any, place: Setting, run: InsertionRun, seen: Seen) ->
     return found
 
 
-def _torques(place: Setting, run: InsertionRun) -> float:
-    """Return the greatest torque that the controller gives beyond the weight's, over the joint's greatest."""
-    numbers = place.robot.numbers
-    n = len(numbers.motors)
-    at = np.where(numbers.motors >= 0, numbers.motors, run.rows.deviations.shape[1] - n + np.arange(n))
-    torque = np.abs(numbers.kp * run.rows.deviations[:, at])
-    return float((torque / place.robot.torques).max(initial=0.0))
-
-
-def _warnings(features: Mapping[str, Any], run: InsertionRun, place: Setting) -> list[str]:
+def _warnings(features: Mapping[str, Any], run: InsertionRun, seen: Seen) -> list[str]:
     warnings = []
     second = features["phase_begins_mm"].get(TWO)
     if second is not None and abs(second - FAR) > 0.2 * FAR:
@@ -122,16 +112,27 @@ def _warnings(features: Mapping[str, Any], run: InsertionRun, place: Setting) ->
             f"the mating force is above {HIGH:g} N, {features['above_25_n_s']:.2f} s; more than {LONG:g} s "
             "counts as a fault: align the parts better, or make the robot softer across the path"
         )
-    if run.stopped:
-        at = f" after {run.t[-1]:.3f} s" if len(run.t) else ""
-        warnings.append(f"stopped{at}: {run.stopped}; the last good state is kept in the features")
-    elif not features["inserted"]:
-        warnings.append(f"jammed: {features['lag_mm']:.1f} mm are left at the end")
-    if features["torque_share"] > 1.0:
+    if not seen.order and not run.stopped and float(seen.depth[-1]) <= 0.0:
         warnings.append(
-            f"the controller asks for {features['torque_share']:.2f} times the greatest torque of a joint of "
-            f"{place.robot.name}, which it does not have: the forces would be smaller, and the lag larger"
+            f"the peg ends {-float(seen.depth[-1]):.4g} mm before its hole and touches nothing: make "
+            "distance_mm longer, or begin_mm nearer to 0"
         )
-    if features["contact_residual"] > 1e-6:
-        warnings.append(f"a contact problem was solved to {features['contact_residual']:.2g} only")
+    elif not features["inserted"] and not run.stopped:
+        warnings.append(f"jammed: {features['lag_mm']:.1f} mm are left at the end")
     return warnings
+
+
+def _idle(experiment: RoundPegExperiment | RectangularPegExperiment) -> list[str]:
+    """Return what is said of an offset in a plane that is not looked at."""
+    if isinstance(experiment, RoundPegExperiment):
+        return []
+    y, z, pegs = experiment.offset_y, experiment.offset_z, experiment.pegs
+    across = pegs.plane(y, z)
+    name, value = ("offset_z_mm", z) if across == 2 else ("offset_y_mm", y)
+    if across == SPATIAL or value == 0.0:
+        return []
+    why = "the plane of the larger offset" if pegs.planes == "one" else "that plane"
+    return [
+        f"{name} = {1e3 * value:g} has no effect, for planes = {pegs.planes!r} looks at {why} alone: "
+        'planes = "all" looks at both'
+    ]

@@ -1,6 +1,7 @@
 """Round and rectangular pegs in a robot's hand."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,10 +9,13 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.trials.mating.jamming import jamming_seen
 from hil.trials.mating.means import mean_of
+from hil.trials.mating.motors_seen import torque_courses
 from hil.trials.mating.peg_features import peg_features
-from hil.trials.mating.peg_frames import peg_frames
+from hil.trials.mating.peg_frames import peg_frame
 from hil.trials.mating.result import MatingResult
 from hil.trials.mating.robot_schema import RectangularPegExperiment, RoundPegExperiment
+from hil.trials.mating.run_faults import refuse_inside
+from hil.trials.mating.sections import pictured
 from hil.trials.mating.setting import Setting, setting
 from sim.insertion.insertion import InsertionRun, simulate
 from sim.insertion.pegs import pair_of
@@ -48,6 +52,7 @@ def peg_run(experiment: RoundPegExperiment | RectangularPegExperiment) -> Mating
         if across != SPATIAL and sim.model == "linear":
             nominal = in_plane(nominal, place.axes, across)
     run = simulate(place.robot, nominal, place.way, sim.step, pair, (), sim.model)
+    refuse_inside(run, place)
     back = experiment.pegs.peg_chamfer if isinstance(experiment, RoundPegExperiment) else 0.0
     series, phases = courses(run, place, axes, back), touching(run, names)
     for name in dict.fromkeys(names):
@@ -56,16 +61,19 @@ def peg_run(experiment: RoundPegExperiment | RectangularPegExperiment) -> Mating
             series[f"{name}_n"] = force
     two = np.array([" + " in phase for phase in phases], dtype=bool)
     result = peg_features(experiment, place, run, series, phases)
-    frames = peg_frames(experiment, run, phases, series)
-    return replace(result, frames=frames, jamming=jamming_seen(experiment, series, two))
+    result = replace(result, jamming=jamming_seen(experiment, series, two))
+    return pictured(result, partial(peg_frame, experiment, run, phases, series))
 
 
 def touching(run: InsertionRun, names: list[str]) -> list[str]:
     """Return what touches at every row: names of contacts, in their order, with `+` between them."""
+    known: dict[bytes, str] = {}
     found = []
-    for forces in run.rows.normals:
-        here = dict.fromkeys(names[k] for k in np.flatnonzero(forces > TOUCHING))
-        found.append(" + ".join(here))
+    for row in run.rows.normals > TOUCHING:
+        key = row.tobytes()
+        if key not in known:
+            known[key] = " + ".join(dict.fromkeys(names[k] for k in np.flatnonzero(row)))
+        found.append(known[key])
     return found
 
 
@@ -101,4 +109,5 @@ def courses(run: InsertionRun, place: Setting, axes: Array, back: float) -> dict
         "tilt_y_rad": turned[:, 0, 2],
         "tilt_z_rad": turned[:, 1, 0],
         "speed_mm_s": 1e3 * rows.speeds,
+        **torque_courses(run),
     }

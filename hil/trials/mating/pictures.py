@@ -107,7 +107,8 @@ def strip_picture(frames: Sequence[Frame]) -> Picture:
                 continue
             _draw_frame(cell, frames[k])
     caption = (
-        "Cuts along the motion [mm]; grey rests, blue moves, arrows are contact forces on the moving part."
+        "Cuts along the motion [mm]; grey rests, blue moves, arrows are contact forces on the moving part; "
+        "contacts beside the cut are seen through it."
     )
     return Picture("strip", "The parts on their way", caption, buffer.getvalue())
 

@@ -70,6 +70,7 @@ class MatingResult:
         features: figures of the whole, JSON's types.
         statements: of the paper.
         warnings: of what a user should know: strain beyond what the material bears, friction that holds.
+        stopped: why a run ended early; empty: it did not.
         frames: a strip of the parts at a few instants, those of `sections.looked_at`.
         jamming: of a peg in two-point contact.
         drawn: the parts at any row; None where only the strip is drawn, or nothing. It cannot go to another
@@ -82,6 +83,7 @@ class MatingResult:
     features: Mapping[str, Any]
     statements: Sequence[Statement]
     warnings: Sequence[str] = ()
+    stopped: str = ""
     frames: Sequence[Frame] = ()
     jamming: JammingSeen | None = None
     drawn: Callable[[int], Frame] | None = None

@@ -29,10 +29,14 @@ class RobotSection(Section):
     tool: Annotated[float, Quantity("mm", gt=0.0, le=2000.0)] = 0.3
     payload: Annotated[float, Quantity("kg", ge=0.0, le=1000.0)] = 3.0
     payload_height: Annotated[float, Quantity("mm", ge=0.0, le=2000.0)] = 0.15  # above the tip
-    stiffness: Annotated[Array, Quantity("n_m_per_rad", gt=0.0, length=3)]  # of gears 1 to 3
+    stiffness: Annotated[Array, Quantity("n_m_per_rad", gt=0.0, le=1e12, length=3)]  # of gears 1 to 3
     gear_damping: Annotated[float, Quantity(ge=0.0, le=2.0)] = 0.04  # share of the critical one
     frequency: Annotated[Array, Quantity("hz", gt=0.0, le=1000.0, length=6)]  # of the controller
     damping: Annotated[float, Quantity(ge=0.0, le=10.0)] = 0.7
+    integral: Annotated[float, Quantity("ms", ge=0.0, le=100_000.0)] = (
+        0.0  # time of the controller's; 0: none
+    )
+    torque_limits: bool = False  # motors give no more than they can
 
 
 class PathSection(Section):
@@ -54,7 +58,7 @@ class PathSection(Section):
             )
         if self.distance / self.speed > LONGEST_RUN:
             raise ValueError(
-                f"speed_mm_s = {1e3 * self.speed:g} needs {self.distance / self.speed:.0f} s for "
+                f"speed_mm_s = {1e3 * self.speed:g} needs {self.distance / self.speed:.3g} s for "
                 f"distance_mm = {1e3 * self.distance:g}: at most {LONGEST_RUN:g} s; go faster"
             )
         return self

@@ -6,11 +6,15 @@ from pathlib import Path
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.common.errors import ExperimentError
 from hil.trials.mating.robot_schema import PathSection, Place, RobotSection
 from sim.insertion.assembled_robot import assembled_robot
-from sim.insertion.elastic_robot import ElasticRobot, Servo, compliance, puma_robot, tuned_at
+from sim.insertion.elastic_robot import ElasticRobot, compliance, puma_robot, tuned_at
+from sim.insertion.joint_drives import Servo
 from sim.insertion.motion import minimum_jerk, recorded, times_of, trapezoid
-from sim.insertion.reach import Nominal, nominal_path, position_at
+from sim.insertion.reach import Nominal, nominal_path, position_at, tip_of
+
+FEWEST_STEPS, MOST_STEPS = 10, 200_000  # for all that is kept of them takes 2 KB a step
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,14 +77,14 @@ def setting(robot: RobotSection, path: PathSection, step: float, place: Place | 
     Raises:
         ZeroGError: it cannot reach, or files that do not hold what they should.
     """
+    servo = Servo(robot.frequency.tolist(), robot.damping, robot.integral)
     if robot.assembly:
-        arm = assembled_robot(Path(robot.assembly), None, robot.frequency, robot.damping)
+        arm = assembled_robot(Path(robot.assembly), None, servo, robot.torque_limits)
         down = arm.numbers.gravity / max(float(np.linalg.norm(arm.numbers.gravity)), 1e-9)
         down = down if np.linalg.norm(down) > 0.5 else np.array([0.0, 0.0, -1.0])
         at, turn = robot.at if place is None else np.array([place.reach, 0.0, place.height]), 0.0
         arm = tuned_at(arm, position_at(arm, _standing(at, down)))
     else:
-        servo = Servo(robot.frequency.tolist(), robot.damping)
         arm = puma_robot(
             robot.joints,
             robot.tool,
@@ -89,6 +93,7 @@ def setting(robot: RobotSection, path: PathSection, step: float, place: Place | 
             robot.stiffness,
             robot.gear_damping,
             servo,
+            robot.torque_limits,
         )
         turn = robot.turn
         if place is not None:
@@ -101,16 +106,19 @@ def setting(robot: RobotSection, path: PathSection, step: float, place: Place | 
         duration, way = trapezoid(path.distance, path.speed, path.ramp)
     else:
         duration, way = minimum_jerk(path.distance, path.speed)
+    lasts = duration + path.rest
+    if not FEWEST_STEPS * step <= lasts <= MOST_STEPS * step:
+        most, least = 1e3 * lasts / FEWEST_STEPS, 1e3 * lasts / MOST_STEPS
+        raise ExperimentError(
+            f"step_ms = {1e3 * step:g} makes {lasts / step:.3g} steps of a motion of {lasts:.3g} s, "
+            f"{FEWEST_STEPS} to {MOST_STEPS} are taken: between {least:.3g} and {most:.3g}, or another motion"
+        )
     ways = way(times_of(duration, path.rest, step))
-    T = _tip(arm)
+    T = tip_of(arm)
     c, s = np.cos(turn), np.sin(turn)
     y, z = T[:3, 1], -T[:3, 0]
     axes = np.column_stack([T[:3, 2], c * y + s * z, c * z - s * y])
     return Setting(arm, nominal_path(arm, axes[:, 0].copy(), float(ways.max())), axes, ways, begin)
-
-
-def _tip(robot: ElasticRobot) -> Array:
-    return nominal_path(robot, np.array([0.0, 0.0, -1.0]), 0.0).T_begin
 
 
 def _standing(at: Array, down: Array) -> Array:

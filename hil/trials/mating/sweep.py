@@ -61,10 +61,12 @@ def parsed(text: str) -> Range:
             numbers = float(match["low"]), float(match["high"]), int(match["count"])
         except ValueError:
             numbers = None
-    if match is None or numbers is None or not np.isfinite(numbers[:2]).all():
+    if match is None or numbers is None or not math.isfinite(numbers[1] - numbers[0]):
         raise ExperimentError(f"--sweep {text}: must read KEY=FROM:TO:N, for example mu=0.05:0.5:10")
     if not 2 <= numbers[2] <= MOST:
         raise ExperimentError(f"--sweep {text}: N = {numbers[2]} must be at least 2 and at most {MOST}")
+    if numbers[0] == numbers[1]:
+        raise ExperimentError(f"--sweep {text}: FROM and TO are the same: there is nothing to sweep")
     return Range(match["key"], np.linspace(*numbers))
 
 
@@ -96,9 +98,14 @@ def refuse_wrong(jobs: Sequence[Job]) -> None:
 
     Raises:
         ConfigurationError: one of them breaks a rule.
+        ExperimentError: a key has two values.
     """
-    from hil.trials.mating.loading import load_mating
+    from hil.trials.mating.loading import load_mating, settled_keys
 
+    keys = settled_keys(jobs[0][1], jobs[0][2])
+    twice = sorted({key for key in keys if keys.count(key) > 1})
+    if twice:
+        raise ExperimentError(f"--sweep: {twice[0]} has two values, by --set or another --sweep: give one")
     for _, name, settings in [*jobs[:: max(1, len(jobs) // LOOKS)], jobs[-1]]:
         load_mating(name, settings)
 

@@ -5,19 +5,17 @@ In N steps of dt that lose a dt of speed each, the last one ending at rest, s go
 so that each step leaves a way of which the same can be said.
 """
 
-import numpy as np
-
-from hil.common.arrays import Array
+import math
 
 
-def stopping_speed(way: Array, rate: Array, dt: float) -> Array:
-    """Return the speed for each way, the way's end reached exactly.
+def stopping_speed(way: float, rate: float, dt: float) -> float:
+    """Return the speed from which a way is enough, its end reached exactly.
 
     Args:
-        way: not below 0 [m or rad], any shape.
-        rate: greatest deceleration, above 0, the same shape.
+        way: not below 0 [m or rad].
+        rate: greatest deceleration, above 0.
         dt: of a step [s].
     """
     quantum = rate * dt * dt
-    n = np.maximum(1.0, np.ceil(0.5 * (np.sqrt(1.0 + 8.0 * way / quantum) - 1.0) - 1e-9))
-    return np.asarray(way / (n * dt) + 0.5 * rate * dt * (n - 1.0))
+    n = max(1.0, float(math.ceil(0.5 * (math.sqrt(1.0 + 8.0 * way / quantum) - 1.0) - 1e-9)))
+    return way / (n * dt) + 0.5 * rate * dt * (n - 1.0)

@@ -13,7 +13,7 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.workbench.driving.braking import stopping_speed
-from hil.workbench.driving.rigid import halves, moved, way
+from hil.workbench.driving.rigid import halves, moved, scaled, way
 from hil.workbench.driving.source import Source
 
 TINY = 1e-300
@@ -48,18 +48,18 @@ class TwistLimits:
 
 def capped(six: Array, bounds: tuple[float, float]) -> Array:
     """Return a six-vector whose halves are no longer than their bounds, directions kept."""
-    shares = [min(1.0, bound / length) if length > 0.0 else 1.0
-              for length, bound in zip(halves(six), bounds, strict=True)]  # fmt: skip
-    out: Array = six * np.repeat(shares, 3)
-    return out
+    linear, angular = (min(1.0, bound / length) if length > 0.0 else 1.0
+                       for length, bound in zip(halves(six), bounds, strict=True))  # fmt: skip
+    return scaled(six, linear, angular)
 
 
 def towards(left: Array, limits: TwistLimits, dt: float) -> Array:
     """Return the twist that brings a way [m, rad] of shape (6,) to nothing within the limits."""
-    lengths = np.array(halves(left))
-    speeds = np.minimum(limits.speeds, stopping_speed(lengths, np.array(limits.rates), dt))
-    out: Array = left * np.repeat(speeds / np.maximum(lengths, TINY), 3)
-    return out
+    bounds = zip(halves(left), limits.speeds, limits.rates, strict=True)
+    linear, angular = (
+        min(speed, stopping_speed(length, rate, dt)) / max(length, TINY) for length, speed, rate in bounds
+    )
+    return scaled(left, linear, angular)
 
 
 class Follower:

@@ -4,6 +4,8 @@ Where it would be too fast, or jumps (another branch, a limit met), each joint f
 acceleration and without passing by, as `Follower` does it for the tip.
 """
 
+import math
+
 import numpy as np
 
 from hil.common.arrays import Array
@@ -26,16 +28,21 @@ class JointFollower:
     def __init__(self, q: Array, speeds: Array, ramp: float = RAMP_S) -> None:
         """Begin at rest at positions [rad, m], shape (n,), with greatest speeds [rad/s, m/s], shape (n,)."""
         self.q, self.dq, self.ramp, self.late = q.copy(), np.zeros_like(q), ramp, False
-        self._speeds, self._asked = speeds, q.copy()
+        self._speeds, self._asked = speeds.tolist(), q.tolist()
 
     def step(self, wanted: Array, dt: float) -> Array:
         """Move on by a command towards what is wanted, shape (n,), and return the positions."""
-        rates = self._speeds / self.ramp
-        left = self._asked - self.q
-        back = np.sign(left) * np.minimum(self._speeds, stopping_speed(np.abs(left), rates, dt))
-        wish = np.clip((wanted - self._asked) / dt + back, -self._speeds, self._speeds)
-        self.dq = self.dq + np.clip(wish - self.dq, -rates * dt, rates * dt)
+        most, now = (
+            [],
+            zip(wanted.tolist(), self._asked, self.q.tolist(), self.dq.tolist(), self._speeds, strict=True),
+        )
+        for aim, asked, q, dq, speed in now:
+            rate, left = speed / self.ramp, asked - q
+            back = math.copysign(min(speed, stopping_speed(abs(left), rate, dt)), left)
+            wish = min(max((aim - asked) / dt + back, -speed), speed)
+            most.append(dq + min(max(wish - dq, -rate * dt), rate * dt))
+        self.dq = np.array(most)
         self.q = self.q + dt * self.dq
-        self._asked = wanted.copy()
+        self._asked = wanted.tolist()
         self.late = bool(np.abs(self.q - wanted).max() > SAME)
         return self.q

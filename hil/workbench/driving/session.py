@@ -16,7 +16,7 @@ from hil.common.arrays import Array
 from hil.common.errors import DrivingError, SourceLost
 from hil.common.geometry import quat_from_matrix, rotvec_from_quat
 from hil.workbench.driving.around.surroundings import Surroundings
-from hil.workbench.driving.follower import Follower, TwistLimits
+from hil.workbench.driving.follower import Follower, TwistLimits, capped
 from hil.workbench.driving.joint_follower import JointFollower
 from hil.workbench.driving.rigid import halves, moved, way
 from hil.workbench.driving.smoothing import Smoothing
@@ -83,14 +83,14 @@ class DriveSession:
             raise DrivingError(
                 f"a command of {period:g} s is no multiple of the simulation's step {arm.dt:g} s"
             )
-        self._shares = (np.arange(self._steps) + 0.5) / self._steps  # of a command, where its steps are
         self.period, self._chain = period, arm.manipulator.chain
         self._links = self._chain._replace(armatures=np.zeros_like(self._chain.armatures))
         self._commands = self._taken = 0  # all of them, and those before the source was taken
         self.joints = JointFollower(arm.q, arm.manipulator.speeds)
         self.reference = arm.q, np.zeros_like(arm.q)  # of the drives: position and velocity
         self.follower = Follower(tip_pose(self._chain, arm.q), self.limits)
-        self._smoothing = Smoothing(arm.q, period)
+        shares = (np.arange(self._steps) + 0.5) / self._steps  # of a command, where its steps are
+        self._smoothing = Smoothing(arm.q, period, shares)
         self.inverse.reset(arm.q)
         self.solved = InverseStep(arm.q, 0.0, 0.0, True, True, 0)
         self.source: Source | None = None
@@ -133,7 +133,7 @@ class DriveSession:
         self._events = []
         self._follow()
         self._solve()
-        q, dq = self._smoothing.at(self._shares)
+        q, dq = self._smoothing.references()
         self._simulate(q, dq)
         self.reference = q[-1], dq[-1]
         self._commands += 1
@@ -165,9 +165,7 @@ class DriveSession:
     def _leashed(self, T: Array) -> Array:
         """Return the commanded pose no farther than the leash from one: pulled back, it answers at once."""
         left = way(T, self.follower.T)
-        shares = [min(1.0, most / length) if length > 0.0 else 1.0
-                  for length, most in zip(halves(left), LEASH, strict=True)]  # fmt: skip
-        return moved(T, left * np.repeat(shares, 3))
+        return moved(T, capped(left, LEASH))
 
     def _reach_in_words(self) -> str:
         if self.solved.reachable:

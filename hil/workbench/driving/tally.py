@@ -17,7 +17,7 @@ class Tally:
         n, self._efforts, self._speeds = len(manipulator.axes), manipulator.efforts, manipulator.speeds
         self._session, self._momentum = session, session.momentum()
         self._commands = self._far = 0
-        self._squares, self._most = np.zeros(2), np.zeros(2)
+        self._squares, self._most = [0.0, 0.0], [0.0, 0.0]
         self._torque, self._speed, self._winding = np.zeros(n), np.zeros(n), np.zeros(n)
         self._power, self._energy, self._drift = 0.0, 0.0, 0.0
         self._force = self._moment = self._touch = 0.0
@@ -25,11 +25,11 @@ class Tally:
     def take(self) -> None:
         """Look at the session after a command."""
         s, arm = self._session, self._session.arm
-        left = np.array(halves(way(arm.T_base_tip, s.follower.T)))
+        left = halves(way(arm.T_base_tip, s.follower.T))
         self._commands += 1
         self._far += not s.solved.reachable
-        self._squares += left**2
-        self._most = np.maximum(self._most, left)
+        self._squares = [sum_ + half**2 for sum_, half in zip(self._squares, left, strict=True)]
+        self._most = [max(pair) for pair in zip(self._most, left, strict=True)]
         self._torque = np.maximum(self._torque, np.abs(arm.torque) / self._efforts)
         self._speed = np.maximum(self._speed, np.abs(arm.dq) / self._speeds)
         self._winding = np.maximum(self._winding, arm.winding_k)
@@ -38,12 +38,13 @@ class Tally:
         force, moment = halves(arm.base_wrench)
         self._force, self._moment = max(self._force, force), max(self._moment, moment)
         self._touch = max(self._touch, halves(s.wrench)[0])
-        self._drift = max(self._drift, float(np.abs(s.momentum() - self._momentum).max()))
+        if arm.floats:  # what stands gives its momentum to the ground
+            self._drift = max(self._drift, float(np.abs(s.momentum() - self._momentum).max()))
 
     def figures(self) -> dict[str, Any]:
         """Return the figures by name, units in the names."""
         s, names = self._session, [axis.name for axis in self._session.arm.manipulator.axes]
-        rms = np.sqrt(self._squares / max(1, self._commands))
+        rms = np.sqrt(np.array(self._squares) / max(1, self._commands))
         return {
             "simulated_s": s.t,
             "commands": self._commands,

@@ -1,5 +1,6 @@
 """A changed kernel never runs from a stale cache: the cache's name follows the sources."""
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -80,3 +81,36 @@ def test_a_compiler_is_known(tmp_path: Path) -> None:
 def test_cache_is_in_use() -> None:
     """numba writes below the folder of the present sources."""
     assert fingerprint(ROOT) in str(numba.config.CACHE_DIR)
+
+
+@pytest.mark.parametrize("home", ["none", "a file", "closed"])
+def test_a_user_without_home_has_a_folder_of_their_own(
+    home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No home, one that is no folder, one that cannot be written to: a folder that is ours alone."""
+    monkeypatch.delenv(kernel_cache.SETTING)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("HOME", str(tmp_path / ("file" if home == "a file" else "home")))
+    if home == "none":
+
+        def homeless(_: object = None) -> Path:
+            raise RuntimeError("Could not determine home directory.")
+
+        monkeypatch.setattr(kernel_cache.Path, "home", homeless)
+    if home == "closed":  # by asking, for nothing is closed to root
+        monkeypatch.setattr("os.access", lambda *_: False)
+    own = tmp_path / f"zerog-cache-{os.getuid()}"
+    assert kernel_cache._base() == own and own.stat().st_mode & 0o777 == 0o700
+    own.chmod(0o777)  # others could have put something into it that we would run
+    other = kernel_cache._base()
+    assert other != own and other.is_dir() and other.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_link_is_no_folder_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where somebody else has laid a link, what it leads to is not taken."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    (tmp_path / f"zerog-cache-{os.getuid()}").symlink_to(tmp_path)
+    assert kernel_cache._without_home().parent == tmp_path
+    assert kernel_cache._without_home() != tmp_path / f"zerog-cache-{os.getuid()}"

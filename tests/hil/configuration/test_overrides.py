@@ -6,6 +6,7 @@ import pytest
 
 from hil.common.errors import ConfigurationError
 from hil.configuration import load_configuration
+from hil.configuration.overrides import overridden
 
 CUBE = Path(__file__).resolve().parents[3] / "configs" / "cube.toml"
 
@@ -33,6 +34,12 @@ def test_words_need_no_quotes() -> None:
     assert changed.emulator.wrench.motion_noise is True
     with pytest.raises(ConfigurationError, match=r"planner\.inverse = 'jacobian'"):
         load_configuration(CUBE, ["planner.inverse=jacobian"])
+
+
+def test_a_number_may_begin_with_its_point() -> None:
+    """As people write it, with and without a sign; TOML itself asks for the zero."""
+    for text, value in (("a.b=.5", 0.5), ("a.b = -.25", -0.25), ("a.b=+.5e-1", 0.05), ("a.b=1.5", 1.5)):
+        assert overridden({}, [text]) == {"a": {"b": value}}
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import socket
+import threading
 import zipfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -18,6 +19,7 @@ from hil.workbench.draft import Drafts
 from hil.workbench.page.desk import Desk
 from hil.workbench.page.site import Site
 from hil.workbench.page.worker import Worker
+from sim.assembly.chain import Chain
 from tests.hil.workbench.toy_parts import toy_database
 
 TOKEN = "the-token-of-this-workbench"
@@ -212,7 +214,8 @@ def test_exports_come_as_an_archive_or_as_a_sentence(tmp_path: Path) -> None:
     """With the assembly's own file; an empty arm and an unknown format are refused."""
 
     async def work(house: House) -> None:
-        assert (await house.get("/models.zip?formats=urdf"))[0] == 422
+        status, text, _ = await house.get("/models.zip?formats=urdf")
+        assert status == 422 and text == b"there is nothing to export: the arm has no parts"
         for name in ("base", "pitch", "link"):
             assert house.desk.obey({"do": "add", "component": name})["accepted"]
         status, archive, headers = await house.get("/models.zip?formats=urdf,mjcf")
@@ -227,6 +230,104 @@ def test_exports_come_as_an_archive_or_as_a_sentence(tmp_path: Path) -> None:
         assert status == 422 and b"'step'" in text
         status, text, _ = await house.get("/arm.toml")
         assert status == 200 and text.decode() == house.desk.text
+
+    within(tmp_path, work)
+
+
+class SlowPacker:
+    """A worker that packs until it is told that somebody else was answered meanwhile."""
+
+    answered = threading.Event()
+    ended = 0
+
+    def __init__(self, *arguments: Any) -> None:
+        """Begin."""
+
+    def hear(self) -> bytes:
+        """Return an archive, or fail when nobody else is answered."""
+        if not self.answered.wait(10.0):
+            raise WorkbenchError("nobody was answered")
+        return b"archive"
+
+    def end(self) -> None:
+        """Count the ends."""
+        SlowPacker.ended += 1
+
+
+def test_pages_go_on_while_an_export_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asks for something else meanwhile has it before the archive is there; its process ends with it."""
+    monkeypatch.setattr("hil.workbench.page.site.Worker", SlowPacker)
+
+    async def work(house: House) -> None:
+        house.desk.obey({"do": "add", "component": "base"})
+        export = asyncio.create_task(house.get("/models.zip?formats=urdf"))
+        await asyncio.sleep(0.2)
+        assert (await house.get("/arm.toml"))[0] == 200
+        SlowPacker.answered.set()
+        assert (await export)[:2] == (200, b"archive") and SlowPacker.ended == 1
+
+    within(tmp_path, work)
+
+
+def test_figures_that_come_late_are_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures of an arm that has changed while they were reckoned belong to no arm that a page shows."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def ledger(chain: Chain) -> dict[str, Any]:
+        begun.set()
+        assert go_on.wait(10.0)
+        return {"figures": {"parts": len(chain.parts)}, "findings": []}
+
+    async def work(house: House) -> None:
+        monkeypatch.setattr(house.site, "_ledger", ledger)
+        async with house.page() as page:
+            assert await asyncio.to_thread(begun.wait, 10.0)
+            first = house.desk.revision
+            await page.send_json({"do": "add", "component": "base"})
+            while (await until(page, "state"))["revision"] == first:
+                pass
+            go_on.set()
+            told = await until(page, "ledger")
+            assert told["revision"] == house.desk.revision > first and told["figures"] == {"parts": 1}
+
+    within(tmp_path, work)
+
+
+def test_a_change_of_the_arm_ends_its_simulation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the reason; what changes nothing leaves it."""
+    ended: list[str] = []
+
+    async def end(why: str) -> None:
+        ended.append(why)
+
+    async def work(house: House) -> None:
+        monkeypatch.setattr(house.site._theatre, "end", end)
+        async with house.page() as page:
+            for asked, ends in (
+                ({"do": "add", "component": "base"}, 1),
+                ({"do": "add", "component": "none"}, 1),
+            ):
+                await page.send_json(asked)
+                assert (await until(page, "said"))["accepted"] == (asked["component"] == "base")
+                await page.send_json({"do": 3})  # by whose answer what was asked before is done
+                await until(page, "said")
+                assert ended == ["The arm has changed: simulate it anew."] * ends
+
+    within(tmp_path, work)
+
+
+def test_a_page_that_says_too_much_is_closed_alone(tmp_path: Path) -> None:
+    """Above a mebibyte: that line ends, another page's goes on."""
+
+    async def work(house: House) -> None:
+        async with house.page() as loud, house.page() as other:
+            await until(loud, "state")
+            await loud.send_str('{"do": "' + "a" * (2 << 20) + '"}')
+            while not (await asyncio.wait_for(loud.receive(), 60.0)).type.name.startswith("CLOS"):
+                pass
+            assert loud.close_code == aiohttp.WSCloseCode.MESSAGE_TOO_BIG
+            await other.send_json({"do": 3})
+            assert not (await until(other, "said"))["accepted"]
 
     within(tmp_path, work)
 

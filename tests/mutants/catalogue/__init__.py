@@ -10,6 +10,7 @@ from tests.mutants.catalogue import (
     fasteners,
     following,
     host_time,
+    insertion,
     loop,
     mating,
     patience,
@@ -49,5 +50,6 @@ PARTS = (
     workbench,
     complementarity,
     mating,
+    insertion,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)

@@ -608,4 +608,42 @@ COUNTS = Target(
         ),
     ),
 )
-TARGETS = (MACHINE, JUDGE, LIVENESS, ENERGY, SIM_CORE, WATCHDOG, DESK, ASKED, RELOADING, RUN_MARK, COUNTS)
+POSTURE = Target(
+    "hil/loop/judging/posture.py",
+    ("tests/hil/loop/test_posture.py",),
+    (
+        Change("any branch will do", "        if not across:\n", "        if True:\n"),
+        Change(
+            "any inverse kinematics is taken for branches",
+            'certified_family(configuration) if inverse == "branches" else None',
+            "certified_family(configuration)",
+        ),
+        Change(
+            "the start pose's branch counts as the certified one",
+            "certified_family(configuration) if inverse",
+            "family_of(configuration.robot.start) if inverse",
+        ),
+        Change("an elbow elsewhere is none", "    if aside.max() <= ASIDE:", "    if True:"),
+        Change("twice as far aside is certified", "ASIDE = math.radians(7.5)", "ASIDE = math.radians(15.0)"),
+        Change("twist is not taken off A7", "turned[6] = self._turns * twist", "turned[6] = 0.0"),
+        Change("twist is taken off the wrong way", "turned[6] = self._turns * twist", "turned[6] = -self._turns * twist"),
+        Change("slow joints weigh no more", "configuration.limits.velocity) ** 2", "configuration.limits.velocity) ** 0"),
+        Change("what settles nowhere floats", "    if settled is None:\n        return f", '    if settled is None:\n        return "" and f'),
+        Change("the last posture's verdict stands", "        if self._told[0] != key:", "        if not self._told[0]:"),
+    ),
+)  # fmt: skip
+
+TARGETS = (
+    MACHINE,
+    JUDGE,
+    LIVENESS,
+    ENERGY,
+    SIM_CORE,
+    WATCHDOG,
+    DESK,
+    ASKED,
+    RELOADING,
+    RUN_MARK,
+    COUNTS,
+    POSTURE,
+)

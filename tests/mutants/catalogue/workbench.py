@@ -3,6 +3,7 @@
 from tests.mutants.mutant import Change, Target
 
 RUNNING = "tests/hil/workbench/test_running.py"
+SITE_TESTS = "tests/hil/workbench/test_workbench_site.py"
 SESSION = "tests/hil/workbench/driving/test_session.py"
 COMMAND = "tests/hil/workbench/driving/test_drive_command.py"
 DRIVEN = (f"{COMMAND}::test_the_table_has_a_row_a_command_and_units", f"{COMMAND}::test_the_figures_are_those_of_the_table")  # fmt: skip
@@ -62,6 +63,30 @@ NUMBERS = Target(
     (
         Change("what is no number ends the simulation", "except (TypeError, ValueError, OverflowError):", "except ValueError:"),
         Change("no number counts as one", "or not np.isfinite(found).all()", ""),
+    ),
+)  # fmt: skip
+
+SITE = Target(
+    "hil/workbench/page/site.py",
+    ("tests/hil/workbench/test_workbench_site.py", "-k", "two_pages"),
+    (
+        Change("a question about another arm has no answer", '            await page.send_json({"posture": shown})', '            if shown is not None:\n                await page.send_json({"posture": shown})'),
+        Change("an answer belongs to another revision", 'asked.get("revision") == self._desk.revision', "True"),
+        Change("positions that do not fit are passed over", '                    await page.send_json({"said": {"accepted": False, "text": str(error), "spot": ""}})', "                    pass"),
+        Change("nested noise ends the page's line", "KeyError, RecursionError, ZeroGError) as error:", "KeyError, ZeroGError) as error:"),
+        Change("only who has done something sees it", 'await self._hall.tell({"state": self._desk.state()})', 'await page.send_json({"state": self._desk.state()})'),
+        Change("the first arm's figures stay", "if self._reckoned[0] != revision:", "if self._reckoned[0] < 0:"),
+        Change("no token is asked for", "middlewares=[self._door.guard]", "middlewares=[]", tests=(f"{SITE_TESTS}::test_strangers_get_and_move_nothing",)),
+        Change("a path leaves the folder", '"/web/{name:[a-z_]+\\\\.(?:css|js|svg)}"', '"/web/{name:.+}"', tests=(f"{SITE_TESTS}::test_files_are_those_of_the_page_alone",)),
+        Change("a component that is none ends in an error", "if name not in database:", "if False:", tests=(f"{SITE_TESTS}::test_files_are_those_of_the_page_alone",)),
+        Change("a ledger of another revision is told", "            if self._desk.revision != revision:\n                return\n", "", tests=(f"{SITE_TESTS}::test_figures_that_come_late_are_not_told",)),
+        Change("an export stops the pages", "archive = await asyncio.to_thread(packer.hear)", "archive = packer.hear()", tests=(f"{SITE_TESTS}::test_pages_go_on_while_an_export_is_made",)),
+        Change("an export's process is left behind", "            await asyncio.to_thread(packer.end)", "            pass", tests=(f"{SITE_TESTS}::test_pages_go_on_while_an_export_is_made",)),
+        Change("an export that fails is an error of the server", "        except WorkbenchError as error:\n            return web.Response(status=422, text=str(error))\n        finally:", "        finally:", tests=(f"{SITE_TESTS}::test_exports_come_as_an_archive_or_as_a_sentence",)),
+        Change("an empty arm is exported", "if not desk.chain.parts:", "if False:", tests=(f"{SITE_TESTS}::test_exports_come_as_an_archive_or_as_a_sentence",)),
+        Change("a page may say anything, however long", "LONGEST = 1 << 20", "LONGEST = 1 << 40", tests=(f"{SITE_TESTS}::test_a_page_that_says_too_much_is_closed_alone",)),
+        Change("the old arm's simulation goes on", '            await self._theatre.end("The arm has changed: simulate it anew.")\n', "", tests=(f"{SITE_TESTS}::test_a_change_of_the_arm_ends_its_simulation",)),
+        Change("a look ends the simulation", "        if self._desk.revision != before:\n", "        if True:\n", tests=(f"{SITE_TESTS}::test_a_change_of_the_arm_ends_its_simulation",)),
     ),
 )  # fmt: skip
 
@@ -130,8 +155,8 @@ JOINTS = Target(
     "hil/workbench/driving/joint_follower.py",
     ("tests/hil/workbench/driving/test_follower.py",),
     (
-        Change("joints are as fast as they are asked to be", "/ dt + back, -self._speeds, self._speeds)", "/ dt + back, -1e9, 1e9)"),
-        Change("joints jump in speed", "np.clip(wish - self.dq, -rates * dt, rates * dt)", "wish - self.dq"),
+        Change("joints are as fast as they are asked to be", "/ dt + back, -speed), speed)", "/ dt + back, -1e9), 1e9)"),
+        Change("joints jump in speed", "min(max(wish - dq, -rate * dt), rate * dt)", "wish - dq"),
         Change("what is late is not told", "self.late = bool(np.abs(self.q - wanted).max() > SAME)", "self.late = False"),
     ),
 )  # fmt: skip
@@ -239,7 +264,8 @@ TALLY = Target(
     "hil/workbench/driving/tally.py",
     DRIVEN,
     (
-        Change("the mean square is told", "rms = np.sqrt(self._squares / max(1, self._commands))", "rms = self._squares / max(1, self._commands)"),
+        Change("the mean square is told", "rms = np.sqrt(np.array(self._squares) / max(1, self._commands))", "rms = np.array(self._squares) / max(1, self._commands)"),
+        Change("momentum is looked at where none is kept", "        if arm.floats:  #", "        if not arm.floats:  #", tests=(f"{COMMAND}::test_a_drift_of_what_floats_is_told",)),
         Change("energy by the simulation's step", "self._energy + power * s.period", "self._energy + power * arm.dt"),
     ),
 )  # fmt: skip
@@ -358,7 +384,7 @@ SECTIONS = Target(
 )  # fmt: skip
 
 TARGETS = (
-    *(EDITOR, DRAFT, DESK, JOG, NUMBERS, PAGE_RUNNING, THEATRE, WATCH, LEDGER),
+    *(EDITOR, DRAFT, DESK, SITE, JOG, NUMBERS, PAGE_RUNNING, THEATRE, WATCH, LEDGER),
     *(FOLLOWER, JOINTS, DRIVE_SESSION, INPUTS, SPACEMOUSE, GAMEPAD, KEYBOARD, BUS, POSES),
     *(CSV_OUT, PACE, TALLY, MISSION, JUDGING, MOTION, RANKING, ROWS, OUTPUT),
     *(MATING_FORM, MATING_TOLD, MATING_WORKER, MATING_RIG, SECTIONS),

@@ -107,12 +107,16 @@ def test_what_stands_in_the_way_is_told(c: Configuration, name: str) -> None:
 
 
 def test_the_fingerprint_covers_where_the_arm_is_drawn_to(c: Configuration) -> None:
-    """Without branches another inverse kinematics or start pose is another certificate; with them none."""
+    """Another inverse kinematics or start pose is another certificate; with branches another branch is."""
     moved = c.robot.start + np.radians([0.0, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0])
     others = [changed(c, "planner", inverse="passive-chain"), changed(c, "robot", start=moved)]
     assert len({workspace_stamp(other) for other in (c, *others)}) == 3
     cube = load_configuration(PATH.with_name("cube.toml"))
-    assert workspace_stamp(changed(cube, "robot", start=moved)) == workspace_stamp(cube)
+    start = np.array(cube.robot.start)
+    assert workspace_stamp(changed(cube, "robot", start=0.9 * start)) == workspace_stamp(cube)
+    for j in (1, 3, 5):
+        flipped = np.where(np.arange(7) == j, -start, start)
+        assert workspace_stamp(changed(cube, "robot", start=flipped)) != workspace_stamp(cube)
     assert workspace_stamp(changed(cube, "planner", inverse="lagrange")) != workspace_stamp(cube)
 
 

@@ -79,6 +79,22 @@ def test_too_fast_stops_are_refused_with_the_speeds_that_hold(
     assert "speeds are too high" in error and "max_speed_mm_s = 1" in error
 
 
+def test_a_branch_that_is_not_the_start_poses_is_not_certified(
+    root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What holds is another branch, which is told with a start pose in it: exit status 1, and no stamp."""
+    old, new = (
+        "[0.0, -64.311, 0.0, 84.574, 0.0, 58.885, 0.0]",
+        "[-38.6, -89.2, -115.4, -84.6, 160.4, 50.2, -60.6]",
+    )
+    path = changed(root, tmp_path, old, new)
+    assert main(["workspace", str(path)]) == 1
+    told = capsys.readouterr()
+    assert "another branch than that of robot.start_deg" in told.err and "certified =" not in told.out
+    start = [float(part) for part in told.out.split("start_deg = [")[1].split("]")[0].split(",")]
+    assert start[1] < 0.0 < min(start[3], start[5])
+
+
 def test_without_branches_intervals_of_arm_angles_certify_nothing(
     root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,9 +6,10 @@ from scipy.spatial.transform import Rotation
 
 from hil.common.arrays import Array
 from sim.insertion.closed_loops import ClosedLoops
-from sim.insertion.elastic_robot import ElasticRobot, Servo, puma_robot
+from sim.insertion.elastic_robot import ElasticRobot, puma_robot
 from sim.insertion.insertion import HeldPart, add_law
 from sim.insertion.instant import linear_instant
+from sim.insertion.joint_drives import Servo
 from sim.insertion.pegs import candidates_of, in_hole, pair_of
 from sim.insertion.puma import ROUND_POSITION
 from sim.insertion.reach import Nominal, nominal_path

@@ -10,7 +10,8 @@ from hil.common.arrays import Array
 from hil.common.errors import InsertionError
 from sim.chain.dynamics import bias, mass_matrix
 from sim.chain.kinematics import tip_pose
-from sim.insertion.elastic_robot import ElasticRobot, Servo, compliance, linear_model, puma_robot
+from sim.insertion.elastic_robot import ElasticRobot, compliance, linear_model, puma_robot
+from sim.insertion.joint_drives import Servo
 from sim.insertion.motion import minimum_jerk, recorded, times_of, trapezoid
 from sim.insertion.puma import RATIOS, RECTANGULAR_POSITION, ROTORS, ROUND_POSITION, puma
 from sim.insertion.reach import coordinates_at, nominal_path, position_at

@@ -1,6 +1,7 @@
 """An O-ring's load: against symbolic and closed forms, and the published experiment's numbers."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -218,9 +219,11 @@ def test_rubber_by_its_hardness() -> None:
         ({"chamfer_mm": 0.0}, "chamfer"),
         ({"slip_mm_s": 1e-322}, "slip"),
         ({"c1_n_per_mm2": 1e300}, "c1"),
+        ({"c1_n_per_mm2": 0.0, "c2_n_per_mm3": 0.0}, "are both 0"),
+        ({"notches": [{"at_deg": a, "width_deg": 200.0} for a in (0.0, 180.0)]}, "leave nothing of the hole"),
     ],
 )
-def test_what_cannot_be_is_refused(changes: dict[str, float], words: str) -> None:
+def test_what_cannot_be_is_refused(changes: dict[str, Any], words: str) -> None:
     """A loose ring, no squeeze, two materials at once, a friction that gives energy."""
     with pytest.raises(ValidationError, match=words):
         ring(**changes)

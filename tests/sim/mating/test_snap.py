@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from pydantic import ValidationError
 from scipy.integrate import quad
 
 from sim.mating.snap import SnapFastener, SnapState
-from sim.mating.snap_equilibrium import lowest
+from sim.mating.snap_equilibrium import contact_at, hook_pose, lowest
 from sim.mating.snap_schema import SnapSection
 from sim.mating.snap_stiffness import (
     PLATE_AS_PRINTED,
@@ -253,12 +254,35 @@ def test_plate_snap_in_three_dimensions() -> None:
     assert max(row["x"] for row in rows) > 1.5 * softer
 
 
+@pytest.mark.parametrize("rule", ["corners", "whole"])
+def test_on_a_ramp_neither_end_of_the_width_cuts_through_the_edge(rule: str) -> None:
+    """The plate tilts its hook: on both ramps the other end rests as well before it would lie in the edge."""
+    part = snap(support=PLATE, rule=rule)
+    numbers, both = part.numbers, 0
+    for row in way(part, end_mm=16.0, step_mm=0.1):
+        if not row["phase"].startswith("ramp"):
+            continue
+        T = np.eye(4)
+        T[0, 3] = MM * row["mm"] - part.front
+        pose, contacts = hook_pose(T, row["state"].deformations[0]), row["state"].contacts[0]
+        edge = int(contacts.max())
+        gaps = [contact_at(numbers, pose, side, edge)[0] for side in range(2)]
+        assert min(gaps) > -1e-8
+        both += bool((contacts == edge).all())
+    assert both > 20
+
+
 def test_what_friction_holds_is_told() -> None:
     """mu tan a >= 1 locks: said beforehand, and as a phase; the load is not made up."""
     part = snap(hook={"entry_deg": 60.0}, mu=0.7)
     assert part.section.locks and not snap().section.locks
     rows = way(part, end_mm=3.0)
     assert rows[-1]["phase"] == "held" and rows[-1]["x"] == 0.0 and rows[-1]["state"].held <= 0.0
+    T = np.eye(4)
+    T[0, 3] = 3.0 * MM - part.front
+    resting = replace(rows[-1]["state"], contacts=np.array([[0]]))  # as it had come to rest on its ramp
+    assert not part.derivative(resting, T, IN).by_pose.any()
+    assert part.derivative(replace(resting, held=np.nan), T, IN).by_pose.any()
 
 
 def test_derivative_with_contacts_kept() -> None:
@@ -358,6 +382,15 @@ def test_exactly_between_two_contacts_there_is_one() -> None:
         found = part.step(state, T, IN)[0].phase
         assert found in ("ramp1", "corner1")
         low, high = (0.5 * (low + high), high) if found == "ramp1" else (low, 0.5 * (low + high))
+
+
+def test_a_nose_below_the_face_is_lost_and_not_held() -> None:
+    """Three millimetres too low no equilibrium is found, with friction or without."""
+    part, T = snap(mu=0.5), np.eye(4)
+    T[0, 3], T[2, 3] = -part.front + 1e-5, -3.0 * MM
+    slippery = snap(mu=0.0)
+    assert slippery.step(slippery.begin(), T, IN)[0].phase == "lost"
+    assert part.step(part.begin(), T, IN)[0].phase == "lost"
 
 
 def test_without_any_equilibrium_nobody_speaks_of_friction() -> None:

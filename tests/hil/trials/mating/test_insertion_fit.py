@@ -42,6 +42,30 @@ def test_the_truth_is_found(name: str) -> None:
     assert inside >= 3
 
 
+def test_a_few_wrong_samples_do_not_count() -> None:
+    """A sensor's three spikes are left out, and the intervals stay what they were; of many none is."""
+    shipped, depth, force = made_up("o-ring", 2)
+    spiked, plain = force.copy(), fit_insertion(shipped, depth, force)
+    spiked[[30, 80, 120]] += [900.0, -4000.0, 60.0]
+    found = fit_insertion(shipped, depth, spiked)
+    assert not found.used[[30, 80, 120]].any() and (~found.used).sum() <= (~plain.used).sum() + 3
+    for mine, other, true in zip(found.estimates, plain.estimates, CASES["o-ring"][1], strict=True):
+        assert mine.holds(true) and mine.value == pytest.approx(other.value, rel=5e-3)
+    spiked[::9] += 300.0
+    assert fit_insertion(shipped, depth, spiked).used[[36, 81]].all()
+
+
+def test_a_value_far_off_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A ring thirty times as stiff as its file says comes of a log in other units, or of another ring."""
+    depth = made_up("o-ring", 1)[1]
+    log = tmp_path / "measured.csv"
+    stiff = load_mating("o-ring", ["c1_n_per_mm2=480", "c2_n_per_mm3=1290"])
+    rows = np.column_stack((1e3 * depth, force_along(stiff, depth)))
+    np.savetxt(log, rows, delimiter=",", header="depth_mm,force_n", comments="")
+    assert main(["validate", "o-ring", "--log", str(log), "--fit"]) == 0
+    assert "30 times as configured: are the log's units right?" in " ".join(capsys.readouterr().out.split())
+
+
 def test_what_a_measurement_does_not_tell_is_not_told() -> None:
     """Within the hole alone the force is one number: nothing of friction and rubber by itself."""
     shipped, depth, force = made_up("o-ring", 1)
@@ -97,6 +121,9 @@ def test_the_command(tmp_path: Path, root: Path, capsys: pytest.CaptureFixture[s
         ("depth_mm,newton\n1,2\n", "force_n must stand there once, among depth_mm, newton"),
         ("depth_mm,force_n\n1,x\n", "line 2: force_n = 'x' must be a finite number"),
         ("depth_mm,force_n\n1\n", "line 2: force_n = '' must be a finite number"),
+        ("depth_mm,force_n\n1,2,3\n", "line 2 has 3 values, line 1 names 2 columns"),
+        ("depth_mm,force_n\n1,1e300\n", "line 2: force_n = 1e300 is beyond 1e+09: wrong units?"),
+        ("depth_mm,force_n\n" + 20 * "500,1\n", "at none of these depths does the part touch"),
         ("depth_mm,force_n\n1,2\n", "1 rows; at least 20 are needed"),
         ("", "is empty; line 1 must name depth_mm and force_n"),
     ],

@@ -3,12 +3,13 @@
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from hil.common.errors import ConfigurationError
-from hil.trials.mating.loading import full_setting, load_mating
+from hil.trials.mating.loading import SHIPPED, full_setting, load_mating
 from hil.trials.mating.machine import o_ring_run, snap_run
 from hil.trials.mating.result import MatingResult, passed, write_features, write_series
 from hil.trials.mating.schema import ORingExperiment, SnapExperiment
@@ -65,6 +66,27 @@ def test_strain_and_locking_are_told() -> None:
     assert "friction holds" in run("o-ring", "mu=1.2").warnings[0]
 
 
+def test_a_ring_that_friction_holds_stays_where_it_is() -> None:
+    """Behind the place where no force pushes it on there are no figures, of the exit least of all."""
+    held = run("o-ring", "mu=1.5", "sample_mm=0.1")
+    assert held.features["phases"] == ["jammed"] and held.features["exit_min_n"] is None
+    assert held.features["peak_n"] == 0.0 and not held.series["force_n"].any()
+    eccentric = run("o-ring", "eccentricity_mm=2.9", "sample_mm=0.1")
+    assert eccentric.features["phases"][-1] == "jammed" and eccentric.features["plateau_n"] is None
+
+
+def test_what_does_not_touch_or_is_lost_is_told() -> None:
+    """No contact at all; no equilibrium, which is no success; of two hooks one that strikes the front."""
+    assert "nothing touches" in run("o-ring", "begin_mm=20.0", "end_mm=30.0", "sample_mm=0.5").warnings[0]
+    assert "nothing touches" in run("snap-beam", "offset_z_mm=10.0", "sample_mm=0.5").warnings[0]
+    lost = run("snap-beam", "offset_z_mm=-3.0", "sample_mm=0.1")
+    assert "lost" in lost.phases and "no equilibrium is found" in lost.stopped
+    assert not run("snap-beam", "sample_mm=0.1").stopped
+    both = run("snap-beam", "halves=2", "offset_z_mm=0.5", "sample_mm=0.5")
+    assert "offset_z_mm = 0.5 is not 0: the nose of one of both hooks" in both.warnings[-1]
+    assert not run("snap-beam", "halves=2", "sample_mm=0.5").warnings
+
+
 def test_what_is_not_computed_is_told() -> None:
     """A motion so slow that friction fades, a nose below the face; a ratio of nothing is none."""
     assert "of dry friction act" in run("o-ring", "speed_mm_s=0.001", "sample_mm=0.5").warnings[0]
@@ -111,8 +133,22 @@ def test_short_keys_are_completed_where_they_are_unique() -> None:
     assert full_setting(peg, "stiffness_n_per_mm=5") == "simulation.stiffness_n_per_mm=5", (
         "left to its default"
     )
+    plate = {"experiment": "snap-plate", "snap": {"support": {"type": "plate"}}}
+    assert full_setting(plate, "grid=[2, 3]") == "snap.support.grid=[2, 3]", "of the support that it is"
     with pytest.raises(ConfigurationError, match=r"say which one, one\.x or two\.x"):
         full_setting(table, "x=3")
+
+
+def test_files_are_found_from_the_experiments_own(tmp_path: Path) -> None:
+    """Those that it names; those that a setting names from where we are, and whole paths anywhere."""
+    text = (SHIPPED / "rectangular_peg.toml").read_text(encoding="utf-8")
+    text = text.replace('profile = "trapezoid"', 'profile = "recorded"\nfile = "way.csv"')
+    text = text.replace("[robot]", '[robot]\nassembly = "/arms/arm.toml"')
+    (tmp_path / "peg.toml").write_text(text, encoding="utf-8")
+    found: Any = load_mating(str(tmp_path / "peg.toml"))
+    assert (found.path.file, found.robot.assembly) == (str(tmp_path / "way.csv"), "/arms/arm.toml")
+    found = load_mating(str(tmp_path / "peg.toml"), ['path.file="here.csv"'])
+    assert found.path.file == "here.csv"
 
 
 @pytest.mark.parametrize(
@@ -126,7 +162,11 @@ def test_short_keys_are_completed_where_they_are_unique() -> None:
         ("o-ring", "sample_mm=0.000001", "more than 1000000 rows"),
         ("snap-beam", "modulus_mpa=-1.0", "snap.support.modulus_mpa = -1.0 must be above 0"),
         ("snap-beam", "entry_deg=90.0", "no ramp to enter by"),
-        ("snap-beam", "lenght_mm=3.0", "unknown"),
+        ("snap-beam", "lenght_mm=3.0", "snap-beam has no such key; did you mean length_mm"),
+        ("o-ring", "offset_y_mm=1", "o-ring has no such key; it has speed_mm_s"),
+        ("snap-beam", "grid=[2, 3]", "snap-beam has no such key"),
+        ("round-peg", "speed_mm_s=1e-300", "needs 8e+301 s for distance_mm = 80"),
+        ("round-peg", "robot.stiffness_n_m_per_rad=[1e308, 1, 1]", "must be at most 1e+12"),
         ("snap-beam", 'experiment="dance"', "must be one of"),
         ("tango", "", "there is no mating experiment 'tango'"),
     ],

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from hil.commands.cli import main
+from hil.commands.mating_tables import print_sweep
 from hil.common.errors import ConfigurationError, ExperimentError
 from hil.trials.mating.loading import SHIPPED
-from hil.trials.mating.sweep import collected, jobs_of, parsed, refuse_wrong, run_job
+from hil.trials.mating.result import MatingResult
+from hil.trials.mating.sweep import Sweep, collected, jobs_of, parsed, refuse_wrong, run_job
 from tests.hil.trials.mating.test_machine import run
 
 
@@ -91,7 +93,11 @@ def test_a_sweep_on_several_cores_writes_table_and_picture(tmp_path: Path) -> No
         (["o-ring", "--sweep", "mu=0:1:100000000000"], "at most 100000"),
         (["o-ring", "--sweep", "mu=0:1:100000", "--sweep", "hole_mm=25:26:100000"], "more than 100000"),
         (["snap-beam", "--sweep", "halves=1:2:3"], "snap.halves = 1.5"),
-        (["o-ring", "--sweep", "nokey=0:1:3"], "nokey is unknown"),
+        (["o-ring", "--sweep", "nokey=0:1:3"], "--set nokey: o-ring has no such key"),
+        (["o-ring", "--sweep", "mu=0.1:0.1:3"], "FROM and TO are the same"),
+        (["o-ring", "--sweep", "mu=-1e308:1e308:3"], "must read KEY=FROM:TO:N"),
+        (["o-ring", "--sweep", "mu=0.1:0.2:2", "--sweep", "o_ring.mu=0.1:0.3:2"], "o_ring.mu has two values"),
+        (["o-ring", "--sweep", "mu=0.1:0.2:2", "--set", "mu=0.3"], "o_ring.mu has two values"),
         (["o-ring", "--json", "."], "is a folder: name a file in it"),
         (["o-ring", "--jobs", "2"], "are for a --sweep"),
         (["o-ring", "--json", "nowhere/out.json"], "there is no folder nowhere"),
@@ -147,6 +153,33 @@ def test_odd_names_and_points_that_are_held(tmp_path: Path, capsys: pytest.Captu
     assert not points[0]["warnings"] and "friction holds" in points[1]["warnings"][0]
     assert mate(file, "--set", "sample_mm=0.5", "--out", tmp_path / "page") == 0
     assert "<x>" not in (tmp_path / "page" / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("wide", [20, 60, 400])
+def test_a_sweeps_table_fits_its_terminal(
+    wide: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was swept and at least one feature, whole; those that are left out are counted."""
+    monkeypatch.setenv("COLUMNS", str(wide))
+    ranges = [parsed("mu=0.123456:0.2:2")]
+    features = {f"feature_number_{k}": 1.5 for k in range(8)} | {
+        "peak_n": 34.5,
+        "none": None,
+        "phases": ["a"],
+    }
+    result = MatingResult("o-ring", {}, [], features, [])
+    print_sweep(Sweep(ranges, [result, result]))
+    printed = capsys.readouterr().out
+    shown = [name for name in features if name in printed]
+    assert {20: 1, 60: 3, 400: 9}[wide] == len(shown) and "peak_n" in shown and "mu" in printed
+    assert (f"{9 - len(shown)} more features" in " ".join(printed.split())) == (wide < 400)
+
+
+def test_a_stopped_run_is_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Status 1, whatever the statements say."""
+    result = MatingResult("o-ring", {}, [], {}, [], stopped="it has diverged")
+    monkeypatch.setattr("hil.trials.mating.running.run_experiment", lambda _: result)
+    assert mate("o-ring") == 1
 
 
 def test_what_is_no_range_is_refused() -> None:

@@ -1,6 +1,7 @@
 """Pegs and the combined assembly in a robot's hand: the paper's phases, figures, symmetries, refusals."""
 
 import functools
+import json
 import math
 from typing import Any
 
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from hil.common.arrays import Array
-from hil.common.errors import ConfigurationError, InsertionError
+from hil.common.errors import ConfigurationError, ExperimentError, InsertionError
 from hil.trials.mating.combined import combined_run
 from hil.trials.mating.loading import load_mating
 from hil.trials.mating.machine import snap_run
@@ -34,6 +35,12 @@ def run(name: str, *settings: str) -> MatingResult:
     experiment = load_mating(name, settings)
     assert isinstance(experiment, RoundPegExperiment | RectangularPegExperiment)
     return peg_run(experiment)
+
+
+def combined(*settings: str) -> MatingResult:
+    experiment = load_mating("combined", settings)
+    assert isinstance(experiment, CombinedExperiment)
+    return combined_run(experiment)
 
 
 def rectangular(*settings: str) -> RectangularPegExperiment:
@@ -139,15 +146,22 @@ def test_closed_loops_as_the_paper_has_them() -> None:
 
 def test_combined_assembly_as_published() -> None:
     """Speed falls where the ring's force is greatest and overshoots, twice as much at the softer place."""
-    experiment = load_mating("combined")
-    assert isinstance(experiment, CombinedExperiment)
-    found = combined_run(experiment)
+    found = combined()
     f: Any = found.features
     assert f["overshoot_far_mm_s"] > 2.0 * f["overshoot_near_mm_s"] > 0.0
     assert max(abs(f["dip_after_force_max_far_ms"]), abs(f["dip_after_force_max_near_ms"])) <= 30.0
     assert f["force_max_far_n"] == pytest.approx(f["force_max_near_n"], rel=0.02)
     assert max(f["impact_far_ms"], f["impact_near_ms"]) < 40.0 and f["phases"][-2:] == ["hole", "exit"]
     assert holds(found) and found.series["ring_n"].shape == found.series["t_s"].shape
+    # what is drawn at a row: the ring's halves carry its load there, and its cut is where the ring is
+    assert found.drawn is not None
+    top = int(found.series["ring_n"].argmax())
+    frame = found.drawn(top)
+    (bolt, _, ring, _), (points, forces) = frame.moving, frame.forces
+    held = points[:, 1] < 0.0
+    assert -forces[held, 0].sum() == pytest.approx(found.series["ring_n"][top], rel=0.02)
+    assert bolt[:, 0].max() == pytest.approx(found.series["depth_mm"][top], abs=0.05)
+    assert bolt[:, 0].max() - ring[:, 0].mean() == pytest.approx(20.0, abs=0.1)
 
 
 def test_a_snap_fastener_in_a_robots_hand() -> None:
@@ -164,6 +178,58 @@ def test_a_snap_fastener_in_a_robots_hand() -> None:
     assert order == machine["phases"][:-1] and not made.stopped
     assert -made.loads[:, 0, 0].min() == pytest.approx(machine["max_n"], rel=0.03)
     assert made.loads[-1, 0] == pytest.approx(np.zeros(6)) and made.phases[-1] == [""]
+
+
+def test_what_a_gripper_does_not_reach_is_none() -> None:
+    """No ring, no bolt: figures that are none and statements that do not hold, in plain JSON."""
+    found = combined("path.distance_mm=1.0", "rest_ms=0")
+    f: Any = found.features
+    assert f["force_max_far_n"] is f["impact_at_near_s"] is f["overshoot_far_over_near"] is None
+    assert not any(statement.holds for statement in found.statements)
+    assert any("speed_mm_s = 60 is not reached, 9.9" in warning for warning in found.warnings)
+    json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_a_ring_that_is_squeezed_flat_stops_its_run() -> None:
+    """Bolts on the hole's face, and a robot that pushes on: no meganewtons, but the last good state."""
+    found = combined("offset_z_mm=2.5")
+    f: Any = found.features
+    assert "at position 1: the O-ring is squeezed flat, by its whole section_mm = 3.15" in found.stopped
+    assert f["last_state"]["t_s"] == found.series["t_s"][-1] and f["force_max_far_n"] < 1e5
+    assert any("go 87.7 mm into one another" in warning for warning in found.warnings)
+
+
+@pytest.mark.parametrize("name", ["round-peg", "rectangular-peg"])
+def test_a_peg_that_ends_before_its_hole_is_not_inserted(name: str) -> None:
+    """Nine tenths of its path are not enough."""
+    found = run(name, "begin_mm=-200.0")
+    assert not found.features["inserted"] and found.features["first_contact_mm"] is None
+    assert any("before its hole and touches nothing" in warning for warning in found.warnings)
+    assert not any("jammed" in warning for warning in found.warnings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (("offset_y_mm=1.0",), "offset_y_mm = 1 has no effect, for planes = 'one' looks at the plane of the"),
+        (("planes=y",), "offset_z_mm = -4 has no effect, for planes = 'y' looks at that plane alone"),
+        (("offset_y_mm=1.0", "planes=all"), ""),
+        ((), ""),
+    ],
+)
+def test_an_offset_that_is_not_looked_at_is_told(settings: tuple[str, ...], words: str) -> None:
+    """In a plane by itself the other offset means nothing."""
+    told = [warning for warning in run("rectangular-peg", *settings).warnings if "no effect" in warning]
+    assert bool(told) == bool(words) and all(words in warning for warning in told)
+
+
+def test_forces_that_swing_are_told() -> None:
+    """With too long a step two opposite points take turns; half of it, and a quarter, tell the same force."""
+    long, half, quarter = (run("round-peg", f"step_ms={h}") for h in (1.0, 0.5, 0.25))
+    assert any("swing from step to step in 22 %" in warning for warning in long.warnings)
+    assert not any("swing" in warning for warning in (*half.warnings, *quarter.warnings))
+    most = [found.features["late_max_n"] for found in (long, half, quarter)]
+    assert most[1] == pytest.approx(most[2], rel=1e-3) and most[0] > 1.05 * most[2]
 
 
 class Bursting:
@@ -220,6 +286,24 @@ def test_runs_that_are_refused(settings: tuple[str, ...], words: str) -> None:
     """A step too long, contacts too stiff for it, a place that the arm does not reach."""
     with pytest.raises(InsertionError, match=words):
         run("rectangular-peg", *settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "setting_", "words"),
+    [
+        ("round-peg", "begin_mm=10", "begins with the parts 2.42 mm inside one another: begin farther out"),
+        ("rectangular-peg", "begin_mm=10", "the parts 3.8 mm inside one another"),
+        (
+            "rectangular-peg",
+            "step_ms=0.0001",
+            "steps of a motion of 3.74 s, 10 to 200000 are taken: between 0.0187 and 374",
+        ),
+    ],
+)
+def test_runs_that_mean_nothing_or_never_end_are_refused(name: str, setting_: str, words: str) -> None:
+    """With the value, and what to do."""
+    with pytest.raises(ExperimentError, match=words):
+        run(name, setting_)
 
 
 def test_an_assembled_arm_instead_of_the_puma() -> None:

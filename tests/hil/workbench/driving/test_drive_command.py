@@ -16,9 +16,12 @@ from hil.commands.cli import main, parser
 from hil.common.errors import RecordingError
 from hil.recording.columns import read_columns
 from hil.workbench.driving.csv_out import CsvOut
+from hil.workbench.driving.mission import load_mission, session_of
 from hil.workbench.driving.pace import Pace
 from hil.workbench.driving.report.recorded_drive import is_drive, load_drive
 from hil.workbench.driving.tables.library import TABLES
+from hil.workbench.driving.tally import Tally
+from sim.assembly.database import load_database
 from tests.documents import ROOT
 
 LWR = str(ROOT / "configs/assemblies/lwr4.toml")
@@ -154,6 +157,17 @@ def test_the_report_has_its_pictures(driven, capsys):
     assert main(["info", str(driven / "out.mcap")]) == 0
     assert "/drive_joint" in capsys.readouterr().out
     assert main(["replay", str(driven / "out.mcap")]) == 2
+
+
+def test_a_drift_of_what_floats_is_told(monkeypatch):
+    """The greatest change of momentum since the beginning; of what stands on the ground none is looked at."""
+    for name, told in (("capture", 0.5), ("inspection", 0.0)):
+        mission = load_mission(ROOT / f"configs/missions/{name}.toml", load_database())
+        session = session_of(mission)
+        tally, before = Tally(session), session.momentum()
+        monkeypatch.setattr(session, "momentum", lambda before=before: before + 0.5 * np.eye(6)[4])
+        tally.take()
+        assert tally.figures()["momentum_drift"] == told
 
 
 @pytest.mark.parametrize("name", MISSIONS)

@@ -180,18 +180,18 @@ def test_joints_that_are_wanted_too_fast_fall_behind():
 
 def test_smoothing_is_a_line_for_a_line_and_has_no_jump():
     """Steady commands give steady references half a command late; any commands give continuous velocity."""
-    smoothing = Smoothing(np.zeros(1), DT)
+    shares = np.array([0.0, 0.3, 0.4, 0.4 + 1e-6, 1.0])
+    smoothing = Smoothing(np.zeros(1), DT, shares)
     for k in range(1, 6):
         smoothing.push(np.array([k * DT]))
-    shares = np.array([0.0, 0.3, 1.0])
-    q, dq = smoothing.at(shares)
+    q, dq = smoothing.references()
     np.testing.assert_allclose(q[:, 0], (4 + shares - 0.5) * DT, rtol=1e-12)
     np.testing.assert_allclose(dq[:, 0], 1.0, rtol=1e-12)
     rng = np.random.default_rng(2)
-    before = [both[-1] for both in smoothing.at(shares)]
+    before = [q[-1], dq[-1]]
     for _ in range(50):
         smoothing.push(rng.normal(size=1))
-        q, dq = smoothing.at(np.array([0.0, 0.4, 0.4 + 1e-6, 1.0]))
+        q, dq = smoothing.references()
         np.testing.assert_allclose((q[0], dq[0]), before, rtol=1e-9, atol=1e-12)
         before = [q[-1], dq[-1]]
-        assert dq[1, 0] == pytest.approx((q[2] - q[1])[0] / (1e-6 * DT), abs=1e-3)
+        assert dq[2, 0] == pytest.approx((q[3] - q[2])[0] / (1e-6 * DT), abs=1e-3)
