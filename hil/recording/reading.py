@@ -14,6 +14,8 @@ from hil.messaging.codec import Message
 from hil.recording.protobuf import PACKAGE, coder_of
 from hil.recording.recorder import classes
 
+REPAIRED = "repaired"  # metadata of a repaired copy: what is missing in it
+
 
 @dataclass
 class Summary:
@@ -87,12 +89,20 @@ class Summary:
         return int(self.head.get("clock_offset_ns", 0))
 
     @property
+    def holed(self) -> bool:
+        """Whether chunks are missing, in this file or in the one that it was repaired from."""
+        return self.damaged > 0 or REPAIRED in self.metadata
+
+    @property
     def damage(self) -> str:
         """What could not be read, in words; empty if nothing."""
         told = [f"{self.damaged} damaged chunks left out"] if self.damaged else []
         told += [f"{self.spoiled} other damaged records left out"] if self.spoiled else []
         told += ["the head, which tells of the run, among them"] if not self.head else []
         told += [f"at least {self.unread} messages lost with them"] if self.unread else []
+        told += (
+            [f"a repaired copy ({self.metadata[REPAIRED]['left_out']})"] if REPAIRED in self.metadata else []
+        )
         return ", ".join(told)
 
     @property

@@ -8,9 +8,7 @@ from mcap.records import Message as Record
 from hil.common.formats.mcap_records import mcap_records
 from hil.recording.mcap_file import Channel as OurChannel
 from hil.recording.mcap_file import McapFile
-from hil.recording.reading import summary_of
-
-REPAIRED = "repaired"  # metadata of the copy: what is missing in it
+from hil.recording.reading import REPAIRED, summary_of
 
 
 def repair(broken: Path, target: Path) -> int:

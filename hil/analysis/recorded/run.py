@@ -73,7 +73,7 @@ def load_run(path: Path, progress: Callable[[int], None] | None = None) -> Recor
     latency = latency_of(c, channels, summary.head.get("machine", ""))
     missing = _missing(c, summary, channels)
     trace = TraceAssembly(
-        c, channels, latency, missing, bool(summary.head.get("wrench")), summary.damaged > 0
+        c, channels, latency, missing, bool(summary.head.get("wrench")), summary.holed
     ).trace()
     return RecordedRun(path, summary, c, trace, latency, is_live(summary), missing, waits_of(channels))
 

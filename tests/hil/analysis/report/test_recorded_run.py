@@ -17,6 +17,7 @@ from hil.analysis.recorded.run import load_run
 from hil.commands.figures_table import flattened
 from hil.common.errors import RecordingError
 from hil.loop.trace.fields import COLUMNS
+from hil.recording.repair import repair
 
 # of the pushes of the run: peak force [N], duration [s], point [m]; see conftest
 PUSHES = (((25.0, 10.0, 0.0), 0.06, (0.0, 0.03, 0.0)), ((-10.0, 20.0, 5.0), 0.04, (0.0, 0.0, 0.02)))
@@ -252,6 +253,9 @@ def test_no_figure_spans_a_hole(both, tmp_path) -> None:
     data[middle.chunk_start_offset + middle.chunk_length // 2] ^= 1
     holed = tmp_path / "holed.mcap"
     holed.write_bytes(data)
+    mended = tmp_path / "mended.mcap"
+    repair(holed, mended)
+    assert "longest stretch" in load_run(mended).missing["holes"], "nor does one in its repaired copy"
     run = load_run(holed)
     assert "longest stretch" in run.missing["holes"] and "1 damaged chunks" in run.missing["chunks"]
     t, whole = run.trace.t, both.recorded.trace
