@@ -15,7 +15,7 @@ import pytest
 from hil.common.errors import RecordingError
 from hil.common.formats.numbers import decimal_marks, numbers
 from hil.wrench.recorded.asked import Asked
-from hil.wrench.recorded.importing import import_recording
+from hil.wrench.recorded.importing import import_recording, judged
 from hil.wrench.recorded.reading import read_recording, take
 
 ROWS, STEP = 600, 0.002
@@ -376,3 +376,14 @@ def test_a_comma_is_never_dropped_from_a_number_that_needs_it() -> None:
     np.testing.assert_array_equal(numbers(["0.001", "1.000,5", "7"], ","), [np.nan, 1000.5, 7.0])
     assert decimal_marks([["1.234.567", "2"]]) == [","]
     assert decimal_marks([["1.5"], ["1,234"]]) == [".", "."] and decimal_marks([["1,234"]]) is None
+
+
+def test_bunches_and_gaps(tmp_path: Path) -> None:
+    """Sixteen readings of one stamp are no low rate; a second without rows is told with its place."""
+    rows = [[f"{0.032 * (k // 16):.3f}", *row[1:]] for k, row in enumerate(cells())]
+    path = written(tmp_path, text(OWN, rows))
+    assert judged(path, take(path, Asked())) == []
+    rows = [[f"{T[k] + (k > 300):.3f}", *row[1:]] for k, row in enumerate(cells())]
+    path = written(tmp_path, text(OWN, rows))
+    (note,) = judged(path, take(path, Asked()))
+    assert "1 s from 0.6 s on" in note
