@@ -100,9 +100,8 @@ class Summary:
         told += [f"{self.spoiled} other damaged records left out"] if self.spoiled else []
         told += ["the head, which tells of the run, among them"] if not self.head else []
         told += [f"at least {self.unread} messages lost with them"] if self.unread else []
-        told += (
-            [f"a repaired copy ({self.metadata[REPAIRED]['left_out']})"] if REPAIRED in self.metadata else []
-        )
+        if REPAIRED in self.metadata:
+            told.append(f"a repaired copy ({self.metadata[REPAIRED].get('left_out', '')})")
         return ", ".join(told)
 
     @property

@@ -55,7 +55,8 @@ def judged(path: Path, taken: Taken) -> list[str]:
             f"digits, say the rate: `zerog import {path} --columns t=none --rate-hz HZ -o out.csv`"
         )
     period, longest = float(np.median(steps)), float(steps.max())
-    notes = rate_in_words(path, period)
+    differ = (np.diff(taken.t) == 0.0) & np.any(np.diff(taken.wrench, axis=0) != 0.0, axis=1)
+    notes = rate_in_words(path, period / (1.0 + np.count_nonzero(differ) / len(steps)))  # also in bunches
     if longest > LONG_GAP * period:
         at = float(taken.t[:-1][np.diff(taken.t) == longest][0])
         notes.append(f"no rows for {longest:.3g} s from {at:.6g} s on; a push there is missing")
