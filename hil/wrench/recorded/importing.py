@@ -30,6 +30,8 @@ def import_recording(path: Path, target: Path, asked: Asked) -> None:
         OutputError: the target cannot be written.
     """
     may_write(target)
+    if target.exists() and path.exists() and target.samefile(path):
+        raise RecordingError(f"{target} is the recording itself: give another name, it is not overwritten")
     taken = take(path, asked)
     notes = [*taken.notes, *judged(path, taken)]
     write_output(target, as_csv(taken))
