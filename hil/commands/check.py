@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from hil.analysis.configured_noise import force_noise
+from hil.common.arrays import plain_numbers
 from hil.common.errors import ZeroGError
 from hil.common.state_directory import state_directory
 from hil.configuration import Configuration, load_configuration
@@ -32,7 +33,7 @@ def check_configuration(path: Path) -> int:
         return 1
     for key, value in resolved(configuration):
         print(f"{key} = {value}")
-    form = "any serial chain" if model.open_form else f"lengths {model.lengths.tolist()} m"
+    form = "any serial chain" if model.open_form else f"lengths {plain_numbers(model.lengths)} m"
     print(f"arm: {', '.join(model.names)}; {form}")
     return _verdict(configuration, path)
 

@@ -26,6 +26,7 @@ from hil.commands.grammar import (
     positive_float,
     tcp_port,
 )
+from hil.commands.import_wrench import add_import
 from hil.commands.keys import add_keys
 from hil.commands.latency import add_latency
 from hil.commands.mate import add_mate
@@ -97,6 +98,7 @@ def parser() -> argparse.ArgumentParser:
     add_report(commands)
     add_validate(commands)
     add_mate(commands)
+    add_import(commands)
     _add_detect(commands)
     _add_workspace(commands)
     _add_check(commands)

@@ -73,9 +73,9 @@ def print_summary(path: Path, summary: "Summary") -> None:
     from rich.console import Console
     from rich.table import Table
 
-    head = summary.metadata["zerog"]
+    head = summary.head
     begin = datetime.datetime.fromtimestamp(1e-9 * summary.begin_ns).isoformat(" ", "seconds")
-    damaged = f", {summary.damaged} damaged chunks left out" if summary.damaged else ""
+    damaged = f", {summary.damage}" if summary.damage else ""
     whole = "whole" if summary.whole else "broken off: `zerog info --repair` gives it an index"
     table = Table(box=None)
     for name, side in (("channel", "left"), ("messages", "right"), ("a second", "right"), ("kB", "right")):
@@ -86,7 +86,7 @@ def print_summary(path: Path, summary: "Summary") -> None:
         table.add_row(channel, str(count), rate, f"{1e-3 * summary.sizes[channel]:.0f}")
     print(
         f"{path}: {whole}{damaged}\n{begin}, {summary.duration:.1f} s, {path.stat().st_size / 1e6:.1f} MB\n"
-        f"version {head['version']} on {head['machine']}",
+        f"version {head.get('version', 'unknown')} on {head.get('machine', 'an unknown machine')}",
     )
     Console().print(table)
     lost = ", ".join(f"{number} of {topic}" for topic, number in summary.lost.items())

@@ -66,7 +66,7 @@ def replay(options: argparse.Namespace) -> int:
 
 def print_verdict(verdict: "Verdict", summary: "Summary") -> None:
     """Print what came of one core: counts by topic, then the first differences."""
-    offset_ns = int(summary.metadata["zerog"]["clock_offset_ns"])
+    offset_ns = summary.offset_ns
     begin_ns = summary.begin_ns - offset_ns
     compared = ", ".join(
         f"{topic} {count - verdict.different[topic]} of {count}" for topic, count in verdict.compared.items()
@@ -83,7 +83,7 @@ def _print_origin(summary: "Summary") -> None:
     from hil.common.machine import machine_in_words
     from hil.common.source_stamp import source_stamp
 
-    head = summary.metadata["zerog"]
+    head = summary.head
     if head.get("sources") != source_stamp():
         print(f"recorded by other sources (version {head.get('version')}): differences are to be expected")
     if head.get("machine") != machine_in_words():

@@ -9,10 +9,10 @@ from hil.dashboard.run_token import run_token
 from hil.messaging.page_access import address_of, may_listen
 from hil.processes.bridge.keys import load_keys
 from hil.processes.bridge.sites import COMPUTE, site_of
+from hil.processes.replayed import replay_in_words
 from hil.processes.supervisor.compute_host import ComputeHost
 from hil.processes.supervisor.daemon import Daemon
 from hil.recording.mcap_file import may_begin
-from hil.wrench.recorded.reading import read_recording
 from planner.kinematics.arm_model import check_inverse, load_arm_model
 
 
@@ -43,7 +43,7 @@ def run_live(
         load_keys(configuration.network.key_folder, site)  # bad ones are told here, before anything starts
     extra = [f"--set={text}" for text in settings]
     if replay is not None:
-        read_recording(replay)
+        print("\n".join(replay_in_words(replay)))
         extra += ["--replay", str(replay)]
     if record is not None:
         may_begin(record)

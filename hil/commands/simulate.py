@@ -13,11 +13,12 @@ from hil.configuration import Configuration
 from hil.configuration.loading import Accepted, accept
 from hil.loop.lockstep import START_NS, LockStep
 from hil.processes.first_start.stage import compile_first
-from hil.processes.replayed import replayed_wrench
+from hil.processes.replayed import replay_in_words, replayed_wrench
 from hil.recording.mcap_file import McapFile
 from hil.recording.recorder import Recorder, head_of
 
 DEFAULT_DURATION_S = 60.0
+AFTER_LAST_S = 3.0  # to see the last push's effect
 
 
 def simulate_run(
@@ -35,6 +36,9 @@ def simulate_run(
     if configuration.robot.kind != "emulated":
         raise ConfigurationError(f"{path}: robot.kind = 'fri': only the emulated robot can be simulated")
     recording = replayed_wrench(replay) if replay is not None else None
+    if replay is not None and recording is not None:
+        print("\n".join(replay_in_words(replay)))
+        duration_s = duration_s or float(recording.t[-1]) + AFTER_LAST_S
     duration_s = duration_s or scripted_duration(configuration)
     with Progress(transient=True) as progress:
         task = progress.add_task("simulating", total=duration_s)
@@ -84,4 +88,4 @@ def scripted_duration(configuration: Configuration) -> float:
     ends = [push.time + push.duration for push in configuration.operator.push]
     if random is not None and random.count:
         ends.append(random.first + random.count * (random.gap + random.gap_spread))
-    return max(ends) + 3.0 if ends else DEFAULT_DURATION_S
+    return max(ends) + AFTER_LAST_S if ends else DEFAULT_DURATION_S

@@ -1,4 +1,4 @@
-"""The array types that annotations use, and the freezing of arrays that must not change."""
+"""The array types that annotations use, the freezing of arrays that must not change, and their text."""
 
 from typing import Any
 
@@ -22,3 +22,8 @@ def frozen_array(values: Any, dtype: type = np.float64) -> NDArray[Any]:
     array: NDArray[Any] = np.array(values, dtype=dtype, order="C")
     array.setflags(write=False)
     return array
+
+
+def plain_numbers(values: Any) -> str:
+    """Return numbers as people write them, six digits each: `[1, 0.25, -3]`."""
+    return "[" + ", ".join(f"{value:.6g}" for value in values) + "]"

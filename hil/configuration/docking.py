@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from hil.common.arrays import Array, frozen_array
+from hil.common.arrays import Array, frozen_array, plain_numbers
 from hil.configuration.quantities import Quantity, Section
 
 Nothing2 = frozen_array([0.0, 0.0])
@@ -126,8 +126,8 @@ def docking_faults(docking: Docking) -> list[str]:
     a, b, c = sorted(docking.servicer.base_inertia)
     if a + b < c:
         faults.append(
-            f"docking.servicer.base_inertia_kg_m2 = {list(docking.servicer.base_inertia)} is no body's: the "
-            "largest must be at most the sum of the other two"
+            f"docking.servicer.base_inertia_kg_m2 = {plain_numbers(docking.servicer.base_inertia)} "
+            "is no body's: the largest must be at most the sum of the other two"
         )
     if docking.orbit is not None and docking.servicer.base_fixed:
         faults.append(

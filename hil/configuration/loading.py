@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from hil.common.arm_files import read_arm
+from hil.common.arrays import plain_numbers
 from hil.common.errors import ConfigurationError
 from hil.configuration.docking import docking_faults
 from hil.configuration.endpoints import endpoint_fault
@@ -164,8 +165,8 @@ def _rules_between_keys(c: Configuration) -> list[str]:
     a, b, d = sorted(c.object.inertia)
     if a + b < d:
         faults.append(
-            f"object.inertia_kg_m2 = {list(c.object.inertia)} is no body's: the largest must be at most "
-            "the sum of the other two"
+            f"object.inertia_kg_m2 = {plain_numbers(c.object.inertia)} is no body's: the largest must be "
+            "at most the sum of the other two"
         )
     random = c.operator.random
     if random is not None and random.impulse_min > random.impulse_max:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from hil.common.arrays import plain_numbers
 from hil.configuration.quantities import Section
 
 
@@ -19,6 +20,6 @@ def resolved(section: Section, prefix: str = "") -> Iterator[tuple[str, str]]:
             for index, item in enumerate(value):
                 yield from resolved(item, f"{key}[{index}].")
         elif isinstance(value, np.ndarray):
-            yield key, "[" + ", ".join(f"{x:.6g}" for x in value) + "]"
+            yield key, plain_numbers(value)
         else:
             yield key, f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -11,9 +11,10 @@ from mcap.records import Channel, Schema
 from mcap.records import Message as Record
 
 from hil.common.errors import BadMessage
+from hil.common.formats.mcap_records import mcap_records
 from hil.messaging.codec import DTYPES, Message
 from hil.recording.protobuf import coder_of
-from hil.recording.reading import Summary, check_schema, records
+from hil.recording.reading import Summary, check_schema
 from hil.recording.recorder import classes
 
 Columns = dict[str, Any]
@@ -42,7 +43,7 @@ def read_columns(
     summary, known, schemas = Summary(), classes(), dict[int, Schema]()
     wanted = set(known) if channels is None else set(channels)
     gatherers: dict[int, _Gatherer] = {}
-    for count, record in enumerate(records(path)):
+    for count, record in enumerate(mcap_records(path)):
         summary.note(record)
         if isinstance(record, Record):
             if (gatherer := gatherers.get(record.channel_id)) is not None:

@@ -3,7 +3,6 @@
 import json
 import tomllib
 from pathlib import Path
-from typing import Any
 
 from hil.common.errors import RecordingError
 from hil.configuration import Configuration
@@ -24,11 +23,13 @@ def configuration_of(path: Path, summary: Summary) -> Configuration:
         RecordingError: the head holds none, or the robot's model is nowhere.
         ConfigurationError: this version refuses it.
     """
-    head, values = summary.metadata.get("zerog", {}), summary.metadata.get("configuration", {})
+    head, values = summary.head, summary.metadata.get("configuration", {})
     try:
         data = overridden(tomllib.loads(head["configuration"]), json.loads(head["settings"]))
         model = Path(data["robot"]["model"])
     except (KeyError, TypeError, ValueError) as error:
+        if not head:
+            raise RecordingError(f"{path}: its head is damaged, which tells the configuration") from error
         raise RecordingError(f"{path}: its head holds no configuration ({error!r})") from error
     folders = _folders(path, model, Path(values.get("robot.model", model)))
     for folder in folders:
@@ -42,8 +43,7 @@ def configuration_of(path: Path, summary: Summary) -> Configuration:
 
 def is_live(summary: Summary) -> bool:
     """Return whether a run had a clock: time in lock-step is virtual, and no wall clock is told of it."""
-    head: dict[str, Any] = summary.metadata.get("zerog", {})
-    return head.get("clock_offset_ns") != "0"
+    return summary.head.get("clock_offset_ns") != "0"
 
 
 def _folders(path: Path, model: Path, resolved: Path) -> list[Path]:

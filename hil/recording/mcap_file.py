@@ -1,6 +1,7 @@
 """The recording's file: chunks written out every second, whatever happens to the process later.
 
-Log time is wall time: the monotonic clock of the run plus one offset that the file records.
+Log time is wall time: the monotonic clock of the run plus one offset that the file records. Whatever a reader
+needs stands in two places: the head's metadata at both ends, each channel also beside the chunks.
 """
 
 import contextlib
@@ -10,9 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+from mcap.records import Channel as ChannelRecord
+from mcap.records import Schema
 from mcap.writer import CompressionType, Writer
 
 from hil.common.errors import RecordingError
+from hil.common.formats.mcap_records import CHANNEL_RECORD, channel_values, sealed
 
 FLUSH_NS = 1_000_000_000
 CHUNK_BYTES = 1 << 20
@@ -45,7 +49,7 @@ class McapFile:
         Raises:
             RecordingError: the file exists, or cannot be written.
         """
-        self._path, self.offset_ns = path, offset_ns
+        self._path, self.offset_ns, self._head = path, offset_ns, metadata
         self.written = 0  # messages
         self._flushed_ns = time.monotonic_ns()
         self._channels: dict[str, int] = {}
@@ -66,7 +70,7 @@ class McapFile:
         """Write records of names and values."""
         with self._told():
             for name, values in records.items():
-                self._writer.add_metadata(name, values)
+                self._writer.add_metadata(name, sealed(name, values))
 
     def write(self, channel: Channel, t_ns: int, data: bytes, sequence: int = 0) -> None:
         """Write a message.
@@ -94,7 +98,8 @@ class McapFile:
                 self._writer.flush()
 
     def close(self) -> None:
-        """Write the index and close the file."""
+        """Write the head once more and the index, and close the file."""
+        self.metadata(self._head)
         with self._told():
             self._writer.finish()
             self._file.close()
@@ -111,6 +116,9 @@ class McapFile:
         schema = self._schemas[channel.schema_name]
         number = self._writer.register_channel(channel.name, ENCODING, schema)
         self._channels[channel.name] = number
+        made = ChannelRecord(number, channel.name, ENCODING, {}, schema)
+        values = channel_values(made, Schema(schema, channel.schema, ENCODING, channel.schema_name))
+        self._writer.add_metadata(CHANNEL_RECORD, sealed(CHANNEL_RECORD, values))
         return number
 
     def _told(self) -> "_Told":

@@ -1,28 +1,20 @@
-"""Recordings read record by record: whole ones to their end, broken ones as far as they go.
-
-A chunk that is damaged is left out and counted; where the file's own structure is, reading ends.
-"""
+"""What is in a recording of ours, and its messages: of whole ones all, of damaged ones what is whole."""
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
 
-from mcap.records import Channel, Chunk, Footer, McapRecord, Metadata, Schema
+from mcap.records import Channel, Footer, McapRecord, Metadata, Schema
 from mcap.records import Message as Record
-from mcap.stream_reader import StreamReader, breakup_chunk
 
 from hil.common.errors import RecordingError
+from hil.common.formats.mcap_records import CHANNEL_RECORD, Damaged, mcap_records
 from hil.messaging.codec import Message
-from hil.recording.protobuf import coder_of
+from hil.recording.protobuf import PACKAGE, coder_of
 from hil.recording.recorder import classes
 
-MAGIC = b"\x89MCAP0\r\n"
-
-
-class Damaged:
-    """Stands for a chunk that cannot be opened."""
+REPAIRED = "repaired"  # metadata of a repaired copy: what is missing in it
 
 
 @dataclass
@@ -32,6 +24,9 @@ class Summary:
     Attributes:
         whole: it has its end and its index; otherwise it was broken off.
         damaged: chunks that cannot be opened.
+        spoiled: other records that cannot be read.
+        unread: messages in them, as far as that is known.
+        ours: something in it is of this program.
         metadata: records by name.
         counts: messages by channel.
         sizes: bytes of their data by channel.
@@ -42,6 +37,9 @@ class Summary:
 
     whole: bool = False
     damaged: int = 0
+    spoiled: int = 0
+    unread: int = 0
+    ours: bool = False
     metadata: dict[str, dict[str, str]] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
     sizes: Counter[str] = field(default_factory=Counter)
@@ -59,21 +57,52 @@ class Summary:
             self.end_ns = max(self.end_ns, record.log_time)
         elif isinstance(record, Channel):
             self.names[record.id] = record.topic
+        elif isinstance(record, Schema):
+            self.ours = self.ours or record.name.startswith(f"{PACKAGE}.")
         elif isinstance(record, Metadata):
-            self.metadata[record.name] = record.metadata
+            if record.name != CHANNEL_RECORD:
+                self.metadata[record.name] = record.metadata
         elif isinstance(record, Footer):
             self.whole = True
         elif isinstance(record, Damaged):
-            self.damaged += 1
+            self.damaged += record.chunk
+            self.spoiled += not record.chunk
+            self.unread += record.messages
 
     def check(self, path: Path) -> None:
         """Refuse what is no recording of this program.
 
         Raises:
-            RecordingError: its head is missing.
+            RecordingError: neither head nor messages are of this program.
         """
-        if "zerog" not in self.metadata:
+        if not (self.ours or "zerog" in self.metadata):
             raise RecordingError(f"{path} is an MCAP file, but no recording of this program")
+
+    @property
+    def head(self) -> dict[str, str]:
+        """What the head says of the run; empty where it is damaged."""
+        return self.metadata.get("zerog", {})
+
+    @property
+    def offset_ns(self) -> int:
+        """Wall time less the run's time; 0 where the head is damaged."""
+        return int(self.head.get("clock_offset_ns", 0))
+
+    @property
+    def holed(self) -> bool:
+        """Whether chunks are missing, in this file or in the one that it was repaired from."""
+        return self.damaged > 0 or REPAIRED in self.metadata
+
+    @property
+    def damage(self) -> str:
+        """What could not be read, in words; empty if nothing."""
+        told = [f"{self.damaged} damaged chunks left out"] if self.damaged else []
+        told += [f"{self.spoiled} other damaged records left out"] if self.spoiled else []
+        told += ["the head, which tells of the run, among them"] if not self.head else []
+        told += [f"at least {self.unread} messages lost with them"] if self.unread else []
+        if REPAIRED in self.metadata:
+            told.append(f"a repaired copy ({self.metadata[REPAIRED].get('left_out', '')})")
+        return ", ".join(told)
 
     @property
     def duration(self) -> float:
@@ -86,23 +115,6 @@ class Summary:
         return self.metadata.get("lost", {})
 
 
-def records(path: Path) -> Iterator[McapRecord | Damaged]:
-    """Return all records of a recording, chunks opened; ends where the file is broken.
-
-    Raises:
-        RecordingError: it cannot be read at all, or is no MCAP file.
-    """
-    try:
-        file = open(path, "rb")
-    except OSError as error:
-        raise RecordingError(f"{path} cannot be read: {error.strerror}") from error
-    with file:
-        if file.read(len(MAGIC)) != MAGIC:
-            raise RecordingError(f"{path} is no recording: it does not begin as an MCAP file does")
-        file.seek(0)
-        yield from _as_far_as_it_goes(file)
-
-
 def summary_of(path: Path) -> Summary:
     """Return what is in a recording.
 
@@ -110,7 +122,7 @@ def summary_of(path: Path) -> Summary:
         RecordingError: it cannot be read at all, or is not one of this program.
     """
     summary = Summary()
-    for record in records(path):
+    for record in mcap_records(path):
         summary.note(record)
     summary.check(path)
     return summary
@@ -123,7 +135,7 @@ def messages(path: Path, *channels: str) -> Iterator[tuple[str, int, Message]]:
         RecordingError: the file cannot be read, or was written by a version with other messages.
     """
     known, schemas, names = classes(), dict[int, Schema](), dict[int, str]()
-    for record in records(path):
+    for record in mcap_records(path):
         if isinstance(record, Schema):
             schemas[record.id] = record
         elif isinstance(record, Channel) and record.topic in channels:
@@ -145,23 +157,3 @@ def check_schema(path: Path, channel: str, schema: Schema, kind: type[Message]) 
             f"{path}: messages of {channel} are those of another version of this program: "
             "read the recording with the version that its metadata names (`zerog info`)"
         )
-
-
-def _as_far_as_it_goes(file: IO[bytes]) -> Iterator[McapRecord | Damaged]:
-    found = iter(StreamReader(file, emit_chunks=True).records)
-    while True:
-        try:
-            record = next(found)
-        except StopIteration:
-            return
-        except Exception:  # whatever a library makes of a file that is none any more
-            return
-        if not isinstance(record, Chunk):
-            yield record
-            continue
-        try:
-            opened = breakup_chunk(record, validate_crc=True)
-        except Exception:  # or of damaged bytes
-            yield Damaged()
-            continue
-        yield from opened

@@ -1,13 +1,14 @@
-"""A broken recording copied, as far as it goes, into a whole one with an index."""
+"""A broken recording copied, as far as it is whole, into a new one with an index."""
 
 from pathlib import Path
 
 from mcap.records import Channel, Schema
 from mcap.records import Message as Record
 
+from hil.common.formats.mcap_records import mcap_records
 from hil.recording.mcap_file import Channel as OurChannel
 from hil.recording.mcap_file import McapFile
-from hil.recording.reading import records, summary_of
+from hil.recording.reading import REPAIRED, summary_of
 
 
 def repair(broken: Path, target: Path) -> int:
@@ -16,11 +17,14 @@ def repair(broken: Path, target: Path) -> int:
     Raises:
         RecordingError: the one is no recording, or the other cannot be written.
     """
-    metadata = summary_of(broken).metadata
+    summary = summary_of(broken)
+    metadata = dict(summary.metadata)
+    if summary.damage:
+        metadata[REPAIRED] = {"left_out": summary.damage}
     file = McapFile(target, 0, metadata)
     schemas, channels = dict[int, Schema](), dict[int, OurChannel]()
     try:
-        for record in records(broken):
+        for record in mcap_records(broken):
             if isinstance(record, Schema):
                 schemas[record.id] = record
             elif isinstance(record, Channel):

@@ -1,13 +1,39 @@
 """A recorded wrench that is applied to the mock-up at the object's centre, in world axes."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from drivers.emulation.operator.pushes_in_wrench import pushes_in, rest_level
 from hil.common.arrays import Array, frozen_array
 from hil.common.errors import RecordingError
 
 
+@dataclass(frozen=True, eq=False)
+class ReplayedPush:
+    """A push in the wrench, at the recording's times.
+
+    Attributes:
+        start: [s].
+        end: [s].
+        impulse: what acts from start to end, integrated [N s, N m s], shape (6,).
+        peak: the wrench when it is largest [N, N m], shape (6,).
+    """
+
+    start: float
+    end: float
+    impulse: Array
+    peak: Array
+
+
 class ReplayedWrench:
-    """A wrench over time, linear between its samples, zero before the first and after the last."""
+    """A wrench over time, linear between its samples, zero before the first and after the last.
+
+    Attributes:
+        t: times of its samples [s], shape (N,).
+        wrench: at them [N, N m], shape (N, 6).
+        pushes: in it, in order.
+    """
 
     def __init__(self, t: Array, wrench: Array) -> None:
         """Take times [s], shape (N,), from the operator's start, and wrenches [N, N m], shape (N, 6).
@@ -31,6 +57,16 @@ class ReplayedWrench:
                 np.cumsum(0.5 * np.diff(self.t)[:, None] * (self.wrench[1:] + self.wrench[:-1]), axis=0),
             )
         )
+
+        offset, deviation = rest_level(self.t, self.wrench)
+        found = pushes_in(self.t, self.wrench - offset, deviation)
+        self.pushes = [self._push(push.first, push.last) for push in found]
+
+    def _push(self, first: int, last: int) -> ReplayedPush:
+        start, end = float(self.t[first]), float(self.t[last])
+        size = np.linalg.norm(self.wrench[first : last + 1, :3], axis=1)
+        peak = self.wrench[first + int(np.argmax(size))]
+        return ReplayedPush(start, end, self.impulse(start, end), peak)
 
     def at(self, t: float) -> Array:
         """Return the wrench at time `t` [s], shape (6,)."""

@@ -1,8 +1,8 @@
 """The virtual operator: pushes the emulated mock-up and records the true force.
 
 Pushes come from the script and at random (both from the configuration, times counted from the
-operator's start), from messages, and from a recording; beside them a weight may hang. All wrenches are
-about the object's centre of mass in world axes.
+operator's start), or from a recording instead of those, and from messages; beside them a weight may hang.
+All wrenches are about the object's centre of mass in world axes.
 """
 
 from collections import deque
@@ -50,15 +50,18 @@ class VirtualOperator:
     """
 
     def __init__(self, configuration: Configuration, seed: int, replay: ReplayedWrench | None = None) -> None:
-        """Prepare the configured pushes; `start` lets them begin.
+        """Prepare the configured pushes, or a recording that acts instead of them; `start` lets them begin.
 
         Raises:
             ConfigurationError: random pushes that cannot be drawn.
         """
         operator = configuration.operator
-        self._scripted = sorted(operator.push, key=lambda push: push.time)
-        self._random = RandomPushSource(configuration, operator.random, seed) if operator.random else None
+        pushed, drawn = (operator.push, operator.random) if replay is None else ((), None)
+        self._scripted = sorted(pushed, key=lambda push: push.time)
+        self._random = RandomPushSource(configuration, drawn, seed) if drawn else None
         self._replay = replay
+        self._replayed_until = 0.0  # [s] of the recording
+        self._next_replayed = 0
         self._t_0 = NEVER
         self._next_scripted = self._next_random = 0
         self._active: list[HalfSinePush] = []
@@ -76,7 +79,11 @@ class VirtualOperator:
     @property
     def under_way(self) -> float:
         """When the first push began that is not over [s]; infinity if there is none."""
-        return min((push.t_start for push in self._active), default=NEVER)
+        begun = [push.t_start for push in self._active]
+        if self._replay is not None and self._next_replayed < len(self._replay.pushes):
+            start = self._replay.pushes[self._next_replayed].start
+            begun += [self._t_0 + start] if start < self._replayed_until else []
+        return min(begun, default=NEVER)
 
     def start(self, t: float) -> None:
         """Let the configured times count from `t` [s]."""
@@ -107,7 +114,8 @@ class VirtualOperator:
         R = np.ascontiguousarray(T_world_object[:3, :3])
         wrench = np.zeros(6) if self.weight is None else self.weight.wrench(R)
         if self._replay is not None and self.started and not self.resting:
-            wrench += self._replay.at(t_1 - self._t_0)
+            self._replayed_until = t_1 - self._t_0
+            wrench += self._replay.at(self._replayed_until)
         for push in self._active:
             push.accumulate(t_0, t_1, R)
             wrench += push.wrench_at(t_1, R)
@@ -116,11 +124,23 @@ class VirtualOperator:
 
     def _ended(self, t: float, R: Array) -> list[PushRecord]:
         over = [push for push in self._active if push.t_end <= t]
-        if not over:
-            return []
-        self._active = [push for push in self._active if push.t_end > t]
         records = [PushRecord(p.t_start, p.t_end, p.impulse, p.peak_wrench(R)) for p in over]
+        if over:
+            self._active = [push for push in self._active if push.t_end > t]
+        if self._replay is not None:
+            records += self._replayed_ended(self._replay)
         self.records += records
+        return records
+
+    def _replayed_ended(self, replay: ReplayedWrench) -> list[PushRecord]:
+        """Return the pushes of the recording that have ended; they act at the centre, in world axes."""
+        records = []
+        for push in replay.pushes[self._next_replayed :]:
+            if push.end > self._replayed_until:
+                break
+            start, end = self._t_0 + push.start, self._t_0 + push.end
+            records.append(PushRecord(start, end, push.impulse, push.peak))
+        self._next_replayed += len(records)
         return records
 
     def _schedule(self) -> None:

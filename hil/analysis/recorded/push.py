@@ -7,6 +7,7 @@ where straight lines lose up to 0.8 (dt / duration)^2 of it: 4e-3.
 import numpy as np
 from scipy.interpolate import CubicSpline
 
+from drivers.emulation.operator.pushes_in_wrench import pushes_in, rest_level
 from hil.analysis.latency.motion import Motion, PushTime, true_pushes
 from hil.common.arrays import Array
 
@@ -24,13 +25,18 @@ class RecordedPushes:
         under_way: when the push began that the motion's end cuts off [s]; infinity if there is none.
     """
 
-    def __init__(self, motion: Motion) -> None:
-        """Find the pushes of a motion; those that are cut off by its ends are left out."""
-        found = true_pushes(motion)
+    def __init__(self, motion: Motion, replayed: bool = False) -> None:
+        """Find the pushes of a motion; those that are cut off by its ends are left out.
+
+        Args:
+            motion: with the true wrench.
+            replayed: a recorded wrench acted, which has noise between its pushes.
+        """
+        found = _pushes_in_noise(motion) if replayed else true_pushes(motion)
         self.times = [push for push in found if push.end - push.start <= LONGEST]
-        self.endless = len(self.times) < len(found) or _never_rests(motion)
+        self.endless = len(self.times) < len(found) or (not replayed and _never_rests(motion))
         self._motion = motion
-        self.under_way = _under_way(motion)
+        self.under_way = np.inf if replayed else _under_way(motion)
         self._splines = [_spline(motion, push) for push in self.times]
         impulses = [s.integrate(p.start, p.end) for s, p in zip(self._splines, self.times, strict=True)]
         self.impulses = np.array(impulses).reshape(-1, 6)
@@ -62,6 +68,12 @@ def _spline(motion: Motion, push: PushTime) -> CubicSpline:
     t = np.concatenate([[push.start], motion.t[inside], [push.end]])
     values = np.concatenate([np.zeros((1, 6)), motion.wrench[inside], np.zeros((1, 6))])
     return CubicSpline(t, values, bc_type="natural")
+
+
+def _pushes_in_noise(motion: Motion) -> list[PushTime]:
+    _, deviation = rest_level(motion.t, motion.wrench)
+    found = pushes_in(motion.t, motion.wrench, deviation)
+    return [PushTime(float(motion.t[push.first]), float(motion.t[push.last])) for push in found]
 
 
 def _under_way(motion: Motion) -> float:

@@ -45,7 +45,8 @@ class RecordedRun:
         live: it had a clock; otherwise it was a lock-step run on virtual time.
         missing: what the recording cannot tell, and why. Keys: `force` (true pushes), `motion` (where the
             arm really was: the trace then has it by the measured joints), `cycles`, `simulation`, `mode`,
-            `plans`, `rows` (cycles left out), `lost` (messages), `end` (broken off), `chunks` (damaged).
+            `plans`, `rows` (cycles left out), `lost` (messages), `end` (broken off), `chunks` (damaged),
+            `holes` (where they are missing).
         insertion: of a docking with seals and latches; None: there is none.
     """
 
@@ -73,9 +74,11 @@ def load_run(path: Path, progress: Callable[[int], None] | None = None) -> Recor
     """
     summary, channels = read_columns(path, CHANNELS, progress)
     c = configuration_of(path, summary)
-    latency = latency_of(c, channels, summary.metadata["zerog"].get("machine", ""))
+    latency = latency_of(c, channels, summary.head.get("machine", ""))
     missing = _missing(c, summary, channels)
-    trace = TraceAssembly(c, channels, latency, missing).trace()
+    trace = TraceAssembly(
+        c, channels, latency, missing, bool(summary.head.get("wrench")), summary.holed
+    ).trace()
     return RecordedRun(
         path, summary, c, trace, latency, is_live(summary), missing, waits_of(channels),
         insertion_of(channels.get("/sim_state")),
@@ -95,6 +98,6 @@ def _missing(c: Configuration, summary: Summary, channels: Mapping[str, Columns]
         )
     if not summary.whole:
         told["end"] = "the recording is broken off: what follows is of the part that can be read"
-    if summary.damaged:
-        told["chunks"] = f"{summary.damaged} damaged chunks of the recording are left out"
+    if summary.damage:
+        told["chunks"] = f"the recording is damaged: {summary.damage}"
     return told

@@ -22,6 +22,7 @@ from sim.world.flight.free import NO_DOCKING, NOBODY, NOWHERE
 
 NO_SLICES, NO_TWISTS = np.zeros((0, 3), np.int64), np.zeros((0, 6))
 NO_PATH = np.zeros((0, 7))
+HOLE = 0.1  # [s] without cycles, where chunks are missing
 
 
 class TraceAssembly:
@@ -33,6 +34,8 @@ class TraceAssembly:
         channels: Mapping[str, Columns],
         latency: LatencyRecording,
         missing: dict[str, str],
+        replayed: bool = False,
+        holed: bool = False,
     ) -> None:
         """Take the parts of a recording.
 
@@ -41,8 +44,11 @@ class TraceAssembly:
             channels: columns of the recording, by channel.
             latency: the same recording's stamps.
             missing: what it cannot tell, by key; grows with what is found missing.
+            replayed: a recorded wrench acted in the run.
+            holed: chunks are missing, and the trace is of the longest stretch without a hole.
         """
         self._c, self._channels, self._latency, self._missing = c, channels, latency, missing
+        self._replayed, self._holed = replayed, holed
         self._recorder = TraceRecorder(c, Frames.from_configuration(c), len(latency.cycles.stamps))
         self._t_ns: IntArray = latency.cycles.stamps[:, SAMPLE]
         self._robot_ns = robot_clock(self._t_ns, latency.cycles.counts[:, COUNT], c.fri.sample_time)
@@ -71,10 +77,26 @@ class TraceAssembly:
             return np.empty(0, np.int64)
         begin = int(np.argmax(afloat))
         kept: IntArray = begin + np.flatnonzero(known[begin:])
+        if self._holed:
+            kept = self._longest_stretch(kept)
+            begin = int(kept[0])
         # channels never end at the same cycle; a hole before their end is something else
         if left_out := int(kept[-1]) + 1 - begin - len(kept):
             self._missing["rows"] = f"{left_out} cycles without a state of simulation or arm are left out"
         return kept
+
+    def _longest_stretch(self, kept: IntArray) -> IntArray:
+        """Return the cycles of the longest stretch without a hole; figures across one would be wrong."""
+        holes = np.flatnonzero(np.diff(self._t_ns[kept]) > round(1e9 * HOLE)) + 1
+        stretches: list[IntArray] = np.split(kept, holes)
+        longest = max(stretches, key=len)
+        if len(stretches) > 1:
+            seconds = 1e-9 * float(self._t_ns[longest[-1]] - self._t_ns[longest[0]])
+            self._missing["holes"] = (
+                f"chunks are missing in {len(holes)} places: all is judged by the longest stretch without a "
+                f"hole, {seconds:.1f} s"
+            )
+        return longest
 
     def _add_rows(
         self, kept: IntArray, objects: ObjectStates, states: list[str], motion: Motion, rows: IntArray
@@ -114,7 +136,7 @@ class TraceAssembly:
         """Add the true pushes; return the true wrench at the ends of the parts of cycles (n, parts, 6)."""
         if "force" in self._missing:
             return np.zeros((len(t), 1, 6))
-        pushes = RecordedPushes(motion)
+        pushes = RecordedPushes(motion, self._replayed)
         if pushes.endless:
             self._missing["force"] = "a recorded wrench was replayed: where its pushes begin is not known"
         self._recorder.under_way(pushes.under_way)
@@ -134,7 +156,11 @@ class TraceAssembly:
             self._by_robot(columns[name]) if name.startswith("t_") else columns[name]
             for name in ImpulseSlice.__match_args__
         ]
-        for k in np.flatnonzero(columns["t_ns"] >= t_ns[0]).tolist():
+        within = columns["t_ns"] >= t_ns[0]
+        if self._holed:
+            whole = set(columns["impulse_id"][within & (columns["slice_index"] == 0)].tolist())
+            within &= np.isin(columns["impulse_id"], list(whole)) & (columns["t_ns"] <= t_ns[-1])
+        for k in np.flatnonzero(within).tolist():
             item = ImpulseSlice(*(column[k] for column in fields))
             self._recorder.slice(item, matrix_from_quat(quat[nearest[k]]))
 

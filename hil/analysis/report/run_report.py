@@ -27,7 +27,7 @@ from hil.analysis.report.wrench_pictures import draw_input, draw_reconstruction
 from hil.configuration.resolved import resolved
 from hil.loop.judging.real_arm import overrides
 
-FIRST = ("end", "chunks", "lost", "rows", "cycles", "simulation", "mode", "plans", "force", "motion")
+FIRST = ("end", "chunks", "holes", "lost", "rows", "cycles", "simulation", "mode", "plans", "force", "motion")
 LEAD = (
     "A robot arm holds a mock-up and moves it as if it floated in micro-gravity: pushes on it are measured, "
     "a simulated free body takes them, and the arm follows that body. This page says how true that was."
@@ -95,7 +95,7 @@ def run_report(
         drawn.pictures.append(draw_errors(pushes))
     else:
         drawn.missing.append(f"Errors of the impulses: {evidence.pushes.reason or NO_ERRORS}.")
-    head: Mapping[str, Any] = run.summary.metadata["zerog"]
+    head: Mapping[str, Any] = run.summary.head
     html = page(
         "run.html",
         title=f"Report of the run {run.path.name}",
@@ -145,7 +145,7 @@ def draw_run(run: RecordedRun, progress: Callable[[str], None]) -> Drawn:
 
 def facts_of(run: RecordedRun) -> list[tuple[str, str]]:
     """Return what was run, on what, for how long."""
-    c, trace, head = run.configuration, run.trace, run.summary.metadata["zerog"]
+    c, trace, head = run.configuration, run.trace, run.summary.head
     kind = "emulated arm" if c.robot.kind == "emulated" else "real arm"
     pace = "live" if run.live else "in lock-step, on virtual time"
     began = datetime.datetime.fromtimestamp(1e-9 * run.summary.begin_ns).isoformat(" ", "seconds")

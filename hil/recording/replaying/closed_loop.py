@@ -25,13 +25,17 @@ def closed_loop(path: Path, progress: Callable[[float], None]) -> Verdict:
     """
     kinds = classes()
     source = Source(path, {name for name in kinds if name not in ("/plan_path", "/recorder")})
-    head = source.summary.metadata["zerog"]
+    head = source.summary.head
     if "duration_s" not in head:
         raise RecordingError(f"{path} was recorded live: only a lock-step recording is a closed loop")
     if head.get("wrench"):
         raise RecordingError(
             f"{path}: the recorded wrench {head['wrench']} acted in it, which it does not contain: "
             "its cores can be replayed, the closed loop cannot"
+        )
+    if source.summary.damage:
+        raise RecordingError(
+            f"{path}: {source.summary.damage}: its cores can be replayed, the closed loop cannot"
         )
     verdict = Verdict("closed loop")
     check = _InOrder(source, verdict)

@@ -32,7 +32,7 @@ TRUE = ("q", "p_world_object", "quat_world_object", "twist_world_object", "wrenc
 
 def emulated(path: Path, source: Source, c: Configuration, verdict: Verdict) -> Iterator[None]:
     """Run the emulated controller again; yields now and then."""
-    head = source.summary.metadata["zerog"]
+    head = source.summary.head
     if head.get("wrench"):
         verdict.note(f"the recorded wrench {head['wrench']} acted, which the recording does not contain")
         return

@@ -121,7 +121,7 @@ def _work(name: str, path: Path, inbox: Any, outbox: Any, said: Any, parent: int
 
 def _replayable(path: Path, source: Source) -> Configuration:
     """Return the configuration of a recording that can be replayed."""
-    if source.summary.metadata["zerog"].get("site"):
+    if source.summary.head.get("site"):
         raise RecordingError(
             f"{path} was recorded on one of two hosts: inputs of the cores on the other one bear instants "
             "of another clock, so they cannot be replayed"
@@ -131,7 +131,7 @@ def _replayable(path: Path, source: Source) -> Configuration:
             f"{path} has no inputs of the cores: it was recorded where only others run, or broken off at once"
         )
     c = configuration_of(path, source.summary)
-    if source.summary.metadata["zerog"].get("files", stamp_of(c)) != stamp_of(c):
+    if source.summary.head.get("files", stamp_of(c)) != stamp_of(c):
         raise RecordingError(
             f"{path} was recorded with other files than there are now: {c.robot.model}, its components, or a "
             "scene has changed; put back what the run had"

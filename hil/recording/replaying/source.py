@@ -7,9 +7,10 @@ from typing import Generic, TypeVar
 from mcap.records import Channel, Schema
 from mcap.records import Message as Record
 
+from hil.common.formats.mcap_records import mcap_records
 from hil.messaging.codec import Message
 from hil.recording.protobuf import coder_of
-from hil.recording.reading import Summary, check_schema, records
+from hil.recording.reading import Summary, check_schema
 from hil.recording.recorder import classes
 
 Kind = TypeVar("Kind", bound=Message)
@@ -56,7 +57,7 @@ class Source:
         self.summary = Summary()
         self._rows: dict[str, list[tuple[int, bytes]]] = {name: [] for name in channels}
         known, schemas, wanted = classes(), dict[int, Schema](), dict[int, list[tuple[int, bytes]]]()
-        for record in records(path):
+        for record in mcap_records(path):
             self.summary.note(record)
             if isinstance(record, Schema):
                 schemas[record.id] = record
@@ -66,7 +67,7 @@ class Source:
             elif isinstance(record, Record) and record.channel_id in wanted:
                 wanted[record.channel_id].append((record.log_time, record.data))
         self.summary.check(path)
-        offset_ns = int(self.summary.metadata["zerog"]["clock_offset_ns"])
+        offset_ns = self.summary.offset_ns
         for rows in self._rows.values():
             rows[:] = [(log_ns - offset_ns, data) for log_ns, data in rows]
 

@@ -53,6 +53,8 @@ def detect(
     detector = ImpulseDetector(settings, filter_, data.period, noise)
     found = run_detector(detector, data, filter_.length)
     result = {"impulses": [impulse_entry(push) for push in found]}
+    for note in data.notes:
+        print(f"note: {note}")
     print_table(recording, data, detector, found)
     if learn_s is not None:
         print(deviations_line(data, learn_s))

@@ -1,4 +1,7 @@
-"""Recorded wrenches: CSV files with `t_s` (or `host_t_s`) and `fx,fy,fz[,tx,ty,tz]`, in s, N and N m."""
+"""Recorded wrenches, whatever wrote them: one reader for `zerog import`, `zerog detect` and `--replay`.
+
+Tables in text, MCAP files and ROS bags. What a file leaves open is asked for, never guessed.
+"""
 
 import dataclasses
 import math
@@ -7,12 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from hil.common.arrays import Array, BoolArray, frozen_array
-from hil.common.csv_rows import csv_rows
 from hil.common.errors import RecordingError
+from hil.common.formats.table import table_of
+from hil.wrench.recorded.asked import Asked
+from hil.wrench.recorded.messages import is_of_messages, table_of_messages
+from hil.wrench.recorded.rate import rate_in_words
+from hil.wrench.recorded.taking import Taken, wrench_in
 
-TIME_COLUMNS = ("t_s", "host_t_s")
-FORCE_COLUMNS = ("fx", "fy", "fz")
-TORQUE_COLUMNS = ("tx", "ty", "tz")
 HOLD = 0.010  # [s] a value repeated for longer than this, and than so many periods, is a reading
 HOLD_PERIODS = 3.5
 FEWEST_SAMPLES = 2
@@ -23,87 +27,56 @@ class Recording:
     """A wrench over time; every sample says something new.
 
     Attributes:
-        t: strictly increasing times [s], (N,).
+        t: strictly increasing times from the file's first stamp on [s], (N,).
         wrench: forces and torques [N, N m], as the file has them, (N, 6).
         period: median time from sample to sample [s].
         dropped: rows left out: equal stamps and repeated values.
+        first: the file's first stamp as it has it; empty where a rate stands for stamps.
+        notes: what is doubtful about it, one line each.
     """
 
     t: Array
     wrench: Array
     period: float
     dropped: int
+    first: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def read_recording(path: Path, rate_hz: float | None = None) -> Recording:
-    """Return the recording in a CSV file; columns of other names are ignored.
+    """Return the recorded wrench in a file, if nothing about it is open.
 
-    Torques that the file lacks are zero. Of rows with equal stamps the first is kept; a row that
-    repeats the values before it is dropped, unless they have stood for longer than a slow sensor holds
-    its last reading.
+    Torques that the file lacks are zero, times count from the first stamp. Of rows with equal stamps the
+    first is kept; a row that repeats the values before it is dropped, unless they have stood for longer than
+    a slow sensor holds its last reading.
 
     Args:
         path: the file.
         rate_hz: rows per second, for a file without a time column.
 
     Raises:
-        RecordingError: the file cannot be read, or a column or value is not as it must be.
+        RecordingError: the file cannot be read, something about it is open, or no push can show at its rate.
     """
-    names, body = csv_rows(path, "the columns")
-    wrench = np.zeros((len(body), 6))
-    for axis, name in enumerate(_wrench_columns(path, names)):
-        wrench[:, axis] = _column(path, names, body, name)
-    t = _times(path, names, body, rate_hz)
-    return _without_repeats(path, t, wrench)
+    taken = take(path, Asked(rate_hz=rate_hz, whole=True))
+    found = _without_repeats(path, taken.t, taken.wrench)
+    notes = [*taken.notes, *rate_in_words(path, found.period)]
+    return dataclasses.replace(found, first=taken.first, notes=tuple(notes))
 
 
-def _wrench_columns(path: Path, names: list[str]) -> list[str]:
-    """Return the names of the force columns and, if there, of the torque columns."""
-    torques = [name for name in TORQUE_COLUMNS if name in names]
-    wanted = [*FORCE_COLUMNS, *(TORQUE_COLUMNS if torques else ())]
-    missing = [name for name in wanted if name not in names]
-    if missing:
-        raise RecordingError(
-            f"{path}: line 1: column {', '.join(missing)} is missing among {', '.join(names)}; "
-            "needed are fx, fy, fz, and tx, ty, tz all three or none"
-        )
-    return wanted
+def take(path: Path, asked: Asked) -> Taken:
+    """Return the wrench in a file as it stands there, row by row.
 
-
-def _times(path: Path, names: list[str], body: list[tuple[int, list[str]]], rate_hz: float | None) -> Array:
-    """Return the times of the rows, which must not go back."""
-    column = next((name for name in TIME_COLUMNS if name in names), None)
-    if column is None:
-        if rate_hz is None:
-            raise RecordingError(
-                f"{path}: line 1: there is no column t_s or host_t_s; add one or say --rate-hz"
-            )
-        return np.arange(len(body)) / rate_hz
-    if rate_hz is not None:
-        raise RecordingError(f"{path}: line 1: has the time column {column}; leave out --rate-hz")
-    t = _column(path, names, body, column)
-    back = np.flatnonzero(np.diff(t) < 0.0)
-    if len(back):
-        k = int(back[0]) + 1
-        raise RecordingError(
-            f"{path}: line {body[k][0]}: {column} = {t[k]:g} goes back behind {t[k - 1]:g}; sort the rows"
-        )
-    return t
-
-
-def _column(path: Path, names: list[str], body: list[tuple[int, list[str]]], name: str) -> Array:
-    """Return one column's numbers, all finite."""
-    index = names.index(name)
-    values = np.empty(len(body))
-    for k, (line, row) in enumerate(body):
-        text = row[index].strip() if index < len(row) else ""
-        try:
-            values[k] = float(text)
-        except ValueError:
-            values[k] = math.nan
-        if not math.isfinite(values[k]):
-            raise RecordingError(f"{path}: line {line}: {name} = {text!r} must be a finite number")
-    return values
+    Raises:
+        RecordingError: the file cannot be read, or something about it is open.
+    """
+    notes: list[str] = []
+    if is_of_messages(path):
+        table, notes = table_of_messages(path, asked)
+        asked = dataclasses.replace(asked, sensor="")  # it has chosen the topic
+    else:
+        table = table_of(path)
+    taken = wrench_in(path, table, asked)
+    return dataclasses.replace(taken, notes=[*notes, *taken.notes])
 
 
 def _without_repeats(path: Path, t: Array, wrench: Array) -> Recording:

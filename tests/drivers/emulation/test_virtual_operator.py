@@ -1,15 +1,20 @@
 """The virtual operator: pushes are what was asked for, and the records tell the truth."""
 
+import csv
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from drivers.emulation.operator.half_sine import HalfSinePush, impulse_of, peak_of
+from drivers.emulation.operator.pushes_in_wrench import rest_level
 from drivers.emulation.operator.random_pushes import RandomPushSource
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from drivers.emulation.operator.virtual_operator import VirtualOperator
 from hil.common.errors import ConfigurationError, RecordingError
 from hil.common.geometry import matrix_from_quat, quat_from_rotvec
 from hil.messaging.messages import Push
+from hil.wrench.recorded.reading import read_recording
 from tests.drivers.emulation.loops import configured
 
 H = 1e-3
@@ -197,3 +202,89 @@ def test_a_replayed_wrench_acts_at_the_centre_from_the_operators_start():
     inside = (t > 0.051) & (t < 0.149)
     np.testing.assert_allclose(wrenches[inside], np.tile([1.0, 2, 3, 0.1, 0.2, 0.3], (inside.sum(), 1)))
     assert not wrenches[t > 0.151].any()
+
+
+def half_sines(*pushes: tuple[float, float, float, int]) -> tuple[np.ndarray, np.ndarray]:
+    """Ten seconds at 500 Hz with noise of 0.05 N and pushes of (start, duration, impulse, axis)."""
+    t = 0.002 * np.arange(5000)
+    w = np.random.default_rng(4).normal(0.0, [0.05] * 3 + [0.005] * 3, (5000, 6))
+    for start, duration, impulse, axis in pushes:
+        u = np.clip((t - start) / duration, 0.0, 1.0)
+        w[:, axis] += impulse * np.pi / (2.0 * duration) * np.sin(np.pi * u)
+    return t, w
+
+
+PUSHED = [(1.0, 0.05, 0.4, 0), (2.5, 0.2, -3.0, 1), (2.9, 0.1, 1.27, 2), (6.0, 1.5, 20.0, 0)]
+
+
+def test_the_pushes_in_a_recording_are_the_truth():
+    """Starts, ends and impulses against the half-sines that were added; records as they end, and while."""
+    t, w = half_sines(*PUSHED)
+    replay = ReplayedWrench(t, w)
+    assert len(replay.pushes) == len(PUSHED)
+    for found, (start, duration, impulse, axis) in zip(replay.pushes, PUSHED, strict=True):
+        assert abs(found.start - start) < 0.03 * duration + 0.012
+        assert abs(found.end - start - duration) < 0.03 * duration + 0.012
+        assert found.impulse[axis] == pytest.approx(impulse, rel=0.003, abs=0.004)
+        assert abs(found.peak[axis]) == pytest.approx(abs(impulse) * np.pi / 2 / duration, rel=0.02)
+    operator = VirtualOperator(configured(), 1, replay)
+    operator.start(0.5)
+    for k in range(4000):
+        operator.step(k * 0.001, (k + 1) * 0.001, np.eye(4), np.zeros(6))
+        if k == 3050:  # 2.55 s of the recording
+            assert operator.under_way == pytest.approx(0.5 + replay.pushes[1].start)
+    assert operator.under_way == np.inf
+    assert [record.t_start for record in operator.records] == pytest.approx(
+        [0.5 + push.start for push in replay.pushes[:3]]
+    )
+    np.testing.assert_array_equal(operator.records[1].impulse_world, replay.pushes[1].impulse)
+
+
+def test_a_replay_acts_instead_of_the_configured_pushes():
+    """Neither scripted nor random ones begin; one that is asked for still does."""
+    pushes = {"push": [{"time_s": 0.05, "force_n": [9.0, 0, 0], "duration_ms": 50.0, "point_mm": [0, 0, 0]}]}
+    random = {"random": {"count": 3, "first_s": 0.02}}
+    t, w = 0.01 * np.arange(100), np.zeros((100, 6))
+    operator = VirtualOperator(configured(operator=pushes | random), 1, ReplayedWrench(t, w))
+    operator.start(0.0)
+    assert not stepped(operator, 0.5).any() and not operator.records
+    operator.push(Push(0, np.array([5.0, 0.0, 0.0]), 0.05, np.zeros(3)), 0.5)
+    for k in range(500, 600):
+        operator.step(k * 0.001, (k + 1) * 0.001, np.eye(4), np.zeros(6))
+    assert len(operator.records) == 1
+
+
+def test_offset_and_noise_are_those_of_the_first_quiet_stretch():
+    """Whatever the offset is, and where a recording begins in a push as well."""
+    offset = np.array([3.0, -2.0, 25.0, 0.2, 0.1, -0.3])
+    for first in (1.0, -0.04):
+        t, w = half_sines((first, 0.1, 2.0, 0))
+        found, deviation = rest_level(t, w + offset)
+        np.testing.assert_allclose(found, offset, atol=0.03)
+        assert deviation == pytest.approx(np.sqrt(3 * 0.05**2 + 3 * 0.025**2), rel=0.3)
+
+
+RECORDED = Path(__file__).resolve().parents[4] / "shared" / "data" / "ft"
+
+
+@pytest.mark.skipif(not RECORDED.is_dir(), reason=f"no recordings in {RECORDED}")
+@pytest.mark.parametrize("name", ["franka_touch_f3_wrench_200hz.csv", "franka_touch_c6_wrench_200hz.csv"])
+def test_touches_of_a_real_arm_are_found_by_their_labels(name):
+    """Fifteen touches that an instrumented glove told of: nearly all are pushes, and every push is one."""
+    with (RECORDED / name).open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    t, contact = (np.array([float(row[key]) for row in rows]) for key in ("t_s", "contact"))
+    recording = read_recording(RECORDED / name)
+    begin, end = t[1:][np.diff(contact) > 0], t[1:][np.diff(contact) < 0]
+    offset, _ = rest_level(recording.t, recording.wrench)
+    pushes = ReplayedWrench(recording.t, recording.wrench - offset).pushes
+    touched = [bool(np.any((push.start < end) & (push.end > begin))) for push in pushes]
+    assert all(touched) and 14 <= len(pushes) <= 15
+
+
+def test_a_push_with_ripple_is_one():
+    """Ripple of 0.3 N on a long push, as fingers give it, begins no other push."""
+    t, w = half_sines((1.0, 1.0, 6.0, 0))
+    w[:, 0] += np.where((t > 1.1) & (t < 1.9), 0.3 * np.sin(2.0 * np.pi * 12.0 * t), 0.0)
+    (push,) = ReplayedWrench(t, w).pushes
+    assert push.impulse[0] == pytest.approx(6.0, rel=0.01)

@@ -24,7 +24,12 @@ FAULTS = [
     ("stops", "swing_deg", 200.0, "stops.swing_deg = 200.0 must be at most 180"),
     ("object", "position_mm", [1.0, 2.0], "object.position_mm has 2 values, expected 3"),
     ("object", "mass_kg", "heavy", "object.mass_kg = 'heavy'"),
-    ("object", "inertia_kg_m2", [1.0, 1.0, 3.0], "the largest must be at most the sum of the other two"),
+    (
+        "object",
+        "inertia_kg_m2",
+        [1.0, 1.0, 3.0],
+        "= [1, 1, 3] is no body's: the largest must be at most the sum of the other two",
+    ),
     ("robot", "model", "robots/none.urdf", "is no file"),
     ("run", "seed", -1, "run.seed = -1 must be at least 0"),
 ]

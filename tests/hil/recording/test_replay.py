@@ -12,11 +12,12 @@ from mcap.records import Message as Record
 from drivers.emulation.controller.controller import EmulatedController
 from drivers.fri.session import FriSession
 from hil.commands.cli import main
+from hil.common.formats.mcap_records import mcap_records
 from hil.loop.sim_core import SimCore
 from hil.messaging.messages import INPUT_GAP
 from hil.recording.mcap_file import Channel as Written
 from hil.recording.mcap_file import McapFile
-from hil.recording.reading import messages, records, summary_of
+from hil.recording.reading import messages, summary_of
 from hil.recording.replaying import driver_stage, emulator_stage, stages
 from hil.recording.replaying.closed_loop import closed_loop
 from hil.recording.replaying.runner import CORES, in_one_process, side_by_side
@@ -44,7 +45,7 @@ def copied(path: Path, target: Path, keep) -> Path:
     """A copy of a recording without the messages that `keep(channel, n-th of it)` refuses."""
     names, schemas, counts = {}, {}, {}
     file = McapFile(target, 0, summary_of(path).metadata)
-    for record in records(path):
+    for record in mcap_records(path):
         if isinstance(record, Schema):
             schemas[record.id] = record
         elif isinstance(record, Channel):

@@ -18,12 +18,13 @@ def write(folder: Path, text: str) -> Path:
 
 
 def test_columns_by_name(tmp_path: Path) -> None:
-    """Order and other columns do not matter, `host_t_s` is a time as well, missing torques are zero."""
+    """Order and other columns do not matter, times count from the first stamp, missing torques are zero."""
     plain = read_recording(write(tmp_path, GOOD))
     np.testing.assert_array_equal(plain.t, [0.0, 0.01, 0.02])
     np.testing.assert_array_equal(plain.wrench[1], [2, 2, 3, 4, 5, 6])
-    mixed = read_recording(write(tmp_path, "fz,name,host_t_s,fx,fy\n3,a,5,1,2\n3,b,5.5,2,2\n"))
-    np.testing.assert_array_equal(mixed.t, [5.0, 5.5])
+    mixed = read_recording(write(tmp_path, "fz,name,host_t_s,fx,fy\n3,a,5,1,2\n3,b,5.01,2,2\n"))
+    np.testing.assert_allclose(mixed.t, [0.0, 0.01])
+    assert mixed.first == "5"
     np.testing.assert_array_equal(mixed.wrench, [[1, 2, 3, 0, 0, 0], [2, 2, 3, 0, 0, 0]])
 
 
@@ -50,14 +51,14 @@ BAD = {
     "missing force": ("t_s,fx,fz\n0,1,2\n", ("line 1", "fy", "missing")),
     "two torques of three": ("t_s,fx,fy,fz,tx,ty\n0,1,2,3,4,5\n", ("line 1", "tz", "missing")),
     "no time": ("fx,fy,fz\n1,2,3\n2,3,4\n", ("line 1", "t_s", "--rate-hz")),
-    "other time": ("bag_t_s,fx,fy,fz\n1,2,3,4\n", ("line 1", "t_s", "--rate-hz")),
+    "two times": ("bag_t_s,sensor_t_s,fx,fy,fz\n1,1,2,3,4\n", ("line 1", "bag_t_s", "--columns t=")),
     "nan": (GOOD.replace("2,2,3", "2,nan,3"), ("line 3", "fy", "'nan'", "finite")),
     "text": (GOOD.replace("0.02,3", "0.02,three"), ("line 4", "fx", "'three'")),
-    "short row": (GOOD + "0.03,1\n", ("line 5", "fy", "''")),
+    "short row": (GOOD + "0.03,1\n", ("line 5", "2 fields", "7")),
     "time goes back": (GOOD + "0.015,1,2,3,4,5,6\n", ("line 5", "t_s", "0.015", "0.02")),
     "empty": ("", ("empty",)),
-    "header only": ("t_s,fx,fy,fz\n", ("0 usable",)),
-    "binary": ("\x00\x01\x02", ("missing",)),
+    "names only": ("t_s,fx,fy,fz\n", ("0 usable",)),
+    "binary": ("\x00\x01\x02", ("no text",)),
 }
 
 

@@ -121,7 +121,7 @@ def _part(
     return TrialPart(
         trial.name, anchor_of(trial.name), tuple(trial.account.get("settings", ())), own, tuple(failed),
         tuple(warnings), tuple(_pictures(run, trial.name)) if pictured else (), found,
-        run.summary.metadata["zerog"]["machine"], link,
+        run.summary.head["machine"], link,
     )  # fmt: skip
 
 

@@ -110,7 +110,7 @@ def warnings_of(drive: RecordedDrive) -> list[str]:
 
 def facts_of(drive: RecordedDrive) -> list[tuple[str, str]]:
     """Return what was driven, and how."""
-    head, about = drive.summary.metadata["zerog"], drive.about
+    head, about = drive.summary.head, drive.about
     return [
         ("recording", drive.path.name),
         ("arm", f"{about['name']}, {len(drive.facts)} joints"),

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from mcap.records import Message, Metadata
+from mcap.records import Channel, Message, Metadata
 
 from hil.common.arrays import Array
 from hil.common.errors import RecordingError
+from hil.common.formats.mcap_records import mcap_records
 from hil.recording.columns import Columns, read_columns
 from hil.recording.drive_rows import DRIVE_CHANNELS
-from hil.recording.reading import Summary, records
+from hil.recording.reading import Summary
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,10 @@ def is_drive(path: Path) -> bool:
     Raises:
         RecordingError: it cannot be read at all, or is no MCAP file.
     """
-    for record in records(path):
+    for record in mcap_records(path):
         if isinstance(record, Metadata) and record.name == "drive":
+            return True
+        if isinstance(record, Channel) and record.topic in DRIVE_CHANNELS:  # of a damaged head
             return True
         if isinstance(record, Message):
             return False

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from mcap.reader import NonSeekingReader
+from mcap.reader import NonSeekingReader, make_reader
 from mcap.writer import Writer
 
 from hil.analysis.figures import figures
@@ -17,6 +17,7 @@ from hil.analysis.recorded.run import load_run
 from hil.commands.figures_table import flattened
 from hil.common.errors import RecordingError
 from hil.loop.trace.fields import COLUMNS
+from hil.recording.repair import repair
 
 # of the pushes of the run: peak force [N], duration [s], point [m]; see conftest
 PUSHES = (((25.0, 10.0, 0.0), 0.06, (0.0, 0.03, 0.0)), ((-10.0, 20.0, 5.0), 0.04, (0.0, 0.0, 0.02)))
@@ -241,3 +242,27 @@ def test_time_counts_by_the_robots_clock(both, tmp_path) -> None:
     assert figures(uneven)["limits"]["violations"] > 0, "otherwise this test proves nothing"
     t_ns, counts = np.array([5, 2_000_010, 8_000_002, 9_000_000, 11_000_007]), np.array([7, 8, 11, 0, 1])
     assert robot_clock(t_ns, counts, 0.002).tolist() == [5, 2_000_005, 8_000_005, 9_000_003, 11_000_003]
+
+
+def test_no_figure_spans_a_hole(both, tmp_path) -> None:
+    """Without a chunk in the middle the longest stretch is judged, as in the whole run, and that is said."""
+    data = bytearray(both.path.read_bytes())
+    with open(both.path, "rb") as file:
+        chunks = make_reader(file).get_summary().chunk_indexes
+    middle = chunks[len(chunks) // 2]
+    data[middle.chunk_start_offset + middle.chunk_length // 2] ^= 1
+    holed = tmp_path / "holed.mcap"
+    holed.write_bytes(data)
+    mended = tmp_path / "mended.mcap"
+    repair(holed, mended)
+    assert "longest stretch" in load_run(mended).missing["holes"], "nor does one in its repaired copy"
+    run = load_run(holed)
+    assert "longest stretch" in run.missing["holes"] and "1 damaged chunks" in run.missing["chunks"]
+    t, whole = run.trace.t, both.recorded.trace
+    assert 0.5 < t[-1] - t[0] < whole.t[-1] - whole.t[0] - 0.3 and np.diff(t).max() < 0.01
+    rows = np.searchsorted(whole.t, t - 1e-6)
+    np.testing.assert_array_equal(run.trace.q_command, whole.q_command[rows])
+    found = figures(run.trace)
+    assert found["impulses"]["false"] == 0 and found["limits"]["violations"] == 0
+    for push in run.trace.push_value:
+        assert np.abs(whole.push_value - push).max(axis=1).min() < 1e-9
