@@ -188,7 +188,7 @@ def test_the_estimate_by_itself_is_no_contact(cube: Configuration) -> None:
     loop.holds = True
     while loop.state is not State.READY or largest == 0.0:
         loop.go(0.05)
-        largest = max(largest, loop.driver._approach._contact.change)
+        largest = max(largest, loop.driver._by_hand._contact.change)
         assert loop.holds or loop.state is State.READY
     assert not loop.reason and 0.0 < largest < 0.75 * cube.approach.contact_force
 
