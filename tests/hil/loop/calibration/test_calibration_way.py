@@ -7,7 +7,6 @@ from hil.configuration import Configuration
 from hil.configuration.workspace_stamp import workspace_stamp
 from hil.loop.judging.calibration_way import WayOfCalibration
 from hil.loop.judging.held_pose import HeldPose
-from hil.loop.judging.held_pose import HeldPose
 
 
 def certified(c: Configuration) -> Configuration:
