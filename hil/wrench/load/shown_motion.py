@@ -35,7 +35,8 @@ def load_shown(blocks: Sequence[CycleBlock], c: Configuration, model: ArmModel) 
     if not len(moved):
         raise OperatorError("calibrate: nothing moved; hold on until the motion is over")
     step = c.fri.sample_time
-    part = slice(moved[0], moved[-1] + 2 + round(AFTER / step))
+    begin = moved[np.flatnonzero(np.diff(moved, prepend=-len(t)) > AFTER / step)[-1]]  # of the last stretch
+    part = slice(begin, moved[-1] + 2 + round(AFTER / step))
     t, q, wrench = t[part], q[part], wrench[part]
     known = np.isfinite(wrench).all(axis=1) & (np.diff(t, prepend=t[0] - 1) > 0)
     q, wrench = even(1e-9 * (t[known] - t[0]), q[known], wrench[known], step)
