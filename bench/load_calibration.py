@@ -43,6 +43,7 @@ def calibrated(c: Configuration) -> FoundLoad:
     Raises:
         RuntimeError: the driver did not let the motion come to its end.
     """
+    c = changed(c, "operator", random=None, push=())  # nobody pushes
     period_ns, model = nanoseconds(c.fri.sample_time), load_arm_model(c.robot.model)
     controller, session, driver = EmulatedController(c), FriSession(c.fri), DriverCore(c, model)
     log, blocks, begin = CycleLog(c.fri.sample_time), [], None
