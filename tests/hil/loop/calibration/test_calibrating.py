@@ -8,13 +8,15 @@ import pytest
 from bench.fidelity import changed
 from hil.common.errors import OperatorError
 from hil.configuration import Configuration
+from hil.loop.approach.permit import Permit
 from hil.loop.judging.approaching import HAND_OFF
-from hil.loop.judging.state_machine import State
-from hil.messaging.messages import CycleBlock, Push
+from hil.loop.judging.state_machine import Machine, State
+from hil.messaging.messages import CycleBlock, Mode, Push
 from hil.wrench.load.shown_motion import load_shown
 from planner.kinematics.arm_model import load_arm_model
 from tests.hil.loop.approach.hand_loop import HandLoop
 from tests.hil.loop.approach.test_approach import BRAKE, HAND, moved, moved_after, no_limit_is_broken
+from tests.hil.loop.approach.test_driver_approach import Ordered
 
 SECONDS = 6.3  # of the motion, and to rest
 
@@ -104,7 +106,7 @@ def test_a_release_that_is_told_brakes_at_once(cube: Configuration) -> None:
     assert moved_after(loop, off) < 0.03 + BRAKE and loop.state is State.READY
 
 
-def test_a_contact_brakes_the_arm(cube: Configuration) -> None:
+def test_somebody_in_the_way_brakes_it(cube: Configuration) -> None:
     """Somebody stands in the way, for a tenth of a second."""
     loop = begun(cube)
     force = np.array([0.0, 40.0, 0.0])
@@ -131,7 +133,7 @@ def test_by_itself_it_is_no_contact(cube: Configuration) -> None:
 
 
 @pytest.mark.parametrize("state", [State.FLOATING, State.HOLDING, State.STOPPED, State.FAULT])
-def test_it_begins_from_ready_only(cube: Configuration, state: State) -> None:
+def test_calibration_begins_from_ready_only(cube: Configuration, state: State) -> None:
     loop = CalibrationLoop(quiet(cube))
     loop.ready()
     loop.go(0.1)
@@ -172,3 +174,47 @@ def test_outside_the_set_and_without_a_certificate_nothing_is_granted(cube: Conf
             loop.beat()
         loop.go(0.2)
         assert not moved(loop)
+
+
+def test_the_certificate_judges_every_command_of_it(cube: Configuration) -> None:
+    """A driver whose motion is twice as large as what was looked at, by whatever mistake: FAULT, braked."""
+    loop = CalibrationLoop(quiet(cube))
+    loop.ready()
+    loop.go(0.2)
+    excitation = loop.driver._by_hand._motions[State.CALIBRATING]._excitation
+    excitation._shape, excitation._most = 2.0 * excitation._shape, 1e3 * excitation._most
+    loop.ask_calibration()
+    loop.hold(2.0)
+    loop.go(0.5)
+    assert loop.state is State.FAULT and "allowed (stops.max_sp" in loop.reason
+    assert not loop.driver.moving
+
+
+@pytest.mark.parametrize("before", [s for s in State if s not in (State.READY, State.CALIBRATING)])
+def test_the_driver_begins_no_calibration_by_itself(cube: Configuration, before: State) -> None:
+    """Whatever a daemon orders: the state before must be READY, and the arm where its way was looked at."""
+    d = Ordered(cube)
+    d.cycle(before)
+    d.order = calibration(d)
+    d.cycle()
+    assert "not READY" in d.end and not d.moved
+    d.order = None
+    d.cycle(State.READY)
+    d.order = calibration(d, session=2, begin=tuple(d.q + 0.01))
+    d.cycle()
+    assert "not where its way" in d.end and not d.moved
+
+
+def test_without_stops_the_driver_makes_no_such_motion(cube: Configuration) -> None:
+    """There is nothing that its commands could be judged by."""
+    d = Ordered(changed(cube, "stops", enabled=False))
+    d.order = calibration(d)
+    d.cycle()
+    assert "no certified set" in d.end and not d.moved
+
+
+def calibration(d: Ordered, session: int = 1, begin: tuple[float, ...] | None = None) -> Mode:
+    """An order of CALIBRATING with a fresh heartbeat."""
+    q = tuple(d.q.tolist()) if begin is None else begin
+    permit = Permit(session, 1, d.t_ns, q, 0.0, "calibrate")
+    return Machine(State.CALIBRATING, 1, permit=permit).mode(d.t_ns)
