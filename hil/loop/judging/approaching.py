@@ -29,7 +29,11 @@ ASK_AGAIN = "{} is refused: {}; let go, and hold again"
 
 
 class Approaching:
-    """Judges what a hand asks for; without an arm that follows there is nothing to approach."""
+    """Judges what a hand asks for; without an arm that follows there is nothing to approach.
+
+    Attributes:
+        errand: what was asked for last: approach or calibrate.
+    """
 
     def __init__(self, configuration: Configuration) -> None:
         """Prepare to judge.
@@ -41,15 +45,11 @@ class Approaching:
         self._home = WayHome(configuration) if follows else None
         self._calibration = WayOfCalibration(configuration) if follows else None
         self._granted: Permit | None = None
+        self.errand = "approach"
         self._beats = FreshBeats(0, own_clock=True)
         self._way = ""
         self._session = 0  # the newest
         self._told = b"", ""
-
-    @property
-    def errand(self) -> str:
-        """What was granted last: approach or calibrate; approach if nothing was."""
-        return "approach" if self._granted is None else self._granted.errand
 
     def way_refusal(self, robot: RobotState | None, errand: str, speed: float) -> str:
         """Look at the way from where the arm stands; return why it may not be taken, empty if it may.
@@ -59,7 +59,7 @@ class Approaching:
             errand: approach or calibrate.
             speed: of the fastest joint, asked for [rad/s]; of an approach.
         """
-        self._granted = None
+        self._granted, self.errand = None, errand
         if self._home is None or self._calibration is None:
             return FOLLOWS_NOTHING
         if robot is None:
