@@ -1,5 +1,7 @@
 """An operator's hand brings the arm to its start pose: the whole loop on virtual time."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -216,6 +218,12 @@ def test_it_begins_from_ready_only(cube: Configuration, state: State) -> None:
     loop.ready()
     if state is State.APPROACHING:
         loop.ask()
+        loop.beat()
+    elif state is State.CALIBRATING:
+        loop = HandLoop(standing_at(cube))
+        loop.ready()
+        loop.judge.order("calibrate")
+        loop.session = json.loads(loop.judge.approaching.granted)["session"]
         loop.beat()
     elif state in (State.FLOATING, State.HOLDING):
         loop.judge.order("float")
