@@ -7,8 +7,7 @@ import numpy as np
 from hil.loop.approach.caps import JOINT_SPEED
 from hil.trials.soak.faults import Fault
 
-SHARE = 0.4  # of the rests after a scenario, at which a hand takes hold,
-CIRCLES = 0.5  # and of these where it asks for the motion of calibration first
+SHARE = 0.4  # of the rests after a scenario, at which a hand takes hold: to calibrate, else to approach
 HOLD_TIME = 0.3, 2.0  # [s]
 BEAT_NS = 50_000_000  # between two heartbeats
 OLDEST_NS = 1_000_000_000  # of those that are late
@@ -46,7 +45,7 @@ class SoakHand:
         if self._rng.random() >= SHARE:
             return False
         self.holds_on(t_ns, self._rng.uniform(*HOLD_TIME))
-        self._errand = "calibrate" if self._rng.random() < CIRCLES else "approach"
+        self._errand = "calibrate"
         return True
 
     def holds_on(self, t_ns: int, seconds: float) -> None:

@@ -208,6 +208,12 @@ SENSING = Target(
     ("tests/hil/loop/test_driver_core.py", "tests/hil/loop/test_driver_verdicts.py"),
     (
         Change(
+            "the detector hears the robot's own",
+            "take(sample.t_ns, felt)",
+            "take(sample.t_ns, self.wrench_object)",
+            tests=("tests/hil/loop/calibration/test_sensing_found.py",),
+        ),
+        Change(
             "a jump of the stamps leaves no gap",
             "            self._detector.mark_gap(sample.t_ns)\n",
             "            pass\n",

@@ -77,17 +77,6 @@ COMPENSATION = Target(
         Change("the products of inertia are forgotten", "xx * v[0] + xy * v[1] + xz * v[2]", "xx * v[0]"),
     ),
 )
-SENSING = Target(
-    "hil/loop/driver/sensing.py",
-    ("tests/hil/loop/calibration/test_sensing_found.py",),
-    (
-        Change(
-            "the detector hears the robot's own",
-            "take(sample.t_ns, felt)",
-            "take(sample.t_ns, self.wrench_object)",
-        ),
-    ),
-)
 STAMP = Target(
     "hil/configuration/load_stamp.py",
     ("tests/hil/wrench/load/test_found_words.py",),
@@ -97,4 +86,4 @@ STAMP = Target(
     ),
 )
 
-TARGETS = (WAY, EXCITATION, SHAPE, DRIVER, IDENTIFICATION, INERTIAL, COMPENSATION, SENSING, STAMP)
+TARGETS = (WAY, EXCITATION, SHAPE, DRIVER, IDENTIFICATION, INERTIAL, COMPENSATION, STAMP)
