@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from bench.fidelity import CONFIGS
+from hil.commands.cli import main
 from hil.common.errors import ConfigurationError
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.load_stamp import load_stamp
@@ -62,3 +63,13 @@ def test_the_table_is_toml_by_itself() -> None:
     """Ten numbers, ten intervals, one stamp."""
     table = tomllib.loads("\n".join(found_table(FOUND, "ab")))["mockup"]["found"]
     assert table["stamp"] == "ab" and len(table) == 7
+
+
+def test_check_says_how_much_is_left_open(
+    cube: Configuration, tmp_path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Instead of how much too small impulses come out."""
+    assert main(["check", str(with_table(tmp_path, found_table(FOUND, load_stamp(cube))))]) == 0
+    told = capsys.readouterr().out
+    assert "takes 0.50 +- 0.05 kg out of the impulses: 0.08 % are left open" in told
+    assert "too small" not in told
