@@ -38,6 +38,7 @@ BENCHES = {
     "validation_fit": ("bench.validation_fit", ["--seeds", "1"]),
     "detector": ("bench.detector_pushes", ["--seeds", "1"]),
     "impulse_verdict": ("bench.impulse_verdict", ["--runs", "1", "--seconds", "80"]),
+    "load_calibration": ("bench.load_calibration", ["--seeds", "2", "--seconds", "0"]),
     "fidelity": ("bench.fidelity", ["--scale", "0.1"]),
     "wake_up": ("bench.wake_up", ["--duration", "2"]),
     "bus": ("bench.bus_round_trip", ["--count", "300"]),

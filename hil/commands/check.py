@@ -86,11 +86,15 @@ def _real_arm(c: Configuration, path: Path) -> int:
 
 def _force_path(c: Configuration, path: Path) -> int:
     """Print the bias of the force path, and return 1 if no arm can bear it."""
-    ratio = force_path_ratio(c)
-    print(
-        f"force path: uncompensated inertia ratio {ratio:.4f}: impulses come out "
-        f"{100 * ratio / (1 + ratio):.2f} % too small"
-    )
+    ratio, found = force_path_ratio(c), c.mockup.found
+    told = f"force path: uncompensated inertia ratio {ratio:.4f}"
+    if found is None:
+        print(f"{told}: impulses come out {100 * ratio / (1 + ratio):.2f} % too small")
+    else:
+        print(
+            f"{told}; [mockup.found] takes {found.mass:.2f} +- {found.mass_interval:.2f} kg out of the "
+            f"impulses: {100 * found.mass_interval / c.object.mass:.2f} % are left open"
+        )
     if ratio > FORCE_PATH_LIMIT:
         print(
             f"{path}: mockup.uncompensated = {c.mockup.uncompensated:g} gives a ratio of {ratio:.3f}, above "

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hil.commands.approach import add_approach
 from hil.commands.assemble import add_assemble
+from hil.commands.calibrate import add_calibrate
 from hil.commands.check_wrench import add_check_wrench
 from hil.commands.design import add_design
 from hil.commands.disturb import add_disturb
@@ -89,6 +90,7 @@ def parser() -> argparse.ArgumentParser:
     add_dock(commands)
     add_drive(commands)
     add_check_wrench(commands)
+    add_calibrate(commands)
     add_disturb(commands)
     add_emulate(commands)
     add_soak(commands)

@@ -15,6 +15,7 @@ from hil.common.errors import ConfigurationError
 from hil.configuration.docking import docking_faults
 from hil.configuration.endpoints import endpoint_fault
 from hil.configuration.faults import sentences
+from hil.configuration.load_stamp import load_stamp
 from hil.configuration.overrides import overridden
 from hil.configuration.schema import Configuration
 
@@ -113,9 +114,27 @@ def configuration_from(data: dict[str, Any], path: Path) -> Configuration:
     faults = _rules_between_keys(configuration)
     anchored = _anchored(configuration, path.parent)
     faults += [f"{key} = {str(file)!r} is no file" for key, file in _files_of(anchored) if not file.is_file()]
+    faults = faults or _found_for_another_load(anchored)
     if faults:
         raise ConfigurationError("\n".join(f"{path}: {fault}" for fault in faults))
     return anchored
+
+
+def _found_for_another_load(anchored: Configuration) -> list[str]:
+    """Return that what was found of the load belongs to another one, if it does: it would falsify pushes."""
+    found = anchored.mockup.found
+    if found is None:
+        return []
+    try:
+        stamp = load_stamp(anchored)
+    except OSError as error:
+        return [f"{MODEL} = {str(anchored.robot.model)!r} cannot be read: {error.strerror}"]
+    if found.stamp == stamp:
+        return []
+    return [
+        f"mockup.found.stamp = {found.stamp!r} is not that of this arm, tool, object, mock-up and wrench "
+        f"({stamp!r}): take [mockup.found] out and calibrate anew (`zerog calibrate load`)"
+    ]
 
 
 def _files_of(anchored: Configuration) -> list[tuple[str, Path]]:

@@ -105,6 +105,23 @@ class EmulatedObject(Section):
     initial_spin: Annotated[Array, Quantity("deg_s", length=3)] = frozen_array([0.0, 0.0, 0.0])
 
 
+class FoundLoad(Section):
+    """What the load data of the mock-up misses, as `zerog calibrate load` prints it; object axes."""
+
+    stamp: str  # fingerprint of what it was found for
+    mass: Annotated[float, Quantity("kg", ge=-7.0, le=7.0)]
+    mass_interval: Annotated[float, Quantity("kg", ge=0.0)]  # half of the 95 % interval, here and below
+    moment: Annotated[Array, Quantity("kg_mm", length=3)]  # mass times place of its centre
+    moment_interval: Annotated[Array, Quantity("kg_mm", ge=0.0, length=3)]
+    inertia: Annotated[Array, Quantity("kg_m2", length=6)]  # xx, yy, zz, xy, xz, yz
+    inertia_interval: Annotated[Array, Quantity("kg_m2", ge=0.0, length=6)]
+
+    @property
+    def parameters(self) -> Array:
+        """All ten in one row, shape (10,)."""
+        return frozen_array([self.mass, *self.moment, *self.inertia])
+
+
 class Mockup(Section):
     """The body that the arm really holds: loads the arm, and colours the wrench estimate."""
 
@@ -112,6 +129,7 @@ class Mockup(Section):
     inertia: Annotated[Array, Quantity("kg_m2", gt=0.0, le=10.0, length=3)]
     edge: Annotated[float, Quantity("mm", gt=0.0, le=2000.0)] = 0.3
     uncompensated: Fraction = 0.1  # share of its inertia that the controller's load data misses
+    found: FoundLoad | None = None  # what of that was found, and is taken out before pushes are looked for
 
 
 class Stops(Section):

@@ -5,13 +5,14 @@ from typing import Any
 
 from hil.common.errors import OperatorError
 from hil.loop.approach.permit import Permit
-from hil.loop.judging.state_machine import NO_PATH, Machine, State
+from hil.loop.judging.state_machine import BY_HAND, NO_PATH, Machine, State
 
 NO_CONNECTION = "NO CONNECTION"
 MEANINGS = {
     State.STOPPED: "The arm stands.",
     State.READY: "The arm stands; everything is there.",
     State.APPROACHING: "The arm comes to its start pose, as long as a hand holds on.",
+    State.CALIBRATING: "The arm circles to show what its load data misses, as long as a hand holds on.",
     State.FLOATING: "The arm moves the mock-up as in micro-gravity.",
     State.HOLDING: "Object time stands still; the mock-up is held.",
     State.FAULT: "The arm has been braked. Somebody must look.",
@@ -35,7 +36,7 @@ def what_next(state: State, reason: str, needs_reset: bool, emulated: bool) -> s
         return "Press Reset, then Float." if needs_reset else "Wait: it becomes READY when all is there."
     if state is State.READY:
         return "Press Float. Nobody within reach of the arm?"
-    if state is State.APPROACHING:
+    if state in BY_HAND:
         return "Hold on, and look; let go to stop the arm."
     if state is State.HOLDING:
         if reason.startswith(NO_PATH):
@@ -56,7 +57,7 @@ def forbidden(machine: Machine, emulated: bool, refused: Mapping[str, str] = OPE
         "hold": machine.hold,
         "reset": machine.reset,
         "motion": lambda: machine.float((0.0,) * 6),
-        "approach": lambda: machine.approach(NO_PERMIT),
+        "approach": lambda: machine.held_on(NO_PERMIT),
     }
     found = {name: _refusal(trial) for name, trial in trials.items()} | {"stop": "", "thresholds": ""}
     if machine.state is State.READY:

@@ -62,7 +62,7 @@ class RobotState(Message):
     ring_p50: float = scalar_field("float", "s")  # from a slice's report to the plan that contains it
     unsent: int = scalar_field("int")  # answers that the system did not take: no route, a cable pulled
     unsent_reason: str = scalar_field("str")  # as long as the last answer was one of them
-    approach_session: int = scalar_field("int")  # the newest that was ordered; 0: none
+    approach_session: int = scalar_field("int")  # the newest of a hand that was ordered; 0: none
     approach_end: str = scalar_field("str")  # why it is over, in words; empty while it is not
 
 
@@ -70,7 +70,7 @@ class RobotState(Message):
 class Mode(Message):
     """The supervisor's order to all: the state of the machine, repeated as its heartbeat."""
 
-    state: str = scalar_field("str")  # STOPPED, READY, APPROACHING, FLOATING, HOLDING, FAULT
+    state: str = scalar_field("str")  # STOPPED, READY, APPROACHING, CALIBRATING, FLOATING, HOLDING, FAULT
     epoch: int = scalar_field("int")  # counts the times that floating began anew
     reason: str = scalar_field("str")
     hold: bool = scalar_field("bool")  # the operator holds object time
@@ -78,7 +78,7 @@ class Mode(Message):
     # detector, shape (3,); empty: as configured
     initial_twist: Array = array_field((-1,), "m/s, rad/s")
     thresholds: Array = array_field((-1,), "1, N/s, N")
-    # while APPROACHING: session, number of the operator's newest heartbeat that counts, and when it was sent;
+    # while a hand moves the arm: session, number of its newest heartbeat that counts, and when it was sent;
     # the way's begin, shape (7,), and the speed of its fastest joint, shape (1,); else empty
     hand: IntArray = array_field((-1,), "1, 1, ns", "i8")
     approach_from: Array = array_field((-1,), "rad")

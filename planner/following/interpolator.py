@@ -42,6 +42,7 @@ class JointCommand:
     following: bool  # else the arm brakes or stands
     reason: str  # why it does not follow; empty while nothing is wrong
     fault: str  # the limiter failed: needs `reset`; empty otherwise
+    certified: bool = False  # it does not follow, and is judged by the certificate all the same
 
 
 class Interpolator:
@@ -179,18 +180,19 @@ class Interpolator:
         asked = self._planned[:2].copy(), self._target[0].copy()
         return JointCommand(out[0], out[1], out[2], h, *asked, self._following, self._reason, self._fault)
 
-    def carried(self, state: Array, cycles: int) -> JointCommand:
+    def carried(self, state: Array, cycles: int, certified: bool = False) -> JointCommand:
         """Return the command for a step that somebody else lays out; from it on the arm can be braked here.
 
         Args:
             state: the joints' positions, velocities and accelerations, shape (3, 7).
             cycles: that have passed since the step before.
+            certified: the certificate shall judge it, as if it followed a plan.
         """
         self._state, self._following = state, False
-        self._say("carried", "the arm is brought to its start pose")
+        self._say("carried", "an operator's hand moves the arm")
         elapsed = self._dt * cycles
         q, dq, ddq = state
-        return JointCommand(q, dq, ddq, elapsed, state[:2], dq, False, self._reason, self._fault)
+        return JointCommand(q, dq, ddq, elapsed, state[:2], dq, False, self._reason, self._fault, certified)
 
     def warm(self) -> None:
         """Compile everything that a step can need, then stand where it stood."""

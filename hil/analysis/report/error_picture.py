@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.stats import chi2
 
-from hil.analysis.report.impulse_rules import AXES, BIAS, CENTRAL, HIGH_RATIO, MARGIN, ratios
+from hil.analysis.report.impulse_rules import AXES, CENTRAL, HIGH_RATIO, MARGIN, ratios
 from hil.analysis.report.push_evidence import JudgedPushes
 from hil.analysis.report.style import BLACK, BLUE, GREY, ORANGE, VERMILLION, Picture, drawn
 from hil.common.arrays import Array
@@ -15,7 +15,7 @@ def draw_errors(pushes: JudgedPushes) -> Picture:
     """Draw the error of each push over its size, and how the errors over the bound are distributed."""
     order = np.argsort(pushes.size)
     size, error = pushes.size[order], pushes.error[order]
-    allowed = np.hypot(pushes.bound, BIAS * pushes.size)[order]
+    allowed = np.hypot(pushes.bound, pushes.bias * pushes.size)[order]
     ratio = ratios(pushes)[order]
     beyond = ratio > MARGIN * HIGH_RATIO
     with drawn(3.6, 1, 2) as (_, (left, right), buffer):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hil.analysis.report import impulse_rules as rules
+from hil.analysis.report.force_path_bias import force_path_bias
 from hil.analysis.report.metric import with_noise
 from hil.analysis.report.push_evidence import JudgedPushes
 from hil.configuration import Configuration
@@ -66,7 +67,7 @@ def _share(quantile: float) -> Callable[[JudgedPushes], float]:
 
 def most_share(quantile: float) -> Callable[[JudgedPushes], float]:
     """Return what a quantile of the relative errors may come to in the noise [%]."""
-    return lambda p: PERCENT * (rules.most_quantile(p.bound / p.size, quantile) + rules.BIAS)
+    return lambda p: PERCENT * (rules.most_quantile(p.bound / p.size, quantile) + float(p.bias.max()))
 
 
 def _best_share(quantile: float) -> Callable[[JudgedPushes], float]:
@@ -74,7 +75,7 @@ def _best_share(quantile: float) -> Callable[[JudgedPushes], float]:
 
 
 def _largest_limit(p: JudgedPushes) -> float:
-    return rules.most_quantile(p.bound, 1.0) + rules.BIAS * float(p.size.max())
+    return rules.most_quantile(p.bound, 1.0) + float((p.bias * p.size).max())
 
 
 def _largest_best(p: JudgedPushes) -> float:
@@ -99,7 +100,7 @@ IMPULSE_METRICS: dict[str, ImpulseMetric] = {
                       RULES + "most_quantile"),
         ImpulseMetric("impulse_scale", "Scale of the impulses, off by", "%", None,
                       lambda p: PERCENT * rules.scale_error(p), lambda p: PERCENT * rules.most_scale_error(p),
-                      None, lambda c: PERCENT * rules.BIAS, ALL,
+                      None, lambda c: PERCENT * force_path_bias(c), ALL,
                       "Factor common to all impulses, along the true ones, weighed by their noise.",
                       RULES + "scale_error"),
         ImpulseMetric("impulse_ratio_median", "Impulse error over the sensor's bound, median", "", None,

@@ -12,7 +12,6 @@ from hil.analysis.report.push_evidence import AXES, JudgedPushes
 from hil.common.arrays import Array
 
 MARGIN = 1.25  # of the error over the bound
-BIAS = 0.01  # share of an impulse that the force path may cost: missed inertia (46), and a little
 UNLUCKY = 0.01  # share of runs of an estimator at MARGIN times the bound that fail a rule
 HIGH = 0.95  # quantile
 HIGH_RATIO = float(np.sqrt(chi2.ppf(HIGH, AXES) / AXES))  # of the best error over its root mean square
@@ -22,7 +21,7 @@ SPREAD = 0.84  # a median of n is below CENTRAL + SPREAD / sqrt n in 99 of 100 r
 
 def ratios(pushes: JudgedPushes) -> Array:
     """Return each error over what noise and bias allow together, shape (k,)."""
-    allowed = np.hypot(pushes.bound, BIAS * pushes.size)
+    allowed = np.hypot(pushes.bound, pushes.bias * pushes.size)
     found: Array = pushes.error / allowed
     return found
 
@@ -60,7 +59,7 @@ def scale_error(pushes: JudgedPushes) -> float:
 def most_scale_error(pushes: JudgedPushes) -> float:
     """Return how large that share may be."""
     deviation = 1.0 / np.sqrt(np.sum(_weights(pushes)))
-    return BIAS + MARGIN * float(norm.ppf(1.0 - 0.5 * UNLUCKY) * deviation)
+    return float(pushes.bias.max()) + MARGIN * float(norm.ppf(1.0 - 0.5 * UNLUCKY) * deviation)
 
 
 def _weights(pushes: JudgedPushes) -> Array:

@@ -10,6 +10,7 @@ from hil.analysis.figures.rest import LEAST_REST, near_noise
 from hil.analysis.figures.velocity import SETTLED
 from hil.analysis.figures.windows import free_pushes
 from hil.analysis.report.evidence import counted_relatively
+from hil.analysis.report.force_path_bias import force_path_bias
 from hil.analysis.report.rest_noise import RestNoise, noise_of
 from hil.common.arrays import Array, BoolArray
 from hil.configuration import Configuration
@@ -56,6 +57,7 @@ class JudgedPushes:
 
     Attributes:
         bound: root of the mean square of the norm of the best estimate's error [N s], shape (k,).
+        bias: share of an impulse that the force path may cost, shape (k,).
     """
 
     error: Array
@@ -64,6 +66,7 @@ class JudgedPushes:
     counted: BoolArray
     free: BoolArray
     bound: Array
+    bias: Array
 
     @classmethod
     def together(cls, parts: Sequence["JudgedPushes"]) -> "JudgedPushes":
@@ -75,13 +78,14 @@ class JudgedPushes:
             np.concatenate([p.counted for p in parts]),
             np.concatenate([p.free for p in parts]),
             np.concatenate([p.bound for p in parts]),
+            np.concatenate([p.bias for p in parts]),
         )
 
     def only(self, which: BoolArray) -> "JudgedPushes":
         """Return some of the pushes."""
         return JudgedPushes(
             self.error[which], self.along[which], self.size[which], self.counted[which], self.free[which],
-            self.bound[which],
+            self.bound[which], self.bias[which],
         )  # fmt: skip
 
 
@@ -127,7 +131,7 @@ def judged_pushes(
         swing = Swing.of(runs[group[0]][0].detector)
         excess.append(noise.excess(swing))
         for i in group:
-            found[i] = _with_bound(runs[i][1], noise.measured, swing)
+            found[i] = _with_bound(runs[i][1], noise.measured, swing, force_path_bias(runs[i][0]))
     return found, max(excess, default=None)
 
 
@@ -153,7 +157,7 @@ def _together(noises: list[RestNoise | None]) -> RestNoise | None:
     return total
 
 
-def _with_bound(evidence: PushEvidence, rest: Semivariance, swing: Swing) -> JudgedPushes:
+def _with_bound(evidence: PushEvidence, rest: Semivariance, swing: Swing, bias: float) -> JudgedPushes:
     """Return a run's pushes with the best estimate's error in the noise that was near by."""
     lags = rest.apart
     model = fitted(lags, rest.mean)
@@ -164,4 +168,5 @@ def _with_bound(evidence: PushEvidence, rest: Semivariance, swing: Swing) -> Jud
         local = np.mean(evidence.near[:, near] / rest.mean[near], axis=1)
     local = np.where(np.isfinite(local), local, 1.0)
     bound = np.sqrt(AXES * local) * deviations[which]
-    return JudgedPushes(evidence.error, evidence.along, evidence.size, evidence.counted, evidence.free, bound)
+    e = evidence
+    return JudgedPushes(e.error, e.along, e.size, e.counted, e.free, bound, np.full(len(e.error), bias))

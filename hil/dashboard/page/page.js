@@ -1,7 +1,7 @@
 "use strict";
 // The page shows what it is told and asks for what is pressed; what is allowed the daemon decides.
 const STALE_MS = 1000, RETRY_MS = 500, GROWN_MS = 10000, BEAT_MS = 50;
-const SYMBOLS = { STOPPED: "■", READY: "●", APPROACHING: "➜", FLOATING: "▶", HOLDING: "❚❚", FAULT: "✖", "NO CONNECTION": "?" };
+const SYMBOLS = { STOPPED: "■", READY: "●", APPROACHING: "➜", CALIBRATING: "↻", FLOATING: "▶", HOLDING: "❚❚", FAULT: "✖", "NO CONNECTION": "?" };
 const QUALITY = ["unacceptable", "bad", "ok", "perfect"];
 const LOST = {
   state: "NO CONNECTION", reason: "", meaning: "The dashboard does not answer. What is shown is old.",

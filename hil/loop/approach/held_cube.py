@@ -37,6 +37,7 @@ class HeldCube:
         self.unjudged = self._model.unjudged
         self._world = frames.T_world_base
         self._half = 0.5 * c.mockup.edge
+        self._T_flange_object = frames.T_flange_object
         self._flange_cube = frames.T_flange_tcp.copy()
         self._flange_cube[:3, 3] += self._half * frames.T_flange_tcp[:3, 2]
         signs = np.array(list(itertools.product((-1.0, 1.0), repeat=3)))
@@ -48,6 +49,12 @@ class HeldCube:
         """Return the corners in the world [m], shape (n, 8, 3), at joint positions [rad], shape (n, 7)."""
         R, p = self._frames(q)[-1]
         return p[:, None, :] + np.einsum("nij,kj->nki", R, self._corners)
+
+    def object_poses(self, q: Array) -> tuple[Array, Array]:
+        """Return attitude (n, 3, 3) and centre [m], (n, 3), of the object in the world; `q` as above."""
+        R, p = self._frames(q)[-1]
+        held = self._T_flange_object
+        return R @ held[:3, :3], p + R @ held[:3, 3]
 
     def clearances(self, q: Array) -> Array:
         """Return how far the cube is from each of `pairs` [m], shape (n, m); negative: within it.

@@ -66,7 +66,7 @@ class Certificate:
             step: the command.
             lead: look-ahead in use [s].
         """
-        if not (self.enforced and step.following and step.elapsed > 0.0):
+        if not (self.enforced and (step.following or step.certified) and step.elapsed > 0.0):
             return ""
         judged, finding, value, bound = examine_motion(
             *(q_before, step.q, dq_before, step.planned, step.wanted, step.elapsed, lead),

@@ -13,7 +13,7 @@ from hil.common.arrays import Array
 from hil.common.freshness import is_fresh
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
-from hil.loop.driver.approach import Approach
+from hil.loop.driver.by_hand import ByHand
 from hil.loop.driver.certificate import Certificate
 from hil.loop.driver.cycle import Conclusion, Counters, Cycle
 from hil.loop.driver.interface_delay import InterfaceDelay
@@ -53,7 +53,7 @@ class DriverCore:
         timeout, push_lead = c.interpolation.plan_timeout, c.interpolation.push_lead
         self._live = LiveSlices(c.object.mass, c.object.inertia, timeout, push_lead)
         self._caps = certified_caps(c.stops)
-        self._approach = Approach(c, model)
+        self._by_hand = ByHand(c, model)
         self._plan: Plan | None = None
         self._unfollowed: int | None = None  # number of a plan that was taken and not followed yet
         self._answered_cycles = 0  # between the last two commands, as long as nothing was learned from them
@@ -77,7 +77,7 @@ class DriverCore:
         self._sensing.warm()
         missing_in_base(model.geometry, q, frames.T_flange_object, np.zeros((2, 6)), q, self._caps)
         self._live.warm()
-        self._approach.warm()
+        self._by_hand.warm()
         self._interpolator.warm()
         self._guard.warm()
         self._certificate.warm()
@@ -162,11 +162,11 @@ class DriverCore:
         """
         reports, self._reports = self._reports, []
         self.afloat = moving = self._obey(sample.arrival_ns, mode)
-        if (moving or self._approach.moves) and (implausible := self._sensing.implausible(sample)):
+        if (moving or self._by_hand.moves) and (implausible := self._sensing.implausible(sample)):
             self._suspect(implausible)
         if not sample.commanding:
             self._commanding = self.following = False
-            self._approach.forget()
+            self._by_hand.forget()
             self.reason = f"robot in {session_name(sample)} mode"
             self._q_command, self._dq_command = sample.q_commanded, np.zeros(7)
             return Cycle(None, reports)
@@ -246,8 +246,8 @@ class DriverCore:
             ring_p50=counters.ring_p50,
             unsent=counters.unsent,
             unsent_reason=counters.unsent_reason,
-            approach_session=self._approach.session,
-            approach_end=self._approach.end,
+            approach_session=self._by_hand.session,
+            approach_end=self._by_hand.end,
         )
 
     def _obey(self, now_ns: int, mode: Mode | None) -> bool:
@@ -274,7 +274,7 @@ class DriverCore:
             self._restart(self._q_command)
 
     def _restart(self, q: Array) -> None:
-        self._approach.forget()
+        self._by_hand.forget()
         self._interpolator.reset(q)
         self._guard.reset(q)
         self._delay.interrupt()
@@ -286,7 +286,7 @@ class DriverCore:
         cycles = sample.count - self._sent_count
         dq_before = self._interpolator.dq
         arrival_ns = sample.arrival_ns
-        step = self._approached(sample, mode, cycles) or self._interpolator.step(
+        step = self._held_on(sample, mode, cycles) or self._interpolator.step(
             sample.t_ns, self.lead, twist, J, follow, cycles, arrival_ns
         )
         objection = self._certificate.objection(self._q_command, dq_before, step, self._interpolator.lead)
@@ -297,12 +297,12 @@ class DriverCore:
         self._answered_cycles = cycles
         return verdict.q
 
-    def _approached(self, sample: FriSample, mode: Mode | None, cycles: int) -> JointCommand | None:
-        """Return the step of an operator's hand that brings the arm to its start pose; None if none does."""
+    def _held_on(self, sample: FriSample, mode: Mode | None, cycles: int) -> JointCommand | None:
+        """Return the step of a motion that an operator's hand holds on to; None if none goes on."""
         if cycles <= 0:
             return None
         standing = not (self.moving or self.following) and self._guard.at_rest
-        state = self._approach.step(
+        state = self._by_hand.step(
             sample.arrival_ns,
             mode,
             self.wrench_object,
@@ -311,7 +311,7 @@ class DriverCore:
             self.fault,
             cycles * self._dt,
         )
-        return None if state is None else self._interpolator.carried(state, cycles)
+        return None if state is None else self._interpolator.carried(state, cycles, self._by_hand.certified)
 
     def _checked(self, q: Array, count: int, objection: str = "") -> Verdict:
         """Let the guard judge the command that answers packet `count`, or brake for an `objection`.

@@ -13,6 +13,7 @@ from hil.wrench.detector.impulse_detector import ImpulseDetector
 from hil.wrench.detector.push_report import PushReport
 from hil.wrench.detector.thresholds import PushThresholds
 from hil.wrench.held_body import object_wrench
+from hil.wrench.load.compensation import LoadCompensation
 from hil.wrench.plausibility import PlausibleWrench
 from hil.wrench.witness.torques import TorqueWitness
 from planner.kinematics.arm_model import ArmModel
@@ -38,6 +39,7 @@ class Sensing:
         self._thresholds = PushThresholds.of(c.detector)
         self._plausible = PlausibleWrench(c.detector)
         self._witness = TorqueWitness(c, model)
+        self._load = LoadCompensation(c, model)
         self._unwitnessed: deque[tuple[FriSample, Array, bool]] = deque(maxlen=UNWITNESSED)
         self.wrench_object = np.zeros(6)
 
@@ -48,6 +50,7 @@ class Sensing:
             np.zeros(6), True,
         )  # fmt: skip
         self._witness.warm()
+        self._load.warm()
 
     def observe(self, sample: FriSample) -> PushReport | None:
         """Take a sample and return what it tells of a push."""
@@ -62,7 +65,8 @@ class Sensing:
         )
         if sample.gap:
             self._detector.mark_gap(sample.t_ns)
-        report = self._detector.take(sample.t_ns, self.wrench_object)
+        felt = self._load.taken_out(sample.t_ns, sample.q_measured, self.wrench_object)
+        report = self._detector.take(sample.t_ns, felt)
         self._unwitnessed.append((sample, self.wrench_object, self._detector.quiet))
         return report
 

@@ -1,7 +1,8 @@
-"""The operator's hand that brings the arm to its start pose: who holds, since when, and when it is over.
+"""The operator's hand that moves the arm: who holds, since when, and when it is over.
 
-An operator asks first: the way is looked at and a session is granted, in which heartbeats count. The
-first of them leads from READY to APPROACHING. It is over when the driver says so or the hand is off, and the
+It brings the arm to its start pose, or lets it show what load data misses. An operator asks first: the way is
+looked at and a session is granted, in which heartbeats count. The first of them leads from READY to
+APPROACHING or CALIBRATING. It is over when the driver says so or the hand is off, and the
 arm stands: READY.
 """
 
@@ -15,17 +16,24 @@ from hil.loop.approach.caps import HAND_TIMEOUT_NS, JOINT_SPEED
 from hil.loop.approach.fresh_beats import FreshBeats
 from hil.loop.approach.permit import Permit
 from hil.loop.approach.way import WayHome
+from hil.loop.judging.calibration_way import WayOfCalibration
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.messages import RobotState
 
 ARRIVED = "the arm is at its start pose"
+SHOWN = "the motion is over"
+DONE = ("", ARRIVED, SHOWN)  # ends that are none to tell of
 FOLLOWS_NOTHING = "the arm follows nothing here (run.follow = false)"
 HAND_OFF = "the hand is off"
-ASK_AGAIN = "approach is refused: {}; let go, and hold again"
+ASK_AGAIN = "{} is refused: {}; let go, and hold again"
 
 
 class Approaching:
-    """Judges what a hand asks for; without an arm that follows there is nothing to approach."""
+    """Judges what a hand asks for; without an arm that follows there is nothing to approach.
+
+    Attributes:
+        errand: what was asked for last: approach or calibrate.
+    """
 
     def __init__(self, configuration: Configuration) -> None:
         """Prepare to judge.
@@ -33,31 +41,41 @@ class Approaching:
         Raises:
             RobotModelError: the arm's model cannot be used.
         """
-        self._home = WayHome(configuration) if configuration.run.follow else None
+        follows = configuration.run.follow
+        self._home = WayHome(configuration) if follows else None
+        self._calibration = WayOfCalibration(configuration) if follows else None
         self._granted: Permit | None = None
+        self.errand = "approach"
         self._beats = FreshBeats(0, own_clock=True)
         self._way = ""
         self._session = 0  # the newest
         self._told = b"", ""
 
-    def way_refusal(self, robot: RobotState | None, speed: float) -> str:
+    def way_refusal(self, robot: RobotState | None, errand: str, speed: float) -> str:
         """Look at the way from where the arm stands; return why it may not be taken, empty if it may.
 
         Args:
             robot: the driver's newest state: the way leads from its commanded pose.
-            speed: of the fastest joint, asked for [rad/s].
+            errand: approach or calibrate.
+            speed: of the fastest joint, asked for [rad/s]; of an approach.
         """
-        self._granted = None
-        if self._home is None:
+        self._granted, self.errand = None, errand
+        if self._home is None or self._calibration is None:
             return FOLLOWS_NOTHING
         if robot is None:
             return "it is not known where the arm stands"
-        way, refusal = self._home.judged(robot.q_command, speed)
-        if way is None:
-            return refusal
-        self._way = way.words()
-        self._granted = Permit(0, 0, 0, tuple(robot.q_command.tolist()), way.speed)
-        return ""
+        q = robot.q_command
+        permit = Permit(0, 0, 0, tuple(q.tolist()), 0.0, errand)
+        if errand == "calibrate":
+            shown, refusal = self._calibration.judged(q)
+            self._way = "" if shown is None else shown.words()
+        else:
+            way, refusal = self._home.judged(q, speed)
+            if way is not None:
+                self._way, permit = way.words(), replace(permit, speed=way.speed)
+        if not refusal:
+            self._granted = permit
+        return refusal
 
     def status(self, robot: RobotState | None) -> dict[str, str]:
         """Return as plain values why the way may not be taken now; empty if it may, or nobody could ask.
@@ -103,28 +121,29 @@ class Approaching:
         """
         session, number, sent_ns, released = json.loads(argument)
         granted = self._granted
-        if granted is None or machine.state not in (State.READY, State.APPROACHING):
-            raise OperatorError(f"approach is refused in {machine.state}: nothing is granted; ask first")
+        if granted is None or not (machine.by_hand or machine.state is State.READY):
+            raise OperatorError(f"{self.errand} is refused in {machine.state}: nothing is granted; ask first")
         if refusal := self._beats.refusal(session, number, sent_ns, t_ns):
             raise OperatorError(f"a heartbeat does not count: {refusal}")
-        if machine.state is State.APPROACHING:
+        if machine.by_hand:
             permit = machine.permit
             assert permit is not None
             if not permit.beat_ns or t_ns - permit.beat_ns > HAND_TIMEOUT_NS:
-                raise OperatorError(ASK_AGAIN.format("the hand was off"))
+                raise OperatorError(ASK_AGAIN.format(self.errand, "the hand was off"))
             return replace(machine, permit=replace(permit, number=number, beat_ns=0 if released else sent_ns))
         self._granted_again(robot, granted)
-        return machine if released else machine.approach(replace(granted, number=number, beat_ns=sent_ns))
+        return machine if released else machine.held_on(replace(granted, number=number, beat_ns=sent_ns))
 
     def _granted_again(self, robot: RobotState | None, granted: Permit) -> None:
         """Raise unless the arm stands where the granted way begins."""
         if robot is None or not _near(robot.q_command, granted.begin):
             self._granted = None
-            raise OperatorError(ASK_AGAIN.format("the arm is no longer where its way was looked at"))
+            gone = "the arm is no longer where its way was looked at"
+            raise OperatorError(ASK_AGAIN.format(granted.errand, gone))
 
     def step(self, t_ns: int, machine: Machine, moving: bool, robot: RobotState | None) -> Machine:
-        """Return the machine, READY when the approach is over and the arm stands."""
-        if machine.state is not State.APPROACHING:
+        """Return the machine, READY when the motion is over and the arm stands."""
+        if not machine.by_hand:
             return machine
         permit = machine.permit
         assert permit is not None
@@ -135,7 +154,7 @@ class Approaching:
         if not end or moving:
             return machine
         self._granted = None  # whoever goes on asks anew: the way then begins elsewhere
-        return machine.approached("" if end == ARRIVED else end)
+        return machine.let_go("" if end in DONE else end)
 
 
 def _near(q: Array, begin: tuple[float, ...]) -> bool:

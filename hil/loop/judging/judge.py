@@ -83,7 +83,7 @@ class Judge:
         experiments: the series of experiments.
         entrance: the door from READY to FLOATING.
         real_arm: what a real arm's configuration lacks before it may move.
-        approaching: the hand that brings the arm to its start pose.
+        approaching: the hand that brings the arm to its start pose, or lets it show what load data misses.
     """
 
     def __init__(self, configuration: Configuration, machine: Machine | None = None) -> None:
@@ -122,7 +122,7 @@ class Judge:
             machine = machine.fault(seen.stuck)
         if seen.plan is not None and seen.plan.epoch == machine.epoch:
             machine = machine.policy(seen.plan.policy, seen.plan.reason)
-        if machine.state is State.APPROACHING:
+        if machine.by_hand:
             self._note_robot()
             machine = self.approaching.step(t_ns, machine, seen.moving, seen.robot)
         machine = self.energy.step(t_ns, machine, seen.sim)
@@ -152,7 +152,7 @@ class Judge:
         """Do what an operator or the daemon orders and return the machine.
 
         Args:
-            verb: float, approach, beat, hold, reset, stop, fault, reload, or `CHECKED`.
+            verb: float, approach, calibrate, beat, hold, reset, stop, fault, reload, or `CHECKED`.
             argument: the reason of a stop or fault; of float the initial twist as JSON, or nothing; of
                 approach the speed [rad/s]; of beat a hand's heartbeat, see `Approaching.beat`; of `CHECKED`
                 whether the check of the wrench has passed.
@@ -167,7 +167,9 @@ class Judge:
         elif verb == CHECKED:
             self.real_arm.heard(argument == PASSED)
         elif verb == "approach":
-            self._look_at_way(float(argument))
+            self._look_at_way(verb, float(argument))
+        elif verb == "calibrate":
+            self._look_at_way(verb)
         elif verb == "beat":
             self.machine = self._held_on(argument)
         elif verb in ("stop", "fault"):
@@ -188,17 +190,17 @@ class Judge:
             self._admit("float", self.entrance.refusal(robot, machine.epoch, twist))
         return machine
 
-    def _look_at_way(self, speed: float) -> None:
-        """Grant an operator's hand the way to the start pose; nothing moves yet."""
+    def _look_at_way(self, errand: str, speed: float = 0.0) -> None:
+        """Grant an operator's hand a way, to the start pose or of calibration; nothing moves yet."""
         if self.machine.state is not State.READY:
-            self.machine.approach(Permit(0, 0, 0, (), speed))  # says why not
-        self._admit("approach", self.approaching.way_refusal(self._robot, speed))
+            self.machine.held_on(Permit(0, 0, 0, (), speed, errand))  # says why not
+        self._admit(errand, self.approaching.way_refusal(self._robot, errand, speed))
         self.approaching.grant(self._t_ns)
 
     def _held_on(self, argument: str) -> Machine:
-        """Return the machine after a heartbeat of the hand; the first one begins the approach."""
+        """Return the machine after a heartbeat of the hand; the first one begins the motion."""
         if self.machine.state is State.READY:
-            self._admit("approach", "")
+            self._admit(self.approaching.errand, "")
         return self.approaching.beat(self._t_ns, self.machine, self._robot, argument)
 
     def _admit(self, verb: str, refusal: str) -> None:
@@ -207,7 +209,7 @@ class Judge:
         What is known of the check of a real arm's wrench is noted beside, to be judged by again.
 
         Args:
-            verb: float or approach.
+            verb: float, approach or calibrate.
             refusal: why it may not begin from where the arm stands; empty if it may.
 
         Raises:

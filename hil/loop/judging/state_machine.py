@@ -1,7 +1,8 @@
 """The states of the emulator and what may lead from one to another.
 
-STOPPED -> READY -> FLOATING <-> HOLDING, READY <-> APPROACHING, FAULT from anywhere. FAULT is left only
-by an operator's `reset`. A pure core: it is told what happened and says in which state the machine is.
+STOPPED -> READY -> FLOATING <-> HOLDING, READY <-> APPROACHING or CALIBRATING, FAULT from anywhere. FAULT
+is left only by an operator's `reset`. A pure core: it is told what happened and says in which state the
+machine is.
 """
 
 from dataclasses import dataclass, replace
@@ -21,12 +22,15 @@ class State(StrEnum):
     STOPPED = "STOPPED"  # stands; something is not there yet, or an operator stopped it
     READY = "READY"  # stands; everything is there and may float
     APPROACHING = "APPROACHING"  # an operator's hand brings it to its start pose, as long as it holds
+    CALIBRATING = "CALIBRATING"  # it moves to show what load data misses, as long as an operator's hand holds
     FLOATING = "FLOATING"  # the mock-up moves as in micro-gravity
     HOLDING = "HOLDING"  # object time stands still, by an operator or because no path exists
     FAULT = "FAULT"  # braked; an operator must look
 
 
 MOVING = (State.FLOATING, State.HOLDING)
+BY_HAND = (State.APPROACHING, State.CALIBRATING)
+ERRANDS = {"approach": State.APPROACHING, "calibrate": State.CALIBRATING}
 MODE_TIMEOUT_NS = 500_000_000  # an order older than this no longer holds: the arm brakes
 NO_PATH = "no path"
 AS_CONFIGURED: Array = np.zeros(0)
@@ -39,7 +43,7 @@ class Machine:
     """The state with its reason; `epoch` counts how often floating began anew.
 
     `initial_twist` is what an operator asked of the present floating (6 numbers, or none: as configured),
-    `permit` what his hand was granted while APPROACHING.
+    `permit` what his hand was granted while it moves the arm.
     """
 
     state: State = State.STOPPED
@@ -51,8 +55,13 @@ class Machine:
 
     @property
     def driven(self) -> bool:
-        """Whether the arm may move: it follows plans, or an operator's hand brings it to its start pose."""
-        return self.moving or self.state is State.APPROACHING
+        """Whether the arm may move: it follows plans, or an operator's hand moves it."""
+        return self.moving or self.by_hand
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the arm may move as long as an operator's hand holds on."""
+        return self.state in BY_HAND
 
     @property
     def moving(self) -> bool:
@@ -63,7 +72,7 @@ class Machine:
         """Return the order to all processes, with the detector's thresholds in force."""
         hold = self.state is State.HOLDING and not self.reason.startswith(NO_PATH)
         twist = np.array(self.initial_twist)
-        permit = self.permit if self.state is State.APPROACHING else None
+        permit = self.permit if self.by_hand else None
         if permit is None:
             approach = NO_HAND, NOTHING, NOTHING
         else:
@@ -117,14 +126,14 @@ class Machine:
             return self
         raise OperatorError(f"float is refused in {self.state} ({self.reason}): {_remedy(self)}")
 
-    def approach(self, permit: Permit) -> "Machine":
-        """Let an operator's hand bring the arm to its start pose, from READY only."""
+    def held_on(self, permit: Permit) -> "Machine":
+        """Let an operator's hand move the arm, from READY only."""
         if self.state is State.READY:
-            return replace(self, state=State.APPROACHING, reason="", permit=permit)
-        raise OperatorError(f"approach is refused in {self.state} ({self.reason}): {_remedy(self)}")
+            return replace(self, state=ERRANDS[permit.errand], reason="", permit=permit)
+        raise OperatorError(f"{permit.errand} is refused in {self.state} ({self.reason}): {_remedy(self)}")
 
-    def approached(self, reason: str) -> "Machine":
-        """The approach is over and the arm stands: READY, with why it was over; empty if it is there."""
+    def let_go(self, reason: str) -> "Machine":
+        """The hand's motion is over and the arm stands: READY, with why it was over; empty if it is done."""
         return replace(self, state=State.READY, reason=reason, permit=None)
 
     def hold(self, reason: str = "by the operator") -> "Machine":
@@ -155,7 +164,7 @@ class Machine:
 def _remedy(machine: Machine) -> str:
     if machine.state is State.FAULT or machine.stopped_by_operator:
         return "reset first"
-    if machine.state is State.APPROACHING:
+    if machine.by_hand:
         return "let go first"
     if machine.moving:
         return "stop first"

@@ -99,11 +99,24 @@ class OperatorDesk:
         if request.verb == "approach":
             judge.order("approach", repr(approach_from(request.arguments)))
             return judge.approaching.granted
+        if request.verb == "calibrate":
+            judge.order("calibrate")
+            return judge.approaching.granted
         if request.verb == "beat":
             judge.order("beat", beat_from(request.arguments, request.t_ns))
             return ""
         if request.verb not in ARGUMENTS:
-            others = ("approach", "beat", "push", "test_push", "thresholds", "disturb", "reload", "status")
+            others = (
+                "approach",
+                "calibrate",
+                "beat",
+                "push",
+                "test_push",
+                "thresholds",
+                "disturb",
+                "reload",
+                "status",
+            )
             known = ", ".join((*ARGUMENTS, *others))
             raise OperatorError(f"{request.verb!r} is no command; known: {known}")
         argument = ARGUMENTS[request.verb]

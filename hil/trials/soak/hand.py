@@ -7,7 +7,7 @@ import numpy as np
 from hil.loop.approach.caps import JOINT_SPEED
 from hil.trials.soak.faults import Fault
 
-SHARE = 0.4  # of the rests after a scenario, at which a hand takes hold
+SHARE = 0.4  # of the rests after a scenario, at which a hand takes hold: to calibrate, else to approach
 HOLD_TIME = 0.3, 2.0  # [s]
 BEAT_NS = 50_000_000  # between two heartbeats
 OLDEST_NS = 1_000_000_000  # of those that are late
@@ -17,8 +17,8 @@ LONELY_NS = 1_500_000_000  # without a hand the arm stands, however many packets
 class Asked(Protocol):
     """Who is asked."""
 
-    def asked(self, speed: float) -> int | None:
-        """Return the session that is granted, or None."""
+    def asked(self, errand: str, speed: float) -> int | None:
+        """Return the session that is granted for an errand, or None."""
 
     def beat(self, session: int, number: int, sent_ns: int) -> bool:
         """Return whether a heartbeat counts."""
@@ -36,6 +36,7 @@ class SoakHand:
         self.holds = False
         self._until_ns = self._due_ns = self._honest_ns = 0
         self._session: int | None = None
+        self._errand = "approach"
         self._number = 0
         self._waiting: list[tuple[int, int, int]] = []  # session, number, sent
 
@@ -44,11 +45,12 @@ class SoakHand:
         if self._rng.random() >= SHARE:
             return False
         self.holds_on(t_ns, self._rng.uniform(*HOLD_TIME))
+        self._errand = "calibrate"
         return True
 
     def holds_on(self, t_ns: int, seconds: float) -> None:
-        """Take hold for so long."""
-        self.holds, self._session = True, None
+        """Take hold for so long, to bring the arm to its start pose."""
+        self.holds, self._session, self._errand = True, None, "approach"
         self._until_ns = t_ns + round(1e9 * seconds)
         self._due_ns = self._honest_ns = t_ns
 
@@ -73,7 +75,9 @@ class SoakHand:
     def _send(self, t_ns: int, active: dict[str, Fault], desk: Asked) -> None:
         if self._session is None and "orders stale" not in active:
             speed = self._rng.uniform(0.1, 1.0) * JOINT_SPEED
-            self._session, self._number = desk.asked(float(speed)), 0
+            self._session, self._number = desk.asked(self._errand, float(speed)), 0
+            if self._session is None:  # the other, then: from the start pose nothing is to be approached
+                self._errand = "approach" if self._errand == "calibrate" else "calibrate"
         if self._session is None:
             return
         if "heartbeats repeated" not in active:

@@ -18,7 +18,7 @@ from hil.common.errors import BadMessage
 from hil.configuration import Configuration
 from hil.loop.driver.core import DriverCore
 from hil.loop.driver.cycle import Counters
-from hil.loop.judging.state_machine import State
+from hil.loop.judging.state_machine import BY_HAND, State
 from hil.messaging.messages import Plan
 from hil.trials.soak.faults import Fault, disturbance, hand_scenario, scenario
 from hil.trials.soak.hand import SoakHand
@@ -242,8 +242,8 @@ class SoakLoop:
         if state is not self._state:
             self._ledger.states[state.value] = self._ledger.states.get(state.value, 0) + 1
         self._state = state
-        approaching = state is State.APPROACHING and self._driver.moving
-        if approaching and self._hand.lonely(self._host.ns(n * self._T)):
+        by_hand = state in BY_HAND and self._driver.moving
+        if by_hand and self._hand.lonely(self._host.ns(n * self._T)):
             self._find("the arm moves without a hand")
         following = self._driver.following
         if self._followed and not following and self._stop is None:

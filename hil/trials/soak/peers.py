@@ -104,10 +104,10 @@ class Peers:
             return False
         return True
 
-    def asked(self, speed: float) -> int | None:
-        """Ask for the way to the start pose at `speed` [rad/s]; return the session, None if it is refused."""
+    def asked(self, errand: str, speed: float) -> int | None:
+        """Ask for a way, to the start pose at `speed` [rad/s] or of calibration; return its session."""
         try:
-            self._judge.order("approach", repr(speed))
+            self._judge.order(errand, repr(speed) if errand == "approach" else "")
         except OperatorError:
             return None
         return int(json.loads(self._judge.approaching.granted)["session"])

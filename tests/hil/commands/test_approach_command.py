@@ -113,11 +113,14 @@ def terminal(desk: Desk, tmp_path: Path) -> Iterator[Terminal]:
     os.close(made.slave)
 
 
-def test_without_a_terminal_it_is_refused_in_one_line_and_asks_nobody(desk: Desk, tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", [("approach",), ("calibrate", "load")])
+def test_without_a_terminal_it_is_refused_in_one_line_and_asks_nobody(
+    desk: Desk, tmp_path: Path, words: tuple[str, ...]
+) -> None:
     """From a file or a pipe, as a program would do it."""
     for stdin in (subprocess.DEVNULL, subprocess.PIPE):
         done = subprocess.run(
-            [sys.executable, "-m", "hil", "approach", "--runtime-directory", str(tmp_path)],
+            [sys.executable, "-m", "hil", *words, "--runtime-directory", str(tmp_path)],
             stdin=stdin, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 2 and done.stdout == ""

@@ -6,16 +6,16 @@ import pytest
 from bench.fidelity import changed
 from hil.common.errors import OperatorError
 from hil.configuration import Configuration
-from hil.loop.judging.state_machine import Machine, State
+from hil.loop.judging.state_machine import BY_HAND, Machine, State
 from hil.processes.supervisor.reloading import may_reload, same_run
 from tests.hil.loop.test_liveness import robot
 
 
 @pytest.mark.parametrize("state", list(State))
 def test_never_while_the_arm_may_move(state: State) -> None:
-    """FLOATING, HOLDING and APPROACHING refuse it, all others allow it; so does an arm never heard of."""
+    """Whatever moves it refuses it, all other states allow it; so does an arm never heard of."""
     for seen in (None, robot()):
-        if state in (State.FLOATING, State.HOLDING, State.APPROACHING):
+        if state in (State.FLOATING, State.HOLDING, *BY_HAND):
             with pytest.raises(OperatorError, match="stop` first"):
                 may_reload(Machine(state), seen)
         else:

@@ -105,7 +105,7 @@ HELD_POSE = Target(
     ),
 )
 DRIVER = Target(
-    "hil/loop/driver/approach.py",
+    "hil/loop/driver/by_hand.py",
     ("tests/hil/loop/approach/test_driver_approach.py",),
     (
         Change("any state before will do", "        if not self._was_ready:\n", "        if False:\n"),
@@ -115,12 +115,16 @@ DRIVER = Target(
             "if False:",
         ),
         Change("an old number moves the arm on", " and t_ns - self._counted_ns <= HAND_TIMEOUT_NS", ""),
-        Change("corners are not looked at", "if not corner <= ENFORCED * CORNER_SPEED:", "if False:"),
         Change("a way that begins elsewhere is taken", "<= SAME_PLACE).all():", "<= 10.0).all():"),
         Change(
             "a session that is over goes on", "        if self.end:\n            self._motion.brake()\n", ""
         ),
     ),
+)
+HOMING = Target(
+    "hil/loop/driver/homing.py",
+    ("tests/hil/loop/approach/test_driver_approach.py",),
+    (Change("corners are not looked at", "if not corner <= ENFORCED * CORNER_SPEED:", "if False:"),),
 )
 CONTACT = Target(
     "hil/loop/driver/contact_force.py",
@@ -143,4 +147,4 @@ KEY = Target(
     ),
 )
 
-TARGETS = (BEATS, WAY, CUBE, HELD_POSE, DRIVER, CONTACT, KEY)
+TARGETS = (BEATS, WAY, CUBE, HELD_POSE, DRIVER, HOMING, CONTACT, KEY)

@@ -109,7 +109,7 @@ CORE = Target(
         ),
         Change(
             "an implausible wrench is judged while standing",
-            "if (moving or self._approach.moves) and (implausible",
+            "if (moving or self._by_hand.moves) and (implausible",
             "if (implausible",
         ),
         Change(
@@ -159,8 +159,8 @@ CORE = Target(
         ),
         Change(
             "the guard is not asked",
-            "        return verdict.q\n\n    def _approached",
-            "        return step.q\n\n    def _approached",
+            "        return verdict.q\n\n    def _held_on",
+            "        return step.q\n\n    def _held_on",
         ),
         Change("a restart leaves the guard where it was", "        self._guard.reset(q)\n", ""),
         Change("a restart leaves the interpolator where it was", "        self._interpolator.reset(q)\n", ""),
@@ -207,6 +207,12 @@ SENSING = Target(
     "hil/loop/driver/sensing.py",
     ("tests/hil/loop/test_driver_core.py", "tests/hil/loop/test_driver_verdicts.py"),
     (
+        Change(
+            "the detector hears the robot's own",
+            "take(sample.t_ns, felt)",
+            "take(sample.t_ns, self.wrench_object)",
+            tests=("tests/hil/loop/calibration/test_sensing_found.py",),
+        ),
         Change(
             "a jump of the stamps leaves no gap",
             "            self._detector.mark_gap(sample.t_ns)\n",
@@ -496,7 +502,7 @@ CERTIFICATE = Target(
             "self.enforced = c.stops.enabled and c.run.follow",
             "self.enforced = c.run.follow",
         ),
-        Change("a brake is judged", "self.enforced and step.following and", "self.enforced and"),
+        Change("a brake is judged", "(step.following or step.certified) and", "True and"),
         Change(
             "a plan is given the command's room",
             "[strictly, nothing, loosely]",

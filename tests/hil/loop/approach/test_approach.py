@@ -1,5 +1,7 @@
 """An operator's hand brings the arm to its start pose: the whole loop on virtual time."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -188,7 +190,7 @@ def test_the_estimate_by_itself_is_no_contact(cube: Configuration) -> None:
     loop.holds = True
     while loop.state is not State.READY or largest == 0.0:
         loop.go(0.05)
-        largest = max(largest, loop.driver._approach._contact.change)
+        largest = max(largest, loop.driver._by_hand._contact.change)
         assert loop.holds or loop.state is State.READY
     assert not loop.reason and 0.0 < largest < 0.75 * cube.approach.contact_force
 
@@ -216,6 +218,12 @@ def test_it_begins_from_ready_only(cube: Configuration, state: State) -> None:
     loop.ready()
     if state is State.APPROACHING:
         loop.ask()
+        loop.beat()
+    elif state is State.CALIBRATING:
+        loop = HandLoop(standing_at(cube))
+        loop.ready()
+        loop.judge.order("calibrate")
+        loop.session = json.loads(loop.judge.approaching.granted)["session"]
         loop.beat()
     elif state in (State.FLOATING, State.HOLDING):
         loop.judge.order("float")

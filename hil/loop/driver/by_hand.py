@@ -1,29 +1,63 @@
-"""The driver's part of an approach: it judges for itself whether to begin, whether to go on, and how fast.
+"""The driver's part of motions by hand: it judges for itself whether to begin and whether to go on.
 
-What it is told is one hand's order: begin and speed of a way that was looked at, and the newest heartbeat.
-Whatever is not as it should be ends the session: the arm brakes on its line, and only another session
-moves it again.
+What it is told is one hand's order: begin of a way that was looked at, and the newest heartbeat. Whatever is
+not as it should be ends the session: the arm brakes, and only another session moves it again.
 """
 
-import numpy as np
+from typing import Protocol
 
 from hil.common.arrays import Array
 from hil.configuration import Configuration
-from hil.loop.approach.caps import CORNER_SPEED, HAND_TIMEOUT_NS, JOINT_SPEED
-from hil.loop.approach.held_cube import HeldCube
+from hil.loop.approach.caps import HAND_TIMEOUT_NS
 from hil.loop.driver.contact_force import ContactForce
-from hil.loop.judging.approaching import ARRIVED, HAND_OFF
-from hil.loop.judging.state_machine import State
+from hil.loop.driver.exciting import Exciting
+from hil.loop.driver.homing import Homing
+from hil.loop.judging.approaching import HAND_OFF
+from hil.loop.judging.state_machine import BY_HAND, State
 from hil.messaging.messages import Mode
-from planner.following.limits import MotionLimits
-from planner.following.line_motion import LineMotion
 from planner.kinematics.arm_model import ArmModel
 
 SAME_PLACE = 1e-9  # [rad] between the way's begin and where the arm is commanded to
-ENFORCED = 0.99  # of the caps, at which it brakes: on the way to rest the caps are kept
 
 
-class Approach:
+class HandMotion(Protocol):
+    """A motion that a hand's order begins: to the start pose, or to show missed inertia.
+
+    Attributes:
+        done: in words, that it has come to its end.
+        certified: every command must keep what is certified.
+    """
+
+    done: str
+    certified: bool
+
+    @property
+    def moves(self) -> bool:
+        """Whether it moves the arm, or brings it to rest."""
+
+    def warm(self) -> None:
+        """Lay out a motion once: the first time is slow."""
+
+    def refusal(self, mode: Mode, q: Array) -> str:
+        """Return why it does not begin with this order from `q` [rad], shape (7,); empty if it may."""
+
+    def begin(self, mode: Mode, q: Array) -> str:
+        """Begin, and return why it cannot; empty if it does."""
+
+    def objection(self, q: Array, h: float) -> str:
+        """Return which bound the next step would pass, in words; empty if none."""
+
+    def brake(self) -> None:
+        """Come to rest as soon as the limits allow."""
+
+    def forget(self) -> None:
+        """Move no more: another part of the driver brakes."""
+
+    def step(self, h: float) -> Array | None:
+        """Return the joints' state `h` [s] later, (3, 7); None if another part of the driver brakes."""
+
+
+class ByHand:
     """One cycle after the other: a state of the joints to command, or none.
 
     Attributes:
@@ -32,13 +66,13 @@ class Approach:
     """
 
     def __init__(self, configuration: Configuration, model: ArmModel) -> None:
-        c = configuration
-        self._goal = np.array(c.robot.start)
-        self._limits = MotionLimits.from_configuration(model, c.limits).scaled(c.limits.command_fraction)
-        self._cube = HeldCube(c)
-        self._contact = ContactForce(c)
-        self._motion: LineMotion | None = None
-        self._begin: Array = self._goal
+        self._motions: dict[str, HandMotion] = {
+            State.APPROACHING: Homing(configuration, model),
+            State.CALIBRATING: Exciting(configuration, model),
+        }
+        self._motion = self._motions[State.APPROACHING]  # the one that was ordered last
+        self._state: str = State.APPROACHING  # by which it was
+        self._contact = ContactForce(configuration)
         self._was_ready = False  # the order before was READY
         self._number = self._counted_ns = 0  # of the newest heartbeat, and when we first saw it
         self.session, self.end = 0, ""
@@ -46,12 +80,17 @@ class Approach:
     @property
     def moves(self) -> bool:
         """Whether a session moves the arm, or brings it to rest."""
-        return self._motion is not None
+        return self._motion.moves
+
+    @property
+    def certified(self) -> bool:
+        """Whether the certificate judges what is commanded."""
+        return self._motion.certified
 
     def warm(self) -> None:
-        """Lay out a motion once: ruckig's first call is slow."""
-        LineMotion(np.zeros(7), np.ones(7), 0.1, self._limits).brake()
-        self._cube.corners(np.zeros((2, 7)))
+        """Lay out motions once: ruckig's first call is slow."""
+        for motion in self._motions.values():
+            motion.warm()
 
     def step(
         self, t_ns: int, mode: Mode | None, wrench: Array, q: Array, standing: bool, refusal: str, h: float
@@ -70,25 +109,28 @@ class Approach:
         Raises:
             LimiterError: ruckig finds no motion.
         """
-        if self._motion is None and standing:
+        if not self.moves and standing:
             self._contact.at_rest(wrench)
-        hand = mode is not None and mode.state == State.APPROACHING and mode.hand.size == 3
-        if mode is not None and hand:
+        if mode is not None and mode.state in BY_HAND and mode.hand.size == 3:
             self._hear(t_ns, mode, q, standing, refusal)
         self._was_ready = mode is not None and mode.state == State.READY
-        if self._motion is None:
+        if not self.moves:
             return None
         if not self.end:
             self.end = refusal or self._let_go(t_ns, mode) or self._contact.judge(wrench)
-        self.end = self.end or self._too_fast(q, h)
+        self.end = self.end or self._motion.objection(q, h)
         if self.end:
             self._motion.brake()
-        return self._moved(h)
+        state = self._motion.step(h)
+        if not self.moves:
+            self.end = self.end or self._motion.done
+        return state
 
     def forget(self) -> None:
         """End the session: another part of the driver brakes."""
-        if self._motion is not None:
-            self._motion, self.end = None, self.end or "the driver brakes"
+        if self.moves:
+            self._motion.forget()
+            self.end = self.end or "the driver brakes"
 
     def _hear(self, t_ns: int, mode: Mode, q: Array, standing: bool, refusal: str) -> None:
         """Take note of an order; begin with a session's first one, if all is as it must be."""
@@ -96,31 +138,27 @@ class Approach:
         if session != self.session:
             self.session, self._number = session, 0
             self.end = refusal or self._cannot_begin(mode, q, standing)
+            if not self.end:
+                self._motion, self._state = self._motions[mode.state], mode.state
+                self.end = self._motion.refusal(mode, q)
         if number > self._number:
             self._number, self._counted_ns = number, t_ns
-        if not self.end and self._motion is None:
-            self.end = self._let_go(t_ns, mode)
-        if not self.end and self._motion is None:
-            speed = min(float(mode.approach_speed[0]), JOINT_SPEED)
-            self._begin, self._motion = q, LineMotion(q, self._goal, speed, self._limits)
+        if not self.end and not self.moves:
+            self.end = self._let_go(t_ns, mode) or self._motion.begin(mode, q)
 
     def _cannot_begin(self, mode: Mode, q: Array, standing: bool) -> str:
         """Return why nothing begins with this order; empty if it may."""
         if not self._was_ready:
             return "the state before was not READY"
-        if self._motion is not None or not standing:
+        if self.moves or not standing:
             return "the arm does not stand"
         if mode.approach_from.shape != q.shape or not (abs(mode.approach_from - q) <= SAME_PLACE).all():
             return "the arm is not where its way was looked at"
-        if mode.approach_speed.shape != (1,) or not 0.0 < mode.approach_speed[0] <= JOINT_SPEED:
-            return "the speed asked for is none"
-        if not (self._goal != q).any():
-            return ARRIVED
         return ""
 
     def _let_go(self, t_ns: int, mode: Mode | None) -> str:
         """Return why the hand no longer counts; empty while it does: order and beat are fresh."""
-        if mode is None or mode.state != State.APPROACHING or mode.hand.size != 3:
+        if mode is None or mode.state != self._state or mode.hand.size != 3:
             return "the order is over"
         session, _, beat_ns = mode.hand.tolist()
         if session != self.session:
@@ -129,30 +167,3 @@ class Approach:
             return "the order is old"
         both = abs(t_ns - beat_ns) <= HAND_TIMEOUT_NS and t_ns - self._counted_ns <= HAND_TIMEOUT_NS
         return "" if both else HAND_OFF
-
-    def _moved(self, h: float) -> Array:
-        """Return the next state on the line; at rest the session is over."""
-        motion = self._motion
-        assert motion is not None
-        state = motion.step(h)
-        if motion.over:
-            self._motion, self.end = None, self.end or ARRIVED
-        return state
-
-    def _too_fast(self, q: Array, h: float) -> str:
-        """Return in words which cap the next step would pass, or a brake after it; empty if none."""
-        motion = self._motion
-        assert motion is not None
-        q_next, speed = motion.ahead(h)
-        way = np.abs(self._goal - self._begin)
-        joint = float(way.max()) * speed
-        if not joint <= ENFORCED * JOINT_SPEED:
-            return f"a joint would turn at {np.degrees(joint):.2f} deg/s"
-        turned = float(np.abs(q_next - q).max())
-        if not turned:
-            return ""
-        before, after = self._cube.corners(np.array((q, q_next)))
-        corner = float(np.linalg.norm(after - before, axis=1).max()) / turned * joint
-        if not corner <= ENFORCED * CORNER_SPEED:
-            return f"a corner of the mock-up would move at {1e3 * corner:.1f} mm/s"
-        return ""

@@ -1,0 +1,60 @@
+"""The calibration of the load with the daemon that runs: the hand that holds, and what the motion showed."""
+
+import time
+from pathlib import Path
+
+from hil.commands.holding import Holding
+from hil.commands.key_terminal import KeyTerminal
+from hil.configuration import load_configuration
+from hil.messaging.bus import Bus
+from hil.messaging.messages import CycleBlock
+from hil.processes.supervisor.children import ACCEPTED
+from hil.wrench.load.found_words import found_lines
+from hil.wrench.load.shown_motion import load_shown
+from planner.kinematics.arm_model import load_arm_model
+
+BLOCKS_COME_S = 0.3  # until the last cycles have been told
+
+
+class LoadTrial:
+    """A trial with the daemon that runs in a run-time directory."""
+
+    def __init__(self, directory: Path) -> None:
+        self._bus, self._directory = Bus(directory), directory
+        self._cycles = self._bus.subscriber("cycles", CycleBlock)
+        self._blocks: list[CycleBlock] = []
+        self._state = ""
+
+    def close(self) -> None:
+        """Close the sockets."""
+        self._bus.close()
+
+    def held(self, terminal: KeyTerminal) -> int:
+        """Let an operator hold on, and print what was found; return the exit status.
+
+        Raises:
+            OperatorError: it is refused, or the motion shows nothing.
+        """
+        holding = Holding(self._bus, self._directory, "calibrate", {})
+        status = holding.status()
+        accepted = self._directory / ACCEPTED  # what the run goes by, whatever its file says now
+        c = load_configuration(Path(status["configuration"]), status["settings"], accepted)
+        print(
+            f"{holding.ask()}\nNobody touches it. Hold the space bar until it is over; let go, and it brakes."
+        )
+        with terminal:
+            if not holding.held(terminal, "the motion is over", self._listen):
+                return 0
+        time.sleep(BLOCKS_COME_S)
+        self._blocks += self._cycles.drain()
+        found = load_shown(self._blocks, c, load_arm_model(c.robot.model))
+        print("\n".join(found_lines(found, c)))
+        return 0
+
+    def _listen(self, state: str) -> None:
+        """Keep the cycles of the newest motion; one that was broken off counts for nothing."""
+        heard = self._cycles.drain()
+        if state == "CALIBRATING" and self._state != state:
+            self._blocks = []
+        self._blocks += heard
+        self._state = state

@@ -1,0 +1,105 @@
+"""The motion of the joints that shows missed inertia: the shape, scaled and carried into the joints.
+
+`q(t) = q_0 + P xi(t)` with P the pseudo-inverse of the Jacobian where the arm stands: what was looked at is
+what is commanded, its derivatives are exact, and joint limits can be kept by scaling. In plain arrays, for
+the daemon loads no compiled code.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hil.common.arrays import Array
+from hil.configuration import Configuration
+from hil.configuration.frames import Frames
+from hil.loop.calibration.shape import shape
+from planner.following.limits import MotionLimits
+from planner.kinematics.arm_model import ArmModel
+
+SHARE = 0.8  # of the certified caps, and of the set's extent, that is used
+PLANNED = 0.93  # of that share, by which the motion is laid out: the joints' line bends the object's path
+WORTH = 0.2  # of what the caps allow, at least: less shows nothing
+SPARSE = 4  # of so many states one is looked at for the joints' limits,
+BETWEEN = 0.98  # and they are kept by so much: between two of them a joint's rate bends by less
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """A motion that leads from `begin` back to it.
+
+    Attributes:
+        shape: of the object's motion and its two derivatives, shape (3, n, 6).
+        begin: joint positions [rad], shape (7,).
+        joints: by which the object's motion becomes one of the joints, scaled, shape (6, 7).
+    """
+
+    shape: Array
+    begin: Array
+    joints: Array
+
+    @property
+    def count(self) -> int:
+        """Of states, the first and the last at rest."""
+        return int(self.shape.shape[1])
+
+    def states(self, rows: slice) -> Array:
+        """Return the joints' positions, velocities and accelerations in some states, shape (3, n, 7)."""
+        found: Array = self.shape[:, rows] @ self.joints
+        found[0] += self.begin
+        return found
+
+
+class Excitation:
+    """Lays out the motion from wherever the arm stands."""
+
+    def __init__(self, configuration: Configuration, model: ArmModel) -> None:
+        c = configuration
+        self._model, self._T_flange_object = model, Frames.from_configuration(c).T_flange_object
+        self.step = c.fri.sample_time
+        limits = MotionLimits.from_configuration(model, c.limits).scaled(c.limits.command_fraction)
+        self._most = np.array([limits.velocity, limits.acceleration, limits.jerk])
+        self._shape: Array = shape(self.step)
+        parts = ((slice(0, 3), c.stops.max_speed, float(c.stops.half_extent.min())),
+                 (slice(3, 6), c.stops.max_spin, min(c.stops.swing, c.stops.twist)))  # fmt: skip
+        for part, cap, extent in parts:
+            self._shape[:, :, part] *= PLANNED * SHARE * cap
+            widest = np.linalg.norm(self._shape[0, :, part], axis=1).max()
+            self._shape[:, :, part] *= min(1.0, PLANNED * SHARE * extent / widest)
+
+    def laid_out(self, q: Array) -> tuple[Motion | None, float]:
+        """Return the motion, and its scale.
+
+        None where the joints' limits leave less than `WORTH` of the motion.
+
+        Args:
+            q: joint positions from which it leads, and to which it comes back [rad], shape (7,).
+        """
+        J = plain_jacobian(self._model, q, self._T_flange_object)
+        joints = np.asarray(np.linalg.pinv(J).T, np.float64)
+        rates = np.abs(self._shape[1:, ::SPARSE] @ joints).max(axis=1)
+        scale = min(1.0, BETWEEN * float((self._most / rates).min()))
+        return (Motion(self._shape[:3], q, scale * joints) if scale >= WORTH else None), scale
+
+
+def plain_jacobian(model: ArmModel, q: Array, T_flange_object: Array) -> Array:
+    """Return the Jacobian (6, 7) of the object's centre, base axes, without kernels.
+
+    Args:
+        model: the arm.
+        q: joint positions [rad], shape (7,).
+        T_flange_object: object in flange, shape (4, 4).
+    """
+    chain, T = model.chain, np.eye(4)
+    places, axes = [], []
+    for placement, axis, angle in zip(chain.placements, chain.axes, q.tolist(), strict=True):
+        T = T @ placement
+        places.append(T[:3, 3])
+        axes.append(T[:3, :3] @ axis)
+        x, y, z = axis
+        K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+        turn = np.eye(4)
+        turn[:3, :3] += np.sin(angle) * K + (1.0 - np.cos(angle)) * K @ K
+        T = T @ turn
+    centre = (T @ chain.T_last_tip @ T_flange_object)[:3, 3]
+    turning = np.array(axes)
+    return np.vstack([np.cross(turning, centre - np.array(places)).T, turning.T])

@@ -1,0 +1,72 @@
+"""The motion by hand that shows missed inertia, as `hil.loop.calibration.excitation` lays it out.
+
+Every command is judged by the certificate, as while the object floats. It lets go of the arm to brake: the
+interpolator then brings it to rest from where it is, as from any plan.
+"""
+
+import numpy as np
+
+from hil.common.arrays import Array
+from hil.configuration import Configuration
+from hil.loop.calibration.excitation import Excitation, Motion
+from hil.loop.judging.approaching import SHOWN
+from hil.messaging.messages import Mode
+from planner.kinematics.arm_model import ArmModel
+
+
+class Exciting:
+    """For the attributes see `by_hand.HandMotion`."""
+
+    done = SHOWN
+    certified = True
+
+    def __init__(self, configuration: Configuration, model: ArmModel) -> None:
+        self._certified = configuration.stops.enabled and configuration.run.follow
+        self._excitation = Excitation(configuration, model)
+        self._start = np.array(configuration.robot.start)
+        self._motion: Motion | None = None
+        self._row = 0
+        self._braking = False
+
+    @property
+    def moves(self) -> bool:
+        """Whether it moves the arm."""
+        return self._motion is not None
+
+    def warm(self) -> None:
+        """Lay out a motion once."""
+        self._excitation.laid_out(self._start)
+
+    def refusal(self, mode: Mode, q: Array) -> str:
+        """Return why it does not begin: there is nothing that its commands could be judged by."""
+        return "" if self._certified else "there is no certified set to move within"
+
+    def begin(self, mode: Mode, q: Array) -> str:
+        """Lay the motion out from where the arm stands; return why that cannot be."""
+        self._motion, scale = self._excitation.laid_out(q)
+        self._row, self._braking = 0, False
+        return "" if self._motion is not None else f"the joints' limits allow {scale:.2f} of the motion here"
+
+    def objection(self, q: Array, h: float) -> str:
+        """Return nothing: the certificate judges each command."""
+        return ""
+
+    def brake(self) -> None:
+        """Let go of the arm."""
+        self._braking = True
+
+    def forget(self) -> None:
+        """Move no more."""
+        self._motion = None
+
+    def step(self, h: float) -> Array | None:
+        """Return the state `h` [s] on; None when it lets go, whereupon it is over."""
+        motion = self._motion
+        assert motion is not None
+        if self._braking:
+            self._motion = None
+            return None
+        self._row = min(self._row + round(h / self._excitation.step), motion.count - 1)
+        if self._row == motion.count - 1:
+            self._motion = None
+        return motion.states(slice(self._row, self._row + 1))[:, 0]

@@ -1,0 +1,181 @@
+"""What load data misses, from wrench and joints during one motion (docs/theory.md, section 23).
+
+Wrench and what acceleration is worth in it are smoothed by one kernel, so both are late alike. Beside the ten
+parameters each axis has an offset of its own, linear in pose and time. Motion noise is coloured: what the fit
+leaves is whitened by an autoregression, and the fit repeated. A prior as wide as the whole mock-up stands for
+what the motion does not show.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import t as student
+
+from hil.common.arrays import Array, BoolArray
+from hil.common.errors import OperatorError
+from hil.wrench.load.held_motion import raw_motion
+from hil.wrench.load.inertial import PARAMETERS, regressor
+
+SMOOTHING = 0.01  # [s] to both sides, of the kernel
+APART = 0.01  # [s] between two rows of the fit
+ORDER = 8  # of the autoregression
+ROUNDS = 3  # of whitening
+CONFIDENCE = 0.95
+BAND = 3.5  # [Hz] of the motion: so many values an axis it has there, of which the fit takes some out
+SHOWN = 0.2  # of the prior's deviation: below it the motion has shown a parameter
+LEAST = 2.0  # [s] of motion, at least
+RESTING = 1e-4  # [m/s] below which the object stands
+GAP = 1.5  # steps between two stamps, beyond which a sample is missing
+MOST_MISSED = 0.05  # of the samples may be
+
+
+@dataclass(frozen=True, eq=False)
+class FoundLoad:
+    """What was found.
+
+    Attributes:
+        value: of the ten parameters, see `inertial`, shape (10,).
+        interval: half of the 95 % interval, shape (10,).
+        shown: whether the motion shows it, shape (10,).
+        noise: deviation of what is left, of a force and a torque axis [N, N m], shape (2,).
+    """
+
+    value: Array
+    interval: Array
+    shown: BoolArray
+    noise: Array
+
+
+def prior_of(mass: float, edge: float, inertia: Array) -> Array:
+    """Return the deviation of each parameter that stands for knowing nothing, shape (10,).
+
+    Load data may miss the whole mock-up: `mass` [kg], a cube of an `edge` [m], `inertia` [kg m2], shape (3,).
+    """
+    return np.array([mass, *[0.5 * mass * edge] * 3, *inertia, *[0.5 * float(np.mean(inertia))] * 3])
+
+
+def even(t: Array, q: Array, wrench: Array, step: float) -> tuple[Array, Array]:
+    """Return joints and wrench on an even grid; where single samples lack, by lines between the neighbours.
+
+    Args:
+        t: instants [s], shape (n,), rising.
+        q: joint positions [rad], shape (n, 7).
+        wrench: shape (n, 6).
+        step: of the grid [s].
+
+    Raises:
+        OperatorError: too much is missing.
+    """
+    if len(t) < 2 or t[-1] - t[0] < LEAST:
+        raise OperatorError(f"calibrate: {len(t)} samples are too few to find anything in; repeat it")
+    steps = np.rint((t - t[0]) / step).astype(int)
+    grid = np.arange(steps[-1] + 1)
+    missed = len(grid) - len(np.unique(steps))
+    longest = float(np.diff(t).max()) / step
+    if missed > MOST_MISSED * len(grid) or longest > 5.0 * GAP:
+        raise OperatorError(
+            f"calibrate: {missed} of {len(grid)} samples are missing, up to {longest:.0f} in a row: look at "
+            "the link (`zerog doctor`) and repeat it"
+        )
+    return (
+        np.stack([np.interp(grid, steps, x) for x in q.T], axis=1),
+        np.stack([np.interp(grid, steps, x) for x in wrench.T], axis=1),
+    )
+
+
+def found_load(R: Array, p: Array, wrench: Array, step: float, prior: Array) -> FoundLoad:
+    """Return what load data misses.
+
+    Args:
+        R: measured attitudes of the object in base, shape (n, 3, 3), evenly apart.
+        p: its measured centres in base [m], shape (n, 3).
+        wrench: measured, about the object's centre, object axes [N, N m], shape (n, 6).
+        step: between two samples [s].
+        prior: deviation of each parameter, shape (10,).
+
+    Raises:
+        OperatorError: the object hardly moved.
+    """
+    speed = np.linalg.norm(np.diff(p, axis=0), axis=1) / step
+    if np.count_nonzero(speed > RESTING) * step < LEAST:
+        raise OperatorError("calibrate: the object hardly moved; hold on until the motion is over")
+    Y, w, nuisance = _rows(R, p, wrench, step)
+    filters = np.zeros((2, ORDER))
+    for _ in range(ROUNDS):
+        value, covariance, left, scale = _fit(Y, w, nuisance, prior, filters)
+        filters = np.array([_autoregression(left[:, part]) for part in (slice(0, 3), slice(3, 6))])
+    value, covariance, left, scale = _fit(Y, w, nuisance, prior, filters)
+    # theory: in the motion's band 2 B T values of an axis are independent; what the fit takes out of them is
+    # missing in what is left, by which the noise is judged
+    in_band = 6.0 * 2.0 * BAND * step * len(p)
+    freedom = in_band - 6 * nuisance.shape[1] - PARAMETERS
+    deviation = np.sqrt(np.diag(covariance) * in_band / freedom)
+    interval = float(student.ppf(0.5 + 0.5 * CONFIDENCE, freedom)) * deviation
+    return FoundLoad(value, interval, deviation < SHOWN * prior, scale)
+
+
+def _rows(R: Array, p: Array, wrench: Array, step: float) -> tuple[Array, Array, Array]:
+    """Return what parameters are worth (n, 6, 10), the wrench (n, 6) and offsets' shapes (n, k), smoothed."""
+    half = max(1, round(SMOOTHING / step))
+    kernel = np.hanning(2 * half + 3)[1:-1]
+    kernel /= kernel.sum()
+    every = max(1, round(APART / step))
+    Y = regressor(raw_motion(R, p, step))
+    turned = np.einsum("ji,njk->nik", R[0], R)
+    tilt = 0.5 * np.stack([turned[:, 2, 1] - turned[:, 1, 2], turned[:, 0, 2] - turned[:, 2, 0],
+                           turned[:, 1, 0] - turned[:, 0, 1]], axis=1)  # fmt: skip
+    time = np.linspace(-1.0, 1.0, len(p))
+    pose = np.column_stack([np.ones(len(p)), time, p - p.mean(axis=0), tilt])[1:-1]
+
+    def smoothed(x: Array) -> Array:
+        flat = x.reshape(len(x), -1)
+        columns = [np.convolve(column, kernel, "valid")[::every] for column in flat.T]
+        return np.stack(columns, axis=1).reshape(-1, *x.shape[1:])
+
+    return smoothed(-Y), smoothed(wrench[1:-1]), smoothed(pose)
+
+
+def _fit(
+    Y: Array, w: Array, nuisance: Array, prior: Array, filters: Array
+) -> tuple[Array, Array, Array, Array]:
+    """Return parameters, their covariance, what is left (n, 6) before whitening, and its whitened deviation.
+
+    Offsets are taken out of each axis by projection, whereupon all axes together show the parameters.
+    """
+    A, b, scales, parts = [], [], np.zeros(2), []
+    for kind in range(2):
+        N, _ = np.linalg.qr(_whitened(nuisance, filters[kind]))
+        for i in range(3 * kind, 3 * kind + 3):
+            rows, seen = _whitened(Y[:, i], filters[kind]), _whitened(w[:, i], filters[kind])
+            parts.append((kind, rows - N @ (N.T @ rows), seen - N @ (N.T @ seen)))
+    value = np.zeros(PARAMETERS)
+    for _ in range(2):  # the first time all axes count alike by their size
+        for kind in range(2):
+            left = np.concatenate([b_i - A_i @ value for k, A_i, b_i in parts if k == kind])
+            scales[kind] = np.sqrt(np.sum(left**2) / (len(left) - 3 * nuisance.shape[1]))
+        A = [A_i / scales[k] for k, A_i, _ in parts] + [np.diag(1.0 / prior)]
+        b = [b_i / scales[k] for k, _, b_i in parts] + [np.zeros(PARAMETERS)]
+        rows, seen = np.concatenate(A) * prior, np.concatenate(b)
+        normal = np.linalg.inv(rows.T @ rows)  # scaled by the prior: well conditioned, at least one
+        covariance, value = normal * np.outer(prior, prior), normal @ (rows.T @ seen) * prior
+    rest = w - Y @ value
+    N, _ = np.linalg.qr(nuisance)
+    return value, covariance, rest - N @ (N.T @ rest), scales
+
+
+def _autoregression(left: Array) -> Array:
+    """Return the coefficients that predict a row from the `ORDER` before it, for all columns alike."""
+    past = np.concatenate(
+        [np.stack([x[ORDER - k - 1 : len(x) - k - 1] for k in range(ORDER)], axis=1) for x in left.T]
+    )
+    now = np.concatenate([x[ORDER:] for x in left.T])
+    found: Array = np.linalg.solve(past.T @ past, past.T @ now)
+    return found
+
+
+def _whitened(x: Array, coefficients: Array) -> Array:
+    """Return what the autoregression does not predict, shorter by its order."""
+    found = x[ORDER:].copy()
+    for k, share in enumerate(coefficients):
+        found -= share * x[ORDER - k - 1 : len(x) - k - 1]
+    return found

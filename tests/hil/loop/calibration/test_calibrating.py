@@ -1,0 +1,220 @@
+"""An operator's hand lets the arm show what its load data misses: the whole loop on virtual time."""
+
+import json
+
+import numpy as np
+import pytest
+
+from bench.fidelity import changed
+from hil.common.errors import OperatorError
+from hil.configuration import Configuration
+from hil.loop.approach.permit import Permit
+from hil.loop.judging.approaching import HAND_OFF
+from hil.loop.judging.state_machine import Machine, State
+from hil.messaging.messages import CycleBlock, Mode, Push
+from hil.wrench.load.shown_motion import load_shown
+from planner.kinematics.arm_model import load_arm_model
+from tests.hil.loop.approach.hand_loop import HandLoop
+from tests.hil.loop.approach.test_approach import BRAKE, HAND, moved, moved_after, no_limit_is_broken
+from tests.hil.loop.approach.test_driver_approach import Ordered
+
+SECONDS = 6.3  # of the motion, and to rest
+
+
+class CalibrationLoop(HandLoop):
+    """A loop that keeps what the driver tells of its cycles."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        super().__init__(configuration)
+        self.blocks: list[CycleBlock] = []
+
+    def ask_calibration(self) -> str:
+        """Ask for a session and return its way."""
+        self._judge.order("calibrate")
+        granted = json.loads(self._judge.approaching.granted)
+        self.session, self.number = granted["session"], 0
+        return str(granted["way"])
+
+    def go(self, seconds: float) -> None:
+        """Let time pass, and note each cycle as a block of its own."""
+        for _ in range(round(seconds / self._dt)):
+            super().go(self._dt)
+            sample = self._driver._sample
+            assert sample is not None
+            stamps = np.array([[sample.t_ns] * 6])
+            self.blocks.append(
+                CycleBlock(
+                    sample.t_ns, stamps, np.zeros((1, 5), np.int64), self._driver.q_command[None].copy(),
+                    sample.q_measured[None], self._driver.wrench_object[None].copy(),
+                )
+            )  # fmt: skip
+
+
+def quiet(c: Configuration, **mockup: float) -> Configuration:
+    """Nobody pushes and nothing floats by itself."""
+    c = changed(changed(c, "operator", random=None), "run", float_at_start=False)
+    return changed(c, "mockup", **mockup)
+
+
+def begun(c: Configuration, seconds: float = 1.0) -> CalibrationLoop:
+    """A loop whose arm is in motion, held on for a while."""
+    loop = CalibrationLoop(quiet(c))
+    loop.ready()
+    loop.go(0.2)
+    loop.ask_calibration()
+    loop.hold(seconds)
+    assert loop.state is State.CALIBRATING and loop.driver.moving, loop.reason
+    return loop
+
+
+@pytest.mark.parametrize("missed", [0.05, 0.2])
+def test_what_the_load_data_misses_is_found(cube: Configuration, missed: float) -> None:
+    """The motion comes back to where it began; READY; the truth within twice the interval told."""
+    loop = CalibrationLoop(quiet(cube, uncompensated=missed))
+    loop.ready()
+    loop.go(0.2)
+    before = loop.driver.q_command
+    assert "mm/s" in loop.ask_calibration()
+    assert not moved(loop), "nothing moves before the hand holds"
+    loop.hold(SECONDS)
+    assert loop.state is State.READY and not loop.reason and not loop.driver.fault
+    np.testing.assert_allclose(loop.driver.q_command, before, atol=1e-9)
+    no_limit_is_broken(loop)
+    found = load_shown(loop.blocks, cube, load_arm_model(cube.robot.model))
+    truth = missed * np.array([5.0, 0.0, 0.0, 0.0, 0.075, 0.075, 0.075, 0.0, 0.0, 0.0])
+    assert (np.abs(found.value - truth) <= 2.0 * found.interval).all()
+    assert found.interval[0] < 0.09 and found.shown[0]
+
+
+def test_letting_go_brakes_the_arm(cube: Configuration) -> None:
+    """After 0.3 s without a heartbeat; READY with the reason; another hold needs another look."""
+    loop = begun(cube)
+    off = loop.t[-1]
+    loop.go(1.0)
+    assert HAND - 0.06 < moved_after(loop, off) < HAND + BRAKE
+    assert loop.state is State.READY and loop.reason == HAND_OFF
+    with pytest.raises(OperatorError, match="refused in READY"):
+        loop.beat()
+    no_limit_is_broken(loop)
+
+
+def test_a_release_that_is_told_brakes_at_once(cube: Configuration) -> None:
+    loop = begun(cube)
+    off = loop.t[-1]
+    loop.beat(released=True)
+    loop.go(1.0)
+    assert moved_after(loop, off) < 0.03 + BRAKE and loop.state is State.READY
+
+
+def test_somebody_in_the_way_brakes_it(cube: Configuration) -> None:
+    """Somebody stands in the way, for a tenth of a second."""
+    loop = begun(cube)
+    force = np.array([0.0, 40.0, 0.0])
+    loop.controller.operator.push(Push(loop.now_ns, force, 0.3, np.zeros(3)), 1e-9 * (loop.now_ns - 10**9))
+    struck = loop.t[-1]
+    loop.hold(1.0)
+    loop.go(0.5)
+    assert loop.state is State.READY and "contact" in loop.reason
+    assert moved_after(loop, struck) < 0.2 + BRAKE
+    no_limit_is_broken(loop)
+
+
+def test_by_itself_it_is_no_contact(cube: Configuration) -> None:
+    """Missed inertia, offset and noise stay far below the force that brakes."""
+    loop = CalibrationLoop(quiet(cube, uncompensated=0.2))
+    loop.ready()
+    loop.go(0.3)
+    loop.ask_calibration()
+    loop.holds, largest = True, 0.0
+    while loop.state is not State.READY or largest == 0.0:
+        loop.go(0.05)
+        largest = max(largest, loop.driver._by_hand._contact.change)
+    assert 1.0 < largest < 0.6 * cube.approach.contact_force
+
+
+@pytest.mark.parametrize("state", [State.FLOATING, State.HOLDING, State.STOPPED, State.FAULT])
+def test_calibration_begins_from_ready_only(cube: Configuration, state: State) -> None:
+    loop = CalibrationLoop(quiet(cube))
+    loop.ready()
+    loop.go(0.1)
+    for order in {
+        State.FLOATING: ("float",), State.HOLDING: ("float", "hold"), State.STOPPED: ("stop",),
+        State.FAULT: ("fault",),
+    }[state]:  # fmt: skip
+        loop.judge.order(order)
+    with pytest.raises(OperatorError, match=f"calibrate is refused in {state}"):
+        loop.ask_calibration()
+
+
+def test_neither_floats_while_it_goes_on_nor_approaches(cube: Configuration) -> None:
+    """One thing at a time; stop ends it."""
+    loop = begun(cube, 0.5)
+    for order, argument in (("float", ""), ("calibrate", ""), ("approach", "0.05"), ("reset", "")):
+        with pytest.raises(OperatorError, match=r"let go first|stop first"):
+            loop.judge.order(order, argument)
+    loop.judge.order("stop", "by the operator")
+    loop.go(0.5)
+    assert loop.state is State.STOPPED and not loop.driver.moving
+    no_limit_is_broken(loop)
+
+
+def test_outside_the_set_and_without_a_certificate_nothing_is_granted(cube: Configuration) -> None:
+    """The refusal names what lacks; a heartbeat moves nothing."""
+    away = np.array(cube.robot.start) + np.radians([0.0, 14.3, 0.0, 0.0, 0.0, 0.0, 0.0])
+    for c, why in (
+        (changed(cube, "emulator", start=away), "outside the stops"),
+        (changed(cube, "stops", certified=""), "not certified"),
+    ):
+        loop = CalibrationLoop(quiet(c))
+        loop.ready()
+        loop.go(0.1)
+        with pytest.raises(OperatorError, match=why):
+            loop.ask_calibration()
+        with pytest.raises(OperatorError, match="nothing is granted"):
+            loop.beat()
+        loop.go(0.2)
+        assert not moved(loop)
+
+
+def test_the_certificate_judges_every_command_of_it(cube: Configuration) -> None:
+    """A driver whose motion is twice as large as what was looked at, by whatever mistake: FAULT, braked."""
+    loop = CalibrationLoop(quiet(cube))
+    loop.ready()
+    loop.go(0.2)
+    excitation = loop.driver._by_hand._motions[State.CALIBRATING]._excitation
+    excitation._shape, excitation._most = 2.0 * excitation._shape, 1e3 * excitation._most
+    loop.ask_calibration()
+    loop.hold(2.0)
+    loop.go(0.5)
+    assert loop.state is State.FAULT and "allowed (stops.max_sp" in loop.reason
+    assert not loop.driver.moving
+
+
+@pytest.mark.parametrize("before", [s for s in State if s not in (State.READY, State.CALIBRATING)])
+def test_the_driver_begins_no_calibration_by_itself(cube: Configuration, before: State) -> None:
+    """Whatever a daemon orders: the state before must be READY, and the arm where its way was looked at."""
+    d = Ordered(cube)
+    d.cycle(before)
+    d.order = calibration(d)
+    d.cycle()
+    assert "not READY" in d.end and not d.moved
+    d.order = None
+    d.cycle(State.READY)
+    d.order = calibration(d, session=2, begin=tuple(d.q + 0.01))
+    d.cycle()
+    assert "not where its way" in d.end and not d.moved
+
+
+def test_without_stops_the_driver_makes_no_such_motion(cube: Configuration) -> None:
+    """There is nothing that its commands could be judged by."""
+    d = Ordered(changed(cube, "stops", enabled=False))
+    d.order = calibration(d)
+    d.cycle()
+    assert "no certified set" in d.end and not d.moved
+
+
+def calibration(d: Ordered, session: int = 1, begin: tuple[float, ...] | None = None) -> Mode:
+    """An order of CALIBRATING with a fresh heartbeat."""
+    q = tuple(d.q.tolist()) if begin is None else begin
+    permit = Permit(session, 1, d.t_ns, q, 0.0, "calibrate")
+    return Machine(State.CALIBRATING, 1, permit=permit).mode(d.t_ns)

@@ -1,0 +1,75 @@
+"""What is printed of a finding, and that the configuration takes it as it is printed."""
+
+import re
+import tomllib
+
+import numpy as np
+import pytest
+
+from bench.fidelity import CONFIGS
+from hil.commands.cli import main
+from hil.common.errors import ConfigurationError
+from hil.configuration import Configuration, load_configuration
+from hil.configuration.load_stamp import load_stamp
+from hil.wrench.load.found_words import found_lines, found_table
+from hil.wrench.load.identification import FoundLoad
+
+VALUE = np.array([0.5, 0.01, -0.02, 0.03, 0.007, 0.008, 0.009, 1e-4, 2e-4, -3e-4])
+FOUND = FoundLoad(VALUE, 0.1 * np.abs(VALUE), np.arange(10) < 5, np.array([0.1, 0.02]))
+
+
+def with_table(tmp_path, lines: list[str]):
+    """A run's file with this table in it."""
+    text = (CONFIGS / "cube.toml").read_text(encoding="utf-8")
+    path = tmp_path / "run.toml"
+    model = str(CONFIGS / "robots/lwr4.urdf")
+    path.write_text(text.replace("robots/lwr4.urdf", model) + "\n" + "\n".join(lines) + "\n")
+    return path
+
+
+def test_the_table_is_taken_as_it_is_printed(cube: Configuration, tmp_path) -> None:
+    """The same ten numbers in SI, and their intervals."""
+    lines = found_lines(FOUND, cube)
+    table = lines[lines.index("[mockup.found]") :]
+    found = load_configuration(with_table(tmp_path, table)).mockup.found
+    assert found is not None
+    np.testing.assert_allclose(found.parameters, VALUE, atol=1e-6)
+    told = [found.mass_interval, *found.moment_interval, *found.inertia_interval]
+    np.testing.assert_allclose(told, FOUND.interval, atol=1e-6)
+
+
+def test_people_are_told_what_was_not_shown_and_where_the_centre_is(cube: Configuration) -> None:
+    """Five of ten are not; the centre by division, or not known where the mass is not."""
+    lines = found_lines(FOUND, cube)
+    assert sum("not shown by this motion" in line for line in lines) == 5
+    assert any("centre     20 +- 3, -40 +- 6, 60 +- 8 mm" in line for line in lines)
+    unknown = FoundLoad(VALUE, 2.0 * np.abs(VALUE), FOUND.shown, FOUND.noise)
+    assert any("not known" in line for line in found_lines(unknown, cube))
+
+
+def test_a_finding_for_another_load_is_refused(cube: Configuration, tmp_path) -> None:
+    """Both fingerprints are told; what it depends on changes them, and the emulator's truth does not."""
+    path = with_table(tmp_path, found_table(FOUND, load_stamp(cube)))
+    assert load_configuration(path, ["mockup.uncompensated=0.3"]).mockup.found is not None
+    for change in (
+        "mockup.mass_kg=4.0", "mockup.inertia_kg_m2=[0.1,0.1,0.1]", "object.position_mm=[0.0,0.0,100.0]",
+        "robot.tcp_position_mm=[0.0,0.0,10.0]", "fri.wrench_sign=-1", "robot.mount_rotvec_deg=[0.0,5.0,0.0]",
+    ):  # fmt: skip
+        with pytest.raises(ConfigurationError, match=re.escape(f"'{load_stamp(cube)}' is not that of")):
+            load_configuration(path, [change])
+
+
+def test_the_table_is_toml_by_itself() -> None:
+    """Ten numbers, ten intervals, one stamp."""
+    table = tomllib.loads("\n".join(found_table(FOUND, "ab")))["mockup"]["found"]
+    assert table["stamp"] == "ab" and len(table) == 7
+
+
+def test_check_says_how_much_is_left_open(
+    cube: Configuration, tmp_path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Instead of how much too small impulses come out."""
+    assert main(["check", str(with_table(tmp_path, found_table(FOUND, load_stamp(cube))))]) == 0
+    told = capsys.readouterr().out
+    assert "takes 0.50 +- 0.05 kg out of the impulses: 0.08 % are left open" in told
+    assert "too small" not in told
