@@ -25,6 +25,8 @@ class ImpulseSlice(Message):
     t_end_ns: int = scalar_field("int", "ns")
     t_centroid_ns: int = scalar_field("int", "ns")
     impulse_object: Array = array_field((6,), "N s, N m s")  # about the centre of mass, object axes
+    # standard deviation of the whole push so far, not of this slice, by the noise of the wrench; same axes
+    deviation_object: Array = array_field((6,), "N s, N m s")
 
 
 @message

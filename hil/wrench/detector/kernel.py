@@ -12,6 +12,9 @@ import math
 from numba import njit
 
 from hil.common.arrays import NO, YES, ZERO, Array, IntArray
+from hil.wrench.detector.bridge import close_gap, follow, open_gap, reckon
+from hil.wrench.detector.flank import drawn_on
+from hil.wrench.detector.noise_tracking import learn
 from hil.wrench.detector.state import CLOSING, IDLE, MASK, PUSH, RING, SMOOTHING, Record
 from hil.wrench.detector.sums import before, integrate, lone_sample, smoothed_projection, unit
 from hil.wrench.filter import smooth_into
@@ -54,8 +57,6 @@ def advance(state: Record, limits: Record, t: float, sample: Array, flags: IntAr
         if starts(s, c, k):
             rows = begin(s, c, k, flags, numbers, rows)
         elif s.phase == CLOSING and t - s.t[s.last & MASK] >= max(c.close_time, c.settle_time):
-            if c.settle_time > 0.0 and s.t[s.last & MASK] - s.t_first < c.sustained_time:
-                settle(s, c, k)
             rows = close(s, c, flags, numbers, rows)
     return rows
 
@@ -93,9 +94,14 @@ def accept(s: Record, c: Record, t: float, sample: Array) -> bool:
         s.base[j, i] = s.mean[i]
     s.unrest[j] = math.sqrt(s.variance)
     s.count = k + 1
+    lag = s.lag
     while s.lag < k and s.t[(s.lag + 1) & MASK] <= t - c.level_delay:
         s.lag += 1
     s.lag = max(s.lag, k - RING + 2)
+    if s.phase != PUSH:
+        follow(s, c, k)
+    if s.phase == IDLE and s.lag > lag:
+        learn(s, c, s.lag)
     if s.phase == IDLE and (s.last < 0 or s.t[s.lag & MASK] > s.t_over + c.echo_time):
         rest(s)
     return True
@@ -120,12 +126,13 @@ def steady_baseline(s: Record, c: Record) -> None:
     What the earlier slices would have been with it goes to the present slice.
     """
     s.steadied = 1
+    s.steadied_by[:] = 0.0
     change = s.rest - s.baseline
     if s.rest_span < REST_LEAST or math.sqrt((change**2).sum()) > s.edge:
         return
     for i in range(6):
         s.baseline[i] = s.rest[i]
-        s.correction[i] = -change[i] * (s.t[s.slice_first & MASK] - s.t_first)
+        s.steadied_by[i] = -change[i] * (s.t[s.slice_first & MASK] - s.t_first)
 
 
 @njit(cache=True)
@@ -218,9 +225,7 @@ def begin(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: i
         rows = close(s, c, flags, numbers, rows)
     if s.phase == CLOSING:
         rows = report(s, c, YES, NO, flags, numbers, rows)
-        j = s.last
-        s.slice += 1
-        s.correction[:] = 0.0
+        next_slice(s, s.last)
     else:
         for i in range(6):
             if not echo:
@@ -228,23 +233,62 @@ def begin(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: i
             s.mean[i] = s.baseline[i]
         s.impulse_id += 1
         s.slice = 0
-        s.t_first = s.t[j & MASK]
+        s.revision = 0
+        s.earliest = max(s.last, 0)
+        start_at(s, c, j)
         s.rest_span = s.t[s.lag & MASK] - s.rest_start if s.rest_count > 0 else 0.0
         s.rest_count = 0
         s.steadied = 0
         s.peak = 0.0
         s.confirmed = 0
-        s.correction[:] = 0.0
+        s.given[:] = 0.0
         s.uncertain = 1 if s.gap_at > s.t[j & MASK] else 0
     s.phase = PUSH
-    s.revision = 0
-    s.slice_first = j
     s.direction[:] = 0.0
-    for m in range(j, k):
+    for m in range(s.slice_first, k):
         lean(s, m)
     s.t_detected = s.t_strong = t
     s.least_level = least_level(s, c)
     return grow(s, c, k, flags, numbers, rows)
+
+
+@njit(cache=True)
+def next_slice(s: Record, j: int) -> None:
+    """Let another slice begin at sample `j`; what the last one made good is done."""
+    for i in range(6):
+        s.given[i] += s.correction[i]
+    s.slice += 1
+    s.revision = 0
+    s.slice_first = j
+
+
+@njit(cache=True)
+def start_at(s: Record, c: Record, j: int) -> None:
+    """Let the push start at sample `j`."""
+    open_gap(s, c, j)
+    s.slice_first = j
+    s.t_first = s.t[j & MASK]
+
+
+@njit(cache=True)
+def redate_start(s: Record, c: Record, middle: int, k: int) -> None:
+    """Date the start by the push's flank, if the first slice may still change."""
+    oldest = max(s.earliest, k - RING + 2 * SMOOTHING, 0)
+    if s.first <= oldest or middle <= s.first:
+        return
+    j = math.floor(drawn_on(s, s.first, middle, oldest, k))
+    j = max(min(j, middle - 1), oldest)
+    if j != s.first:
+        start_at(s, c, j)
+
+
+@njit(cache=True)
+def redate_end(s: Record, middle: int, k: int) -> None:
+    """Date the end by the push's other flank."""
+    if middle >= s.last:
+        return
+    j = math.ceil(drawn_on(s, s.last, middle, middle, k))
+    s.last = min(max(j, middle + 1), k)
 
 
 @njit(cache=True)
@@ -285,12 +329,11 @@ def grow(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: in
         return end(s, c, k, flags, numbers, rows)
     if t - s.t[s.slice_first & MASK] > c.slice_time:
         s.last = k - 1
+        if s.slice == 0:
+            redate_start(s, c, k - 1, k)
         rows = report(s, c, YES, NO, flags, numbers, rows)
-        s.slice += 1
-        s.revision = 0
-        s.slice_first = k - 1
+        next_slice(s, k - 1)
         s.last = k
-        s.correction[:] = 0.0
     if s.steadied == 0 and t - s.t_first > c.sustained_time:
         steady_baseline(s, c)
     return report(s, c, NO, NO, flags, numbers, rows)
@@ -305,6 +348,12 @@ def end(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: int
     while j > s.slice_first and smoothed_projection(s, j, k, s.baseline, axis) < edge:
         j -= 1
     s.last = min(j + 1, k)
+    if s.steadied == 0:
+        middle = (s.first + s.last) // 2
+        if s.slice == 0:
+            redate_start(s, c, middle, k)
+        redate_end(s, max(middle, s.slice_first), k)
+    close_gap(s, c)
     s.t_over = s.t[s.last & MASK]
     s.glitch = 1 if s.slice == 0 and lone_sample(s) else 0
     s.phase = CLOSING
@@ -322,38 +371,6 @@ def close(s: Record, c: Record, flags: IntArray, numbers: Array, rows: int) -> i
 
 
 @njit(cache=True)
-def settle(s: Record, c: Record, k: int) -> None:
-    """Find the push's correction for a baseline that moved while it lasted.
-
-    The samples after the push are a constant and a counter-swing of the configured shape, by least
-    squares for each axis; the baseline runs straight from that before to that constant.
-    """
-    t_end = s.t[s.last & MASK]
-    after = s.baseline * 0.0
-    n, shape_sum, shape_square = 0, 0.0, 0.0
-    mixed = after.copy()
-    for m in range(s.last + 1, k + 1):
-        u = s.t[m & MASK] - t_end
-        shape = math.exp(-u / c.echo_decay) * math.sin(c.echo_rate * u)
-        n += 1
-        shape_sum += shape
-        shape_square += shape * shape
-        for i in range(6):
-            after[i] += s.wrench[m & MASK, i] - s.baseline[i]
-            mixed[i] += (s.wrench[m & MASK, i] - s.baseline[i]) * shape
-    spread = n * shape_square - shape_sum**2
-    if n < 8 or spread <= 0.0:
-        return
-    t_start = s.t_first
-    centre = 0.5 * (s.t[k & MASK] + t_end)
-    origin = t_start - c.baseline_delay - c.baseline_tau
-    share = ((t_end - origin) ** 2 - (t_start - origin) ** 2) / (2.0 * (centre - origin))
-    for i in range(6):
-        rise = (shape_square * after[i] - shape_sum * mixed[i]) / spread
-        s.correction[i] = -rise * share
-
-
-@njit(cache=True)
 def report(s: Record, c: Record, final: bool, ended: bool, flags: IntArray, numbers: Array, rows: int) -> int:
     """Write the present slice as the next row; a glitch is written as zero."""
     start, stop = s.t_first, s.t[s.last & MASK]
@@ -361,10 +378,11 @@ def report(s: Record, c: Record, final: bool, ended: bool, flags: IntArray, numb
     flags[rows, 3], flags[rows, 4] = final, ended
     flags[rows, 5], flags[rows, 6] = stop - start > c.sustained_time, s.uncertain
     integrate(s, numbers[rows])
+    reckon(s, c)
+    for i in range(6):
+        numbers[rows, 3 + i] += s.correction[i]
+        numbers[rows, 9 + i] = s.deviation[i]
     if s.phase != PUSH and s.glitch == 1:
         numbers[rows, 3:9] = 0.0
-    else:
-        for i in range(6):
-            numbers[rows, 3 + i] += s.correction[i]
     s.revision += 1
     return rows + 1

@@ -56,7 +56,7 @@ def slice_of(identifier, index, revision, value, t_ms=100, **more):
     return ImpulseSlice(
         t_ns=t_ms * MS, impulse_id=identifier, slice_index=index, revision=revision,
         t_start_ns=(t_ms - 50) * MS, t_end_ns=t_ms * MS, t_centroid_ns=(t_ms - 25) * MS,
-        impulse_object=np.array(value, float), **fields,
+        impulse_object=np.array(value, float), deviation_object=np.zeros(6), **fields,
     )  # fmt: skip
 
 

@@ -1,0 +1,114 @@
+"""A push as a gap in what is heard of the disturbance (docs/theory.md, 4).
+
+The disturbance's filter stands where the push started. From there it is predicted over the push, behind
+which samples tell of it again and of what it was in between. A cursor goes through the samples: a new
+start or end of the push only moves it, and no sample has to make good for many.
+"""
+
+import math
+
+from numba import njit
+
+from hil.wrench.detector.disturbance import (
+    GATHERED,
+    SWING,
+    SWUNG,
+    begun,
+    gathered_variance,
+    hear,
+    integrals,
+    predict,
+)
+from hil.wrench.detector.state import MASK, PUSH, STATES, Record
+
+STEPS = 6  # of the cursor for each sample that comes, at most
+SWING_SHARE = 0.3  # of the push's peak: standard deviation of the swing behind it
+SWING_PHASE = 0.05  # and of how much of it is there at once
+
+
+@njit(cache=True)
+def follow(s: Record, c: Record, k: int) -> None:
+    """Move the filter towards sample `k`."""
+    if k == 0:
+        begun(s.disturbance[0], s.spread[0], s.noise, s.wrench[0])
+        s.cursor = 0
+        return
+    for _ in range(STEPS):
+        if s.cursor < k:
+            _step(s, c)
+
+
+@njit(cache=True)
+def _step(s: Record, c: Record) -> None:
+    """Move the filter one sample on."""
+    p, q = s.cursor & MASK, (s.cursor + 1) & MASK
+    for n in range(STATES):
+        for m in range(6):
+            s.disturbance[q, m, n] = s.disturbance[p, m, n]
+        for m in range(STATES):
+            s.spread[q, m, n] = s.spread[p, m, n]
+    x, P = s.disturbance[q], s.spread[q]
+    predict(x, P, c, s.noise, s.t[q] - s.t[p], False)
+    if s.t[q] >= s.deaf_until:
+        hear(x, P, s.noise[0], s.wrench[q])
+    s.cursor += 1
+
+
+@njit(cache=True)
+def open_gap(s: Record, c: Record, j: int) -> None:
+    """Let the gap begin at sample `j`."""
+    while s.cursor < j:
+        _step(s, c)
+    s.cursor, s.first = j, j
+    q = j & MASK
+    for n in range(STATES):
+        for m in range(6):
+            s.first_disturbance[m, n] = 0.0 if n == GATHERED else s.disturbance[q, m, n]
+        for m in range(STATES):
+            within = n != GATHERED and m != GATHERED
+            s.first_spread[m, n] = s.spread[q, m, n] if within else 0.0
+
+
+@njit(cache=True)
+def close_gap(s: Record, c: Record) -> None:
+    """Let the gap end with the present slice: from there the samples are heard again, and a swing may be."""
+    q = s.last & MASK
+    for n in range(STATES):
+        for m in range(6):
+            s.disturbance[q, m, n] = s.first_disturbance[m, n]
+        for m in range(STATES):
+            s.spread[q, m, n] = s.first_spread[m, n]
+    predict(s.disturbance[q], s.spread[q], c, s.noise, s.t[q] - s.t_first, True)
+    s.spread[q, SWUNG, SWUNG] += (SWING_SHARE * s.peak) ** 2
+    s.spread[q, SWING, SWING] += (SWING_PHASE * SWING_SHARE * s.peak) ** 2
+    s.cursor = s.last
+    if s.steadied == 1:  # where a hand lay so long, it may still lie weakly
+        s.deaf_until = s.t[q] + c.echo_time
+
+
+@njit(cache=True)
+def reckon(s: Record, c: Record) -> None:
+    """Find what the present slice is to make good, and how well the push so far is known."""
+    span = s.t[s.last & MASK] - s.t_first
+    variance = s.noise[0] * span**2 / max(s.last - s.first, 1)
+    if s.phase == PUSH:
+        h = integrals(c, span)
+        for m in range(6):
+            total = 0.0
+            for n in range(GATHERED):
+                total += h[n] * s.first_disturbance[m, n]
+            s.correction[m] = s.baseline[m] * span - total
+        for m in range(GATHERED):
+            for n in range(GATHERED):
+                variance += h[m] * h[n] * s.first_spread[m, n]
+        variance += gathered_variance(c, s.noise, span)
+    else:
+        q = s.cursor & MASK
+        for m in range(6):
+            s.correction[m] = s.baseline[m] * span - s.disturbance[q, m, GATHERED]
+        variance += s.spread[q, GATHERED, GATHERED]
+    for m in range(6):
+        if s.steadied == 1:
+            s.correction[m] = s.steadied_by[m]
+        s.correction[m] -= s.given[m]
+        s.deviation[m] = math.sqrt(max(variance * s.share[m], 0.0))
