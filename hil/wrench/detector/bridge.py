@@ -9,6 +9,7 @@ import math
 
 from numba import njit
 
+from hil.common.arrays import Array
 from hil.wrench.detector.disturbance import (
     GATHERED,
     SWING,
@@ -21,6 +22,7 @@ from hil.wrench.detector.disturbance import (
 )
 from hil.wrench.detector.state import MASK, PUSH, STATES, Record
 
+STANDING_OUT = 7.0  # standard deviations of the mean wrench since a while: more is a push, however slow
 STEPS = 6  # of the cursor for each sample that comes, at most
 SWING_SHARE = 0.3  # of the push's peak: standard deviation of the swing behind it
 SWING_PHASE = 0.05  # and of how much of it is there at once
@@ -87,10 +89,51 @@ def close_gap(s: Record, c: Record) -> None:
 
 
 @njit(cache=True)
+def gap_variance(s: Record, c: Record, P: Array, h: Array, span: float, samples: int) -> float:
+    """Return the variance of the impulse over a gap by noise and by what is not known of the disturbance.
+
+    Args:
+        s: the detector's memory.
+        c: its THRESHOLDS.
+        P: covariance of the states where the gap begins, (STATES, STATES).
+        h: what they gather over it, (STATES,).
+        span: how long it is [s].
+        samples: that are in it.
+    """
+    variance = s.noise[0] * span**2 / samples + gathered_variance(c, s.noise, span)
+    for m in range(GATHERED):
+        for n in range(GATHERED):
+            variance += h[m] * h[n] * P[m, n]
+    return variance
+
+
+@njit(cache=True)
+def stands_out(s: Record, c: Record, k: int) -> bool:
+    """Return whether the mean wrench is more than the disturbance.
+
+    The mean is that of the time since sample `lag`; the disturbance is what its filter then expected.
+    """
+    if s.cursor < s.lag or s.lag >= k or s.lag < s.over:
+        return False
+    q = s.lag & MASK
+    span = s.t[k & MASK] - s.t[q]
+    h = integrals(c, span)
+    variance = gap_variance(s, c, s.spread[q], h, span, k - s.lag)
+    size, level = 0.0, 0.0
+    for m in range(6):
+        change = s.impulse[k & MASK, m] - s.impulse[q, m]
+        for n in range(GATHERED):
+            change -= h[n] * s.disturbance[q, m, n]
+        size += change**2 / max(variance * s.share[m], 1e-30)
+        level += (change / span) ** 2
+    return size > STANDING_OUT**2 and level > c.level**2
+
+
+@njit(cache=True)
 def reckon(s: Record, c: Record) -> None:
     """Find what the present slice is to make good, and how well the push so far is known."""
     span = s.t[s.last & MASK] - s.t_first
-    variance = s.noise[0] * span**2 / max(s.last - s.first, 1)
+    samples = max(s.last - s.first, 1)
     if s.phase == PUSH:
         h = integrals(c, span)
         for m in range(6):
@@ -98,15 +141,12 @@ def reckon(s: Record, c: Record) -> None:
             for n in range(GATHERED):
                 total += h[n] * s.first_disturbance[m, n]
             s.correction[m] = s.baseline[m] * span - total
-        for m in range(GATHERED):
-            for n in range(GATHERED):
-                variance += h[m] * h[n] * s.first_spread[m, n]
-        variance += gathered_variance(c, s.noise, span)
+        variance = gap_variance(s, c, s.first_spread, h, span, samples)
     else:
         q = s.cursor & MASK
         for m in range(6):
             s.correction[m] = s.baseline[m] * span - s.disturbance[q, m, GATHERED]
-        variance += s.spread[q, GATHERED, GATHERED]
+        variance = s.noise[0] * span**2 / samples + s.spread[q, GATHERED, GATHERED]
     for m in range(6):
         if s.steadied == 1:
             s.correction[m] = s.steadied_by[m]

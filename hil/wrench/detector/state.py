@@ -72,6 +72,7 @@ STATE = np.dtype(
         ("lag", "i8"),  # sample that lies level_delay back
         ("t", "f8", (RING,)),
         ("wrench", "f8", (RING, 6)),
+        ("impulse", "f8", (RING, 6)),  # integral of the wrench up to each sample [N s]
         ("base", "f8", (RING, 6)),  # running mean up to each sample
         ("unrest", "f8", (RING,)),  # [N] running rms of the filtered wrench about its running mean
         ("filtered", "f8", (6,)),
@@ -94,7 +95,7 @@ STATE = np.dtype(
         ("slice", "i8"),
         ("revision", "i8"),
         ("first", "i8"),  # sample at which the push started
-        ("earliest", "i8"),  # and the one that it cannot have started before
+        ("over", "i8"),  # and the one at which the last push ended
         ("slice_first", "i8"),  # samples: start of the slice
         ("last", "i8"),  # end of the slice
         ("t_first", "f8"),  # start of the push
@@ -109,6 +110,7 @@ STATE = np.dtype(
         ("edge", "f8"),  # [N] smoothed raw samples below it are outside the push
         ("variance", "f8"),
         ("confirmed", "i8"),
+        ("weak", "i8"),  # the push, or what may be one, shows in the mean only
         ("glitch", "i8"),
         ("uncertain", "i8"),
         # the disturbance: what the wrench would be without pushes
