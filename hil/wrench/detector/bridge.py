@@ -26,6 +26,8 @@ STANDING_OUT = 7.0  # standard deviations of the mean wrench since a while: more
 STEPS = 6  # of the cursor for each sample that comes, at most
 SWING_SHARE = 0.3  # of the push's peak: standard deviation of the swing behind it
 SWING_PHASE = 0.05  # and of how much of it is there at once
+RELEASED, RELEASE_SHARE = 2, 0.05  # the process that a hand lets go by (80 ms), and its share of the peak
+KNOCK = 0.2  # [s] a push that is no longer leaves nothing behind; one of twice the length leaves that share
 
 
 @njit(cache=True)
@@ -83,6 +85,8 @@ def close_gap(s: Record, c: Record) -> None:
     predict(s.disturbance[q], s.spread[q], c, s.noise, s.t[q] - s.t_first, True)
     s.spread[q, SWUNG, SWUNG] += (SWING_SHARE * s.peak) ** 2
     s.spread[q, SWING, SWING] += (SWING_PHASE * SWING_SHARE * s.peak) ** 2
+    slowly = min(max(0.0, (s.t[q] - s.t_first - KNOCK) / KNOCK), 1.0)
+    s.spread[q, RELEASED, RELEASED] += (RELEASE_SHARE * slowly * s.peak) ** 2
     s.cursor = s.last
     if s.steadied == 1:  # where a hand lay so long, it may still lie weakly
         s.deaf_until = s.t[q] + c.echo_time

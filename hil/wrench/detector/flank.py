@@ -13,6 +13,8 @@ from hil.common.arrays import Array
 from hil.wrench.detector.state import MASK, Record
 
 WEAK, STRONG = 0.2, 0.5  # of the top: the flank is drawn through there
+WEAKEST = 0.6  # of the edge, or what is called weak is noise, ...
+WEAK_MOST = 0.4  # ... but not more than this of the top
 SMOOTHED_SHARE = 0.03  # of the push's length, on either side of a sample, is averaged
 
 
@@ -39,15 +41,16 @@ def drawn_on(s: Record, edge: int, middle: int, oldest: int, newest: int) -> flo
         m += inward
     if top <= 0.0:
         return float(edge)
+    low = max(WEAK * top, min(WEAKEST * s.edge, WEAK_MOST * top))
     outermost = oldest if inward > 0 else newest
-    weak = _crossing(s, edge, middle, outermost, inward, reach, oldest, newest, axis, WEAK * top)
+    weak = _crossing(s, edge, middle, outermost, inward, reach, oldest, newest, axis, low)
     if weak < 0.0:
         return float(edge)
     begin = math.floor(weak) if inward > 0 else math.ceil(weak)
     strong = _crossing(s, begin, middle, begin, inward, reach, oldest, newest, axis, STRONG * top)
     if strong < 0.0:
         return float(edge)
-    return weak - (strong - weak) * WEAK / (STRONG - WEAK)
+    return weak - (strong - weak) * low / (STRONG * top - low)
 
 
 @njit(cache=True)

@@ -200,7 +200,7 @@ def starts(s: Record, c: Record, k: int) -> bool:
     if math.sqrt(level) > level_limit:
         return True
     s.weak = 1
-    return stands_out(s, c, k)
+    return not in_echo(s, c, t) and stands_out(s, c, k)
 
 
 @njit(cache=True)
@@ -299,23 +299,23 @@ def start_at(s: Record, c: Record, j: int) -> None:
 
 @njit(cache=True)
 def redate_start(s: Record, c: Record, middle: int, k: int) -> None:
-    """Date the start by the push's flank, if the first slice may still change."""
+    """Date the start back by the push's flank, if the first slice may still change."""
     oldest = max(s.over, k - RING + 2 * SMOOTHING)
     if s.first <= oldest or middle <= s.first:
         return
     j = math.floor(drawn_on(s, s.first, middle, oldest, k))
-    j = max(min(j, middle - 1), oldest)
-    if j != s.first:
+    j = max(j, oldest)
+    if j < s.first:
         start_at(s, c, j)
 
 
 @njit(cache=True)
 def redate_end(s: Record, middle: int, k: int) -> None:
-    """Date the end by the push's other flank."""
+    """Put the end off by the push's other flank."""
     if middle >= s.last:
         return
     j = math.ceil(drawn_on(s, s.last, middle, middle, k))
-    s.last = min(max(j, middle + 1), k)
+    s.last = min(max(j, s.last), k)
 
 
 @njit(cache=True)

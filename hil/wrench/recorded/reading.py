@@ -9,6 +9,7 @@ import numpy as np
 from hil.common.arrays import Array, BoolArray, frozen_array
 from hil.common.csv_rows import csv_rows
 from hil.common.errors import RecordingError
+from hil.wrench.recorded.bunches import spread_evenly
 
 TIME_COLUMNS = ("t_s", "host_t_s")
 FORCE_COLUMNS = ("fx", "fy", "fz")
@@ -26,21 +27,23 @@ class Recording:
         t: strictly increasing times [s], (N,).
         wrench: forces and torques [N, N m], as the file has them, (N, 6).
         period: median time from sample to sample [s].
-        dropped: rows left out: equal stamps and repeated values.
+        bunched: samples that share their stamp with later ones: they lie evenly before it.
+        dropped: rows left out: repeated values, and equal stamps at the start.
     """
 
     t: Array
     wrench: Array
     period: float
+    bunched: int
     dropped: int
 
 
 def read_recording(path: Path, rate_hz: float | None = None) -> Recording:
     """Return the recording in a CSV file; columns of other names are ignored.
 
-    Torques that the file lacks are zero. Of rows with equal stamps the first is kept; a row that
-    repeats the values before it is dropped, unless they have stood for longer than a slow sensor holds
-    its last reading.
+    Torques that the file lacks are zero. A row that repeats the values before it is dropped, unless
+    they have stood for longer than a slow sensor holds its last reading. Readings that differ and have equal
+    stamps came in a bunch and are spread over the time since the stamp before.
 
     Args:
         path: the file.
@@ -107,17 +110,22 @@ def _column(path: Path, names: list[str], body: list[tuple[int, list[str]]], nam
 
 
 def _without_repeats(path: Path, t: Array, wrench: Array) -> Recording:
-    """Return the rows that say something new."""
-    fresh = np.ones(len(t), bool)
-    fresh[1:] = np.diff(t) > 0.0
-    kept, values = t[fresh], wrench[fresh]
-    if len(kept) >= FEWEST_SAMPLES:
-        fresh = _new_readings(kept, values)
-        kept, values = kept[fresh], values[fresh]
+    """Return the rows that say something new, each with a time of its own."""
+    kept, values = np.empty(0), wrench[:0]
+    bunched = 0
+    if len(t):
+        fresh = _new_readings(t, wrench)
+        kept, known = spread_evenly(t[fresh])
+        bunched = int(np.count_nonzero((kept != t[fresh]) & known))
+        kept, values = kept[known], wrench[fresh][known]
     if len(kept) < FEWEST_SAMPLES:
         raise RecordingError(f"{path}: has {len(kept)} usable samples; needed are at least {FEWEST_SAMPLES}")
     return Recording(
-        frozen_array(kept), frozen_array(values), float(np.median(np.diff(kept))), len(t) - len(kept)
+        frozen_array(kept),
+        frozen_array(values),
+        float(np.median(np.diff(kept))),
+        bunched,
+        len(t) - len(kept),
     )
 
 
