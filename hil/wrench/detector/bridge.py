@@ -22,7 +22,6 @@ from hil.wrench.detector.disturbance import (
 )
 from hil.wrench.detector.state import MASK, PUSH, STATES, Record
 
-STANDING_OUT = 7.0  # standard deviations of the mean wrench since a while: more is a push, however slow
 STEPS = 6  # of the cursor for each sample that comes, at most
 SWING_SHARE = 0.3  # of the push's peak: standard deviation of the swing behind it
 SWING_PHASE = 0.05  # and of how much of it is there at once
@@ -109,28 +108,6 @@ def gap_variance(s: Record, c: Record, P: Array, h: Array, span: float, samples:
         for n in range(GATHERED):
             variance += h[m] * h[n] * P[m, n]
     return variance
-
-
-@njit(cache=True)
-def stands_out(s: Record, c: Record, k: int) -> bool:
-    """Return whether the mean wrench is more than the disturbance.
-
-    The mean is that of the time since sample `lag`; the disturbance is what its filter then expected.
-    """
-    if s.cursor < s.lag or s.lag >= k or s.lag < s.over:
-        return False
-    q = s.lag & MASK
-    span = s.t[k & MASK] - s.t[q]
-    h = integrals(c, span)
-    variance = gap_variance(s, c, s.spread[q], h, span, k - s.lag)
-    size, level = 0.0, 0.0
-    for m in range(6):
-        change = s.impulse[k & MASK, m] - s.impulse[q, m]
-        for n in range(GATHERED):
-            change -= h[n] * s.disturbance[q, m, n]
-        size += change**2 / max(variance * s.share[m], 1e-30)
-        level += (change / span) ** 2
-    return size > STANDING_OUT**2 and level > c.level**2
 
 
 @njit(cache=True)

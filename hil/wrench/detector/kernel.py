@@ -12,19 +12,11 @@ import math
 from numba import njit
 
 from hil.common.arrays import NO, YES, ZERO, Array, IntArray
-from hil.wrench.detector.bridge import close_gap, follow, open_gap, reckon, stands_out
+from hil.wrench.detector.bridge import close_gap, follow, open_gap, reckon
 from hil.wrench.detector.flank import drawn_on
 from hil.wrench.detector.noise_tracking import learn
 from hil.wrench.detector.state import CLOSING, IDLE, MASK, PUSH, RING, SMOOTHING, Record
-from hil.wrench.detector.sums import (
-    before,
-    integrate,
-    lone_sample,
-    mean_over,
-    smoothed_projection,
-    strongest,
-    unit,
-)
+from hil.wrench.detector.sums import before, integrate, lone_sample, smoothed_projection, unit
 from hil.wrench.filter import smooth_into
 
 ARMING_TIME = 0.15  # [s] no push is looked for before the baseline means something
@@ -38,7 +30,6 @@ WEAK_TIME = 0.3  # [s] below the level that starts one a push is over: what is l
 REST_MEMORY = 1.0  # [s] over which the wrench before a push is averaged for one that lasts
 REST_LEAST = 0.3  # [s] and the least that makes such a mean
 ONSET_FRACTION = 0.1  # smoothed raw samples below this part of the level at detection are before the push
-WEAK_ONSET = 0.5  # ... below this part of the mean, where a push shows in nothing else
 END_FRACTION = 0.03  # ... and below this part of the peak after it
 EDGE_UNREST = 5.0  # an edge lies this many times the unrest above the baseline
 
@@ -98,10 +89,8 @@ def accept(s: Record, c: Record, t: float, sample: Array) -> bool:
         filter_sample(s, c, dt, k, sample)
     j = k & MASK
     s.t[j] = t
-    p, span = (k - 1) & MASK, 0.5 * (t - s.t[(k - 1) & MASK]) if k > 0 else 0.0
     for i in range(6):
         s.wrench[j, i] = sample[i]
-        s.impulse[j, i] = s.impulse[p, i] + span * (s.wrench[p, i] + sample[i]) if k > 0 else 0.0
         s.base[j, i] = s.mean[i]
     s.unrest[j] = math.sqrt(s.variance)
     s.count = k + 1
@@ -190,17 +179,12 @@ def starts(s: Record, c: Record, k: int) -> bool:
         level_limit += envelope + s.level_closing * math.exp(-(t - s.t_closing) / c.level_tau)
         rate_limit += envelope * c.echo_rate + s.rate_closing * math.exp(-(t - s.t_closing) / c.tau)
     if s.rate > rate_limit:
-        s.weak = 0
         return True
     base = reference(s, c, k)
     level = 0.0
     for i in range(6):
         level += (s.slow[i] - base[i]) ** 2
-    s.weak = 0
-    if math.sqrt(level) > level_limit:
-        return True
-    s.weak = 1
-    return not in_echo(s, c, t) and stands_out(s, c, k)
+    return math.sqrt(level) > level_limit
 
 
 @njit(cache=True)
@@ -220,14 +204,9 @@ def onset(s: Record, c: Record, k: int, echo: bool) -> tuple[int, int]:
     s.edge = max(c.edge, EDGE_UNREST * s.unrest[s.lag & MASK])
     edge = max(s.edge, ONSET_FRACTION * math.sqrt((change**2).sum()))
     j, m = k, k
-    if s.weak == 1:  # seen when its strongest may be over
-        change = mean_over(s, s.lag, k) - base
-        axis = unit(change)
-        edge = max(s.edge, WEAK_ONSET * math.sqrt((change**2).sum()))
-        j = strongest(s, k, base, axis)
     while j > earliest and s.t[k & MASK] - s.t[j & MASK] < 2.0 * c.level_delay:
         m = before(s, j, m, oldest, c.baseline_delay)
-        if not echo and s.weak == 0:
+        if not echo:
             base = s.base[m & MASK]
         if smoothed_projection(s, j, k, base, axis) < edge:
             break
@@ -272,8 +251,6 @@ def begin(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: i
     s.direction[:] = 0.0
     for m in range(s.slice_first, k):
         lean(s, m)
-    if s.weak == 1:
-        s.peak = math.sqrt(((mean_over(s, s.lag, k) - s.baseline) ** 2).sum())
     s.t_detected = s.t_strong = t
     s.least_level = least_level(s, c)
     return grow(s, c, k, flags, numbers, rows)

@@ -72,7 +72,6 @@ STATE = np.dtype(
         ("lag", "i8"),  # sample that lies level_delay back
         ("t", "f8", (RING,)),
         ("wrench", "f8", (RING, 6)),
-        ("impulse", "f8", (RING, 6)),  # integral of the wrench up to each sample [N s]
         ("base", "f8", (RING, 6)),  # running mean up to each sample
         ("unrest", "f8", (RING,)),  # [N] running rms of the filtered wrench about its running mean
         ("filtered", "f8", (6,)),
@@ -110,7 +109,6 @@ STATE = np.dtype(
         ("edge", "f8"),  # [N] smoothed raw samples below it are outside the push
         ("variance", "f8"),
         ("confirmed", "i8"),
-        ("weak", "i8"),  # the push, or what may be one, shows in the mean only
         ("glitch", "i8"),
         ("uncertain", "i8"),
         # the disturbance: what the wrench would be without pushes

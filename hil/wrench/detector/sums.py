@@ -30,23 +30,6 @@ def before(s: Record, j: int, m: int, oldest: int, delay: float) -> int:
 
 
 @njit(cache=True)
-def mean_over(s: Record, j: int, k: int) -> Array:
-    """Return the mean wrench from sample `j` to `k` (6,)."""
-    return (s.impulse[k & MASK] - s.impulse[j & MASK]) / (s.t[k & MASK] - s.t[j & MASK])
-
-
-@njit(cache=True)
-def strongest(s: Record, k: int, base: Array, axis: Array) -> int:
-    """Return the sample since `lag` around which the wrench, less `base`, is largest along `axis`."""
-    best, found = -math.inf, k
-    for j in range(s.lag, k + 1):
-        along = smoothed_projection(s, j, k, base, axis)
-        if along > best:
-            best, found = along, j
-    return found
-
-
-@njit(cache=True)
 def unit(vector: Array) -> Array:
     """Return the vector's direction, or zeros."""
     size = math.sqrt((vector**2).sum())
