@@ -18,9 +18,9 @@ def doubt_of_quiet(t: Array, wrench: Array, length_s: float) -> str:
         length_s: of the start that was taken for quiet [s].
     """
     begins = np.arange(t[0], t[-1] - length_s, length_s / SHIFTS)
-    if len(begins) < 2:
-        return ""
     unrest = unrests(t, wrench, begins, length_s)
+    if len(begins) < 2 or np.isnan(unrest[0]):
+        return ""
     least = int(np.nanargmin(unrest))
     if not unrest[0] > RESTLESS * unrest[least]:
         return ""
@@ -39,8 +39,7 @@ def unrests(t: Array, wrench: Array, begins: Array, length_s: float) -> Array:
     squares = np.concatenate([np.zeros((1, 6)), np.cumsum(centred**2, axis=0)])
     first, last = np.searchsorted(t, begins), np.searchsorted(t, begins + length_s)
     count = (last - first).astype(float)
-    usual = length_s / float(np.median(np.diff(t)))
-    count[count < EVENLY * usual] = np.nan
+    count[count < EVENLY * length_s * len(t) / (t[-1] - t[0])] = np.nan
     mean, square = ((part[last] - part[first]) / count[:, None] for part in (sums, squares))
     unrest: Array = np.sqrt(np.maximum(square - mean**2, 0.0).mean(axis=1))
     return unrest
