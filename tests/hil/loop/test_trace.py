@@ -157,6 +157,7 @@ def test_one_row_an_impulse_its_slices_summed(recorder):
     # shares along the sum, torques over 0.2 m: 7.25 at 75 ms and 65.25 at 175 ms, so 1 to 9
     assert trace.impulse_t_centroid == pytest.approx([0.035, 0.165])
     assert trace.impulse_sustained.tolist() == [False, True]
+    assert trace.impulse_deviation.tolist() == [0.0, 0.0]
     assert len(trace.slice_t) == 7
 
 

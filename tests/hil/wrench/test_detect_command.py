@@ -60,7 +60,7 @@ def test_columns_stand_apart_whatever_the_stamps(tmp_path: Path, capsys: pytest.
 
 
 def test_a_restless_start_is_no_place_to_learn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A push within the start that noise is learned from: said, with a stretch that is quiet; else nothing."""
+    """A push within the start that noise is learned from: said, with a quiet stretch; else nothing."""
     t = time_axis(9.0)
     wrench = noise(t, 1) + half_sine(t, 1.0, 0.1, 3.0 * DIRECTION) + half_sine(t, 3.0, 0.15, 2.0 * DIRECTION)
     path = save(tmp_path / "pushed.csv", wrench, t)
