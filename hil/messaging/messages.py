@@ -32,7 +32,7 @@ class ImpulseSlice(Message):
 
     @property
     def force_deviation(self) -> float:
-    """The standard deviation on an axis of force, mean square of three [N s]: the same in all axes."""
+        """The standard deviation on an axis of force, mean square of three [N s]: the same in all axes."""
         return float(np.sqrt(np.mean(self.deviation_object[:3] ** 2)))
 
 
