@@ -2,9 +2,9 @@
 
 A push starts when the derivative of the filtered wrench, or its slower change of level, passes a
 threshold. Its start and end are then looked for in the raw samples, and its value is the integral of
-the raw samples less a baseline, by the trapezoidal rule: no filter lag is in it, and short gaps are
-bridged linearly. All sums are formed anew from the remembered samples, so that a better start, end or
-baseline costs nothing.
+the raw samples less what the wrench would have been, by the trapezoidal rule: no filter lag is in it, and
+short gaps are bridged linearly. All sums are formed anew from the remembered samples, so that a better
+start or end costs nothing.
 """
 
 import math
@@ -12,22 +12,17 @@ import math
 from numba import njit
 
 from hil.common.arrays import NO, YES, ZERO, Array, IntArray
-from hil.wrench.detector.bridge import close_gap, follow, open_gap, reckon
+from hil.wrench.detector.bridge import close_gap, open_gap, reckon
 from hil.wrench.detector.flank import drawn_on
-from hil.wrench.detector.noise_tracking import learn
+from hil.wrench.detector.intake import accept
 from hil.wrench.detector.state import CLOSING, IDLE, MASK, PUSH, RING, SMOOTHING, Record
 from hil.wrench.detector.sums import before, integrate, lone_sample, smoothed_projection, unit
-from hil.wrench.filter import smooth_into
 
 ARMING_TIME = 0.15  # [s] no push is looked for before the baseline means something
 MIN_DURATION = 0.010  # [s] no push is over sooner after it was seen
 DIRECTION_MEMORY = 0.5  # [s] over which the push's present direction is averaged
-UNREST_MEMORY = 0.3  # [s] over which the wrench's unrest is measured
-UNREST_GROWTH = 9.0  # one sample's square counts at most so many times the mean: pushes are no unrest
-UNREST_MOST = 0.5  # [N] larger unrest is not taken for noise
 LEVEL_UNREST = 10.0  # a push's level lies this many times the unrest above the baseline
 WEAK_TIME = 0.3  # [s] below the level that starts one a push is over: what is left is a drifted offset
-REST_MEMORY = 1.0  # [s] over which the wrench before a push is averaged for one that lasts
 REST_LEAST = 0.3  # [s] and the least that makes such a mean
 ONSET_FRACTION = 0.1  # smoothed raw samples below this part of the level at detection are before the push
 END_FRACTION = 0.03  # ... and below this part of the peak after it
@@ -62,64 +57,6 @@ def advance(state: Record, limits: Record, t: float, sample: Array, flags: IntAr
 
 
 @njit(cache=True)
-def accept(s: Record, c: Record, t: float, sample: Array) -> bool:
-    """Filter and remember the sample; return False for one that says nothing new."""
-    for i in range(6):
-        if not math.isfinite(sample[i]):
-            s.non_finite += 1
-            return False
-    k = s.count
-    if k == 0:
-        for i in range(6):
-            s.filtered[i] = s.slow[i] = s.mean[i] = sample[i]
-    else:
-        p = (k - 1) & MASK
-        dt = t - s.t[p]
-        repeated = True
-        for i in range(6):
-            repeated = repeated and sample[i] == s.wrench[p, i]
-        if dt <= 0.0 or (repeated and dt < c.repeat):
-            s.dropped += 1
-            return False
-        if dt > c.gap:
-            s.gaps += 1
-            s.gap_at = t
-            if s.phase == PUSH:
-                s.uncertain = 1
-        filter_sample(s, c, dt, k, sample)
-    j = k & MASK
-    s.t[j] = t
-    for i in range(6):
-        s.wrench[j, i] = sample[i]
-        s.base[j, i] = s.mean[i]
-    s.unrest[j] = math.sqrt(s.variance)
-    s.count = k + 1
-    lag = s.lag
-    while s.lag < k and s.t[(s.lag + 1) & MASK] <= t - c.level_delay:
-        s.lag += 1
-    s.lag = max(s.lag, k - RING + 2)
-    if s.phase != PUSH:
-        follow(s, c, k)
-    if s.phase == IDLE and s.lag > lag:
-        learn(s, c, s.lag)
-    if s.phase == IDLE and (s.last < 0 or s.t[s.lag & MASK] > s.t_over + c.echo_time):
-        rest(s)
-    return True
-
-
-@njit(cache=True)
-def rest(s: Record) -> None:
-    """Take the sample at `lag` into the mean over the rest before a push."""
-    q = s.lag & MASK
-    if s.rest_count == 0:
-        s.rest_start = s.t[q]
-    s.rest_count += 1
-    part = 1.0 / min(s.rest_count, max(1.0, REST_MEMORY * s.rest_count / max(s.t[q] - s.rest_start, 1e-9)))
-    for i in range(6):
-        s.rest[i] += part * (s.wrench[q, i] - s.rest[i])
-
-
-@njit(cache=True)
 def steady_baseline(s: Record, c: Record) -> None:
     """Let a push that lasts use the long mean before it, unless the wrench was drifting then.
 
@@ -133,25 +70,6 @@ def steady_baseline(s: Record, c: Record) -> None:
     for i in range(6):
         s.baseline[i] = s.rest[i]
         s.steadied_by[i] = -change[i] * (s.t[s.slice_first & MASK] - s.t_first)
-
-
-@njit(cache=True)
-def filter_sample(s: Record, c: Record, dt: float, k: int, sample: Array) -> None:
-    """Move the three low-passes on; the baseline begins as a plain mean."""
-    last = s.filtered.copy()
-    smooth_into(s.filtered, sample, math.exp(-dt / c.tau))
-    smooth_into(s.slow, sample, math.exp(-dt / c.level_tau))
-    if s.phase != PUSH:  # the push itself stays out of the baseline
-        smooth_into(s.mean, sample, min(math.exp(-dt / c.baseline_tau), k / (k + 1.0)))
-    rate, unrest = 0.0, 0.0
-    for i in range(6):
-        rate += ((s.filtered[i] - last[i]) / dt) ** 2
-        unrest += (s.filtered[i] - s.mean[i]) ** 2
-    s.rate = math.sqrt(rate)
-    if s.phase == IDLE:
-        keep = min(math.exp(-dt / UNREST_MEMORY), k / (k + 1.0))
-        bound = min(UNREST_GROWTH * max(s.variance, c.quiet**2), UNREST_MOST**2)
-        s.variance = keep * s.variance + (1.0 - keep) * min(unrest / 6.0, bound)
 
 
 @njit(cache=True)
