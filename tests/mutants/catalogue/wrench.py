@@ -71,12 +71,12 @@ KERNEL = Target(
             "slices grow without end", "    if t - s.t[s.slice_first & MASK] > c.slice_time:", "    if False:"
         ),
         Change(
-            "a slice begins one sample late", "        s.slice_first = k - 1\n", "        s.slice_first = k\n"
+            "a slice begins one sample late", "        next_slice(s, k - 1)\n", "        next_slice(s, k)\n"
         ),
         Change(
             "revisions go on in the next slice",
-            "        s.slice += 1\n        s.revision = 0\n",
-            "        s.slice += 1\n",
+            "    s.slice += 1\n    s.revision = 0\n",
+            "    s.slice += 1\n",
         ),
         Change(
             "the last slice is never final",
