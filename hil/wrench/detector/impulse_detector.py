@@ -10,12 +10,12 @@ from hil.wrench.detector.push_report import PushReport
 from hil.wrench.detector.slices import PushRecord
 from hil.wrench.detector.state import (
     IDLE,
-    LEARNED,
     MASK,
     MAX_ROWS,
     PUSH,
     ROW_FLAGS,
     ROW_NUMBERS,
+    forget_samples,
     fresh_state,
     thresholds,
 )
@@ -58,10 +58,7 @@ class ImpulseDetector:
 
     def restart(self) -> None:
         """Forget all samples; impulse ids go on, and what was learned of the noise stays."""
-        fresh = fresh_state(self._scales.sample)
-        for name in ("impulse_id", *LEARNED):
-            fresh[name] = self._state[name]
-        self._state = fresh
+        forget_samples(self._state)
         self._origin_ns = None
         self._record = PushRecord(self._length)
 

@@ -125,7 +125,9 @@ STATE = np.dtype(
     ]
 )
 
-LEARNED = ("noise", "structure", "share", "learned")  # outlasts the samples
+LASTING = ("impulse_id", "noise", "structure", "share", "learned")  # outlasts the samples
+REMEMBERED = ("t", "wrench", "base", "unrest", "disturbance", "spread")  # of which `count` says what is known
+PASSING = tuple(name for name in STATE.names or () if name not in (*LASTING, *REMEMBERED))
 ROW_FLAGS = 7  # impulse id, slice, revision, final, ended, sustained, uncertain
 # start, end, centroid [s], impulse (6) and standard deviation of the push so far (6) in scaled units
 ROW_NUMBERS = 15
@@ -176,12 +178,20 @@ def thresholds(detector: Detector, filter_: Filter, noise: NoiseScales, nominal_
 def fresh_state(sample: float) -> Record:
     """Return a memory without samples (1,) whose noise is guessed from its standard deviation [N]."""
     state = np.zeros(1, STATE)
-    state["gap_at"] = state["deaf_until"] = -np.inf
-    state["last"] = -1
+    state.view(np.uint8).fill(0)  # the system gives the memory now, not within the cycles that first use it
+    forget_samples(state)
     state["noise"] = sample**2 * np.array([1.0, *[0.25] * PROCESSES])
     state["structure"] = sample**2
     state["share"] = 1.0
     return state
+
+
+def forget_samples(state: Record) -> None:
+    """Let a memory (1,) begin anew; ids go on and what was learned stays. Short: a cycle may wait for it."""
+    for name in PASSING:
+        state[name] = 0
+    state["gap_at"] = state["deaf_until"] = -np.inf
+    state["last"] = -1
 
 
 def _shapes(times: Array, dt: float) -> Array:
