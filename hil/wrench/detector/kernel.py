@@ -26,6 +26,7 @@ WEAK_TIME = 0.3  # [s] below the level that starts one a push is over: what is l
 REST_LEAST = 0.3  # [s] and the least that makes such a mean
 ONSET_FRACTION = 0.1  # smoothed raw samples below this part of the level at detection are before the push
 END_FRACTION = 0.03  # ... and below this part of the peak after it
+FOOT = 0.008  # [s] a push may begin so long before its flank
 EDGE_UNREST = 5.0  # an edge lies this many times the unrest above the baseline
 
 
@@ -194,13 +195,17 @@ def start_at(s: Record, c: Record, j: int) -> None:
 
 @njit(cache=True)
 def redate_start(s: Record, c: Record, middle: int, k: int) -> None:
-    """Date the start back by the push's flank, if the first slice may still change."""
+    """Date the start by the push's flank, if the first slice may still change.
+
+    Farther back; or on, if noise before the push was taken for it.
+    """
     oldest = max(s.over, k - RING + 2 * SMOOTHING)
     if s.first <= oldest or middle <= s.first:
         return
     j = math.floor(drawn_on(s, s.first, middle, oldest, k))
     j = max(j, oldest)
-    if j < s.first:
+    j = min(j, max(s.first, before(s, j, j, oldest, FOOT)))
+    if j != s.first:
         start_at(s, c, j)
 
 

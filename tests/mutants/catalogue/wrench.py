@@ -32,7 +32,7 @@ KERNEL = Target(
             "    went_on = echo and s.steadied == 1\n",
             "    went_on = False\n",
         ),
-        Change("the start is not drawn on", "    if j < s.first:\n", "    if False:\n"),
+        Change("the start is not drawn on", "    if j != s.first:\n", "    if False:\n"),
         Change(
             "the end is not drawn on",
             "    s.last = min(max(j, s.last), k)\n",
