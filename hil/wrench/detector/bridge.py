@@ -9,7 +9,7 @@ import math
 
 from numba import njit
 
-from hil.common.arrays import Array
+from hil.common.arrays import NO, YES, Array
 from hil.wrench.detector.disturbance import (
     GATHERED,
     SWING,
@@ -36,9 +36,9 @@ def follow(s: Record, c: Record, k: int) -> None:
         begun(s.disturbance[0], s.spread[0], s.noise, s.wrench[0])
         s.cursor = 0
         return
-    for _ in range(STEPS):
-        if s.cursor < k:
-            _step(s, c)
+    target = min(k, s.cursor + STEPS)
+    while s.cursor < target:
+        _step(s, c)
 
 
 @njit(cache=True)
@@ -51,7 +51,7 @@ def _step(s: Record, c: Record) -> None:
         for m in range(STATES):
             s.spread[q, m, n] = s.spread[p, m, n]
     x, P = s.disturbance[q], s.spread[q]
-    predict(x, P, c, s.noise, s.t[q] - s.t[p], False)
+    predict(x, P, c, s.noise, s.t[q] - s.t[p], NO)
     if s.t[q] >= s.deaf_until:
         hear(x, P, s.noise[0], s.wrench[q])
     s.cursor += 1
@@ -81,7 +81,7 @@ def close_gap(s: Record, c: Record) -> None:
             s.disturbance[q, m, n] = s.first_disturbance[m, n]
         for m in range(STATES):
             s.spread[q, m, n] = s.first_spread[m, n]
-    predict(s.disturbance[q], s.spread[q], c, s.noise, s.t[q] - s.t_first, True)
+    predict(s.disturbance[q], s.spread[q], c, s.noise, s.t[q] - s.t_first, YES)
     s.spread[q, SWUNG, SWUNG] += (SWING_SHARE * s.peak) ** 2
     s.spread[q, SWING, SWING] += (SWING_PHASE * SWING_SHARE * s.peak) ** 2
     slowly = min(max(0.0, (s.t[q] - s.t_first - KNOCK) / KNOCK), 1.0)

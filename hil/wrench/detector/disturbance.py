@@ -126,23 +126,21 @@ def _disturb(P: Array, c: Record, noise: Array, keep: Array, span: float, gather
     lost = tau * (1.0 - a)
     P[SLOPE, SLOPE] += variance * (1.0 - a * a)
     P[OFFSET, OFFSET] += variance * (2.0 * tau * (span - lost) - lost**2)
-    _add(P, OFFSET, SLOPE, variance * tau * (1.0 - a) ** 2)
+    P[OFFSET, SLOPE] += variance * tau * (1.0 - a) ** 2
+    P[SLOPE, OFFSET] = P[OFFSET, SLOPE]
     for i in range(PROCESSES):
         P[i, i] += noise[1 + i] * (1.0 - keep[i] ** 2)
     if not gather:
         return
     for i in range(PROCESSES):
-        _add(P, i, GATHERED, noise[1 + i] * c.times[i] * (1.0 - keep[i]) ** 2)
+        P[i, GATHERED] += noise[1 + i] * c.times[i] * (1.0 - keep[i]) ** 2
+        P[GATHERED, i] = P[i, GATHERED]
     h = tau * (span - lost)
-    _add(P, SLOPE, GATHERED, variance * (tau**2 * (1.0 - a * (1.0 + span / tau)) - a * h))
-    _add(P, OFFSET, GATHERED, variance * (span * h - lost * h))
+    P[SLOPE, GATHERED] += variance * (tau**2 * (1.0 - a * (1.0 + span / tau)) - a * h)
+    P[GATHERED, SLOPE] = P[SLOPE, GATHERED]
+    P[OFFSET, GATHERED] += variance * (span * h - lost * h)
+    P[GATHERED, OFFSET] = P[OFFSET, GATHERED]
     P[GATHERED, GATHERED] += gathered_variance(c, noise, span)
-
-
-@njit(cache=True)
-def _add(P: Array, m: int, n: int, value: float) -> None:
-    P[m, n] += value
-    P[n, m] += value
 
 
 @njit(cache=True)

@@ -11,6 +11,7 @@ from numba import njit
 
 from hil.common.arrays import Array
 from hil.wrench.detector.state import MASK, Record
+from hil.wrench.detector.sums import unit
 
 WEAK, STRONG = 0.2, 0.5  # of the top: the flank is drawn through there
 WEAKEST = 0.6  # of the edge, or what is called weak is noise, ...
@@ -84,8 +85,7 @@ def _towards(s: Record, edge: int, middle: int, inward: int) -> Array:
         for i in range(6):
             axis[i] += s.wrench[m & MASK, i] - s.baseline[i]
         m += inward
-    size = math.sqrt((axis**2).sum())
-    return axis / size if size > 0.0 else axis
+    return unit(axis)
 
 
 @njit(cache=True)

@@ -64,7 +64,8 @@ def steady_baseline(s: Record, c: Record) -> None:
     What the earlier slices would have been with it goes to the present slice.
     """
     s.steadied = 1
-    s.steadied_by[:] = 0.0
+    for i in range(6):
+        s.steadied_by[i] = 0.0
     change = s.rest - s.baseline
     if s.rest_span < REST_LEAST or math.sqrt((change**2).sum()) > s.edge:
         return
@@ -161,13 +162,14 @@ def begin(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: i
         s.rest_span = s.t[s.lag & MASK] - s.rest_start if s.rest_count > 0 else 0.0
         s.rest_count = 0
         s.steadied = 1 if went_on else 0
-        s.steadied_by[:] = 0.0
         s.peak = 0.0
         s.confirmed = 0
-        s.given[:] = 0.0
+        for i in range(6):
+            s.given[i] = s.steadied_by[i] = 0.0
         s.uncertain = 1 if s.gap_at > s.t[j & MASK] else 0
     s.phase = PUSH
-    s.direction[:] = 0.0
+    for i in range(6):
+        s.direction[i] = 0.0
     for m in range(s.slice_first, k):
         lean(s, m)
     s.t_detected = s.t_strong = t

@@ -107,6 +107,7 @@ def test_an_impulse_is_known_as_well_as_the_bound_allows(lasts: float) -> None:
     state["noise"] = np.maximum([noise.white, *noise.variances], 1e-9)
     state["t"][0, :n] = np.arange(n) * DT
     state["last"], state["peak"] = -1, 20.0
+    state["share"] = [1.0, 1.0, 1.0, 0.25, 0.25, 1.75]
     s = state[0]
     begins, ends = round(1.0 / DT), round((1.0 + lasts) / DT)
     for k in range(begins + 1):
@@ -123,6 +124,7 @@ def test_an_impulse_is_known_as_well_as_the_bound_allows(lasts: float) -> None:
     settled = state["deviation"][0, 0]
     bound = impulse_deviation(noise, lasts, DT, Swing.of(Detector()))
     assert 0.9 * bound < settled < 1.05 * bound
+    np.testing.assert_allclose(state["deviation"][0] / settled, [1.0, 1.0, 1.0, 0.5, 0.5, np.sqrt(1.75)])
     assert 1.05 * settled < growing < 2.0 * settled
 
 
@@ -147,3 +149,21 @@ def test_white_and_coloured_noise_are_learned_apart() -> None:
     pace = (found[1:] * c[0]["times"]).sum() / found[1:].sum()
     assert pace == pytest.approx(0.02, rel=0.4)
     np.testing.assert_allclose(state["share"][0], size**2 / np.mean(size**2), rtol=0.35)
+
+
+def test_behind_a_push_that_lasted_nothing_is_heard_for_a_while() -> None:
+    """Where a hand lay long it may still lie weakly: its 3 N are no rest before `echo_time` has passed."""
+    c, state = limits(), fresh_state(0.06)
+    n = round(1.0 / DT)
+    ends, heard = round(0.4 / DT), round(Detector().echo_time / DT)
+    state["t"][0, :n], state["wrench"][0, ends + 1 : n] = np.arange(n) * DT, 3.0
+    s = state[0]
+    follow(s, c[0], 0)
+    open_gap(s, c[0], 0)
+    state["last"], state["steadied"] = ends, 1
+    close_gap(s, c[0])
+    for k in range(ends, ends + heard):
+        follow(s, c[0], k)
+    assert np.abs(state["disturbance"][0, ends + heard - 2]).max() < 1e-9
+    follow(s, c[0], ends + heard + 5)
+    assert state["disturbance"][0, ends + heard + 5, :, :HEARD].sum(axis=1) == pytest.approx(3.0, abs=0.5)

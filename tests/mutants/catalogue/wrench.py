@@ -14,8 +14,8 @@ KERNEL = Target(
     (
         Change(
             "what an earlier push made good is kept",
-            "        s.confirmed = 0\n        s.given[:] = 0.0\n",
-            "        s.confirmed = 0\n",
+            "            s.given[i] = s.steadied_by[i] = 0.0\n",
+            "            s.steadied_by[i] = 0.0\n",
         ),
         Change(
             "what a slice has made good is forgotten",
@@ -169,8 +169,8 @@ BRIDGE = Target(
     (
         Change(
             "a push's samples are heard",
-            "    predict(s.disturbance[q], s.spread[q], c, s.noise, s.t[q] - s.t_first, True)\n",
-            "    predict(s.disturbance[q], s.spread[q], c, s.noise, 0.0, True)\n",
+            "    predict(s.disturbance[q], s.spread[q], c, s.noise, s.t[q] - s.t_first, YES)\n",
+            "    predict(s.disturbance[q], s.spread[q], c, s.noise, 0.0, YES)\n",
         ),
         Change("no swing is expected", "    s.spread[q, SWUNG, SWUNG] += (SWING_SHARE * s.peak) ** 2\n", ""),
         Change(
@@ -195,7 +195,7 @@ NOISE = Target(
     "hil/wrench/detector/noise_tracking.py",
     DISTURBANCE_TESTS,
     (
-        Change("pairs are not halved", "total += 0.5 * (", "total += ("),
+        Change("pairs are not halved", "        half = 0.5 * (", "        half = ("),
         Change(
             "all noise is white",
             "        s.noise[j] = max(s.noise[j] * up / down, LEAST)\n",
