@@ -37,6 +37,7 @@ BENCHES = {
     "drive_real_time": ("bench.drive_real_time", ["--seconds", "5", "--arms", "lwr4"]),
     "validation_fit": ("bench.validation_fit", ["--seeds", "1"]),
     "detector": ("bench.detector_pushes", ["--seeds", "1"]),
+    "impulse_estimators": ("bench.impulse_estimators", ["--seeds", "1", "--count", "60"]),
     "impulse_verdict": ("bench.impulse_verdict", ["--runs", "1", "--seconds", "80"]),
     "load_calibration": ("bench.load_calibration", ["--seeds", "2", "--seconds", "0"]),
     "fidelity": ("bench.fidelity", ["--scale", "0.1"]),

@@ -33,7 +33,7 @@ KNOTS = 101  # of a plan: 2 s in steps of 20 ms
 
 def impulse(number: int) -> ImpulseSlice:
     """Return a slice that carries a number."""
-    return ImpulseSlice(1, number, 0, 0, True, True, False, False, 0, 0, 0, np.zeros(6))
+    return ImpulseSlice(1, number, 0, 0, True, True, False, False, 0, 0, 0, np.zeros(6), np.zeros(6))
 
 
 def plan(number: int) -> Plan:

@@ -50,7 +50,9 @@ def near_end(directory: Path, loop: bool, threads: bool, count: int, result: Any
     late = []
     for n in range(count):
         begin = time.monotonic_ns()
-        impulses.send(ImpulseSlice(begin, n, 0, 0, True, True, False, False, 0, 0, 0, np.zeros(6)))
+        impulses.send(
+            ImpulseSlice(begin, n, 0, 0, True, True, False, False, 0, 0, 0, np.zeros(6), np.zeros(6))
+        )
         if pushes.socket.poll(PATIENCE_MS) and pushes.newest() is not None:
             late.append((time.monotonic_ns() - begin) * 1e-3)
         time.sleep(PERIOD_S)

@@ -38,7 +38,7 @@ def first_rules(data: Trial, tau: float, length: float, floor: float) -> list[Im
 def _message(number: int, row: Array, scale: Array) -> ImpulseSlice:
     start, end, centroid = (round(x * 1e9) for x in row[:3])
     value = frozen_array(row[3:9] / scale)
-    return ImpulseSlice(end, number, 0, 0, True, True, False, False, start, end, centroid, value)
+    return ImpulseSlice(end, number, 0, 0, True, True, False, False, start, end, centroid, value, np.zeros(6))
 
 
 @njit(cache=True)

@@ -35,7 +35,7 @@ def slice_at(t_ns: int, number: int) -> ImpulseSlice:
     """Return a small push at `t_ns`, to and fro so that the object stays slow."""
     sign = 1.0 if number % 2 else -1.0
     impulse = sign * np.array([0.3, 0.2, -0.2, 0.01, -0.02, 0.01])
-    return ImpulseSlice(t_ns, number, 0, 0, True, True, False, False, t_ns, t_ns, t_ns, impulse)
+    return ImpulseSlice(t_ns, number, 0, 0, True, True, False, False, t_ns, t_ns, t_ns, impulse, np.zeros(6))
 
 
 def timed(call: Callable[[], object]) -> float:

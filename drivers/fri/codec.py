@@ -18,7 +18,7 @@ from drivers.fri.layout import (
     MONITOR_ORDER,
     MONITOR_SIZE,
 )
-from hil.common.arrays import Array
+from hil.common.arrays import Array, SingleArray
 from hil.common.errors import BadMessage
 
 SLOTS = 16
@@ -119,6 +119,12 @@ def _check(data: bytes, size: int, identifier: int, name: str) -> None:
         raise BadMessage(f"FRI: datagram id {found:#06x} is not {identifier:#06x} ({name})")
 
 
+def _widened(values: SingleArray) -> Array:
+    """Return numbers off the wire as doubles; whatever bits they are, also those of no number."""
+    with np.errstate(invalid="ignore"):  # a signalling NaN
+        return values.astype(np.float64)
+
+
 def decode_monitor(data: bytes) -> MonitorDatagram:
     """Return the monitor datagram in `data`.
 
@@ -129,7 +135,7 @@ def decode_monitor(data: bytes) -> MonitorDatagram:
     head = MONITOR_HEADER.unpack_from(data)
     wire = np.frombuffer(data, WIRE_FLOAT, offset=MONITOR_HEADER.size)
     datagram = MonitorDatagram(head[0], head[1], head[4:20], head[20:36], head[36], *head[38:])
-    datagram.floats = wire[MONITOR_ORDER].astype(np.float64)
+    datagram.floats = _widened(wire[MONITOR_ORDER])
     return datagram
 
 
@@ -158,7 +164,7 @@ def decode_command(data: bytes) -> CommandDatagram:
     head = COMMAND_HEADER.unpack_from(data)
     wire = np.frombuffer(data, WIRE_FLOAT, offset=COMMAND_HEADER.size)
     return CommandDatagram(
-        head[0], head[1], head[4:20], head[20:36], head[36], head[38], wire[COMMAND_ORDER].astype(np.float64)
+        head[0], head[1], head[4:20], head[20:36], head[36], head[38], _widened(wire[COMMAND_ORDER])
     )
 
 

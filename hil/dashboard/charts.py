@@ -44,7 +44,9 @@ class Chart:
 
 
 def _impulses(signals: Signals, now: float) -> Array:
-    return np.array([GRID, bars(now, signals.detected.shown()), bars(now, signals.true.shown())])
+    detected = signals.detected.shown()
+    doubts = bars(now, detected, lambda push: push.deviation)
+    return np.array([GRID, bars(now, detected), bars(now, signals.true.shown()), doubts])
 
 
 CHARTS = {
@@ -66,10 +68,10 @@ CHARTS = {
         ),
         Chart(
             "impulses of pushes [N s]",
-            ("detected", "true (emulation)"),
+            ("detected", "true (emulation)", "its standard deviation"),
             _impulses,
             (0.0, 1.0),
-            (COLOURS[1], COLOURS[2]),
+            (COLOURS[1], COLOURS[2], COLOURS[6]),
             filled=True,
         ),
     ),

@@ -4,7 +4,7 @@ Detected ones come in slices, of which newer revisions replace older ones; in em
 told sample by sample.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,12 +28,14 @@ class Shown:
         end: when it was over, or so far [s].
         impulse: force, then torque about the object's centre, world axes [N s, N m s], shape (6,).
         centre: where the object's centre was, world [m], shape (3,).
+        deviation: standard deviation of the force's impulse, on any axis [N s]; of a true push none.
     """
 
     start: float
     end: float
     impulse: Array
     centre: Array
+    deviation: float = 0.0
 
     @property
     def size(self) -> float:
@@ -66,7 +68,15 @@ class DetectedPushes:
             if np.any(whole.impulse_object):
                 force, torque = (rotated(quat, part) for part in np.split(whole.impulse_object, 2))
                 impulse = np.concatenate((force, torque))
-                found.append(Shown(1e-9 * whole.t_start_ns, 1e-9 * whole.t_end_ns, impulse, centre))
+                found.append(
+                    Shown(
+                        1e-9 * whole.t_start_ns,
+                        1e-9 * whole.t_end_ns,
+                        impulse,
+                        centre,
+                        whole.force_deviation,
+                    )
+                )
         return found
 
 
@@ -101,12 +111,17 @@ class TruePushes:
         push.end, push.impulse = 1e-9 * t_ns, push.impulse + wrench * dt
 
 
-def bars(now: float, pushes: Iterable[Shown]) -> Array:
-    """Return bars [N s] on `GRID`, as wide as the pushes last and as high as their impulses, (POINTS,)."""
+def bars(
+    now: float, pushes: Iterable[Shown], height: Callable[[Shown], float] = lambda push: push.size
+) -> Array:
+    """Return bars [N s] on `GRID`, as wide as the pushes last and as high as their impulses, (POINTS,).
+
+    Or as high as `height` says of a push.
+    """
     out = np.zeros(POINTS)
     step = SPAN / (POINTS - 1)
     for push in pushes:
         edges: IntArray = np.round((np.array([push.start, push.end]) - now + SPAN) / step).astype(np.int64)
         if edges[1] >= 0 and edges[0] < POINTS:
-            out[max(0, edges[0]) : edges[1] + 1] = push.size
+            out[max(0, edges[0]) : edges[1] + 1] = height(push)
     return out

@@ -67,7 +67,9 @@ class SimCore:
             t_ns = 1 + turn * 50_000_000
             mode = Machine(State.FLOATING if turn else State.READY, min(turn, 1)).mode(t_ns)
             push = over_the_wire(
-                ImpulseSlice(t_ns, 1, turn, 0, True, False, False, False, t_ns, t_ns, t_ns, np.ones(6))
+                ImpulseSlice(
+                    t_ns, 1, turn, 0, True, False, False, False, t_ns, t_ns, t_ns, np.ones(6), np.zeros(6)
+                )
             )
             rehearsal.step(t_ns, mode, robot, [push] if turn > REHEARSED_TURNS // 2 else [], None)
             rehearsal.predict(t_ns)

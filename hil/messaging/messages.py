@@ -6,6 +6,8 @@ impulse id, slice index, revision. A `time_map` says how object time s runs with
 `rate_a` at t_a towards `target` at `TIME_RATE_SLEW` per second (see `hil.common.time_map`).
 """
 
+import numpy as np
+
 from hil.common.arrays import Array, IntArray, SingleArray
 from hil.messaging.codec import Message, array_field, message, scalar_field
 
@@ -25,6 +27,13 @@ class ImpulseSlice(Message):
     t_end_ns: int = scalar_field("int", "ns")
     t_centroid_ns: int = scalar_field("int", "ns")
     impulse_object: Array = array_field((6,), "N s, N m s")  # about the centre of mass, object axes
+    # standard deviation of the whole push so far, not of this slice, by the noise of the wrench; same axes
+    deviation_object: Array = array_field((6,), "N s, N m s")
+
+    @property
+    def force_deviation(self) -> float:
+        """The standard deviation on an axis of force, mean square of three [N s]: the same in all axes."""
+        return float(np.sqrt(np.mean(self.deviation_object[:3] ** 2)))
 
 
 @message

@@ -171,7 +171,9 @@ class World:
         t_ns = round(1e9 * 50 * self._step)
         push = np.array([0.1, 0.0, 0.0, 0.0, 0.0, 0.0])
         other.advance(t_ns)
-        other.apply(ImpulseSlice(t_ns, 1, 0, 0, False, False, False, False, 0, t_ns, t_ns // 2, push))
+        other.apply(
+            ImpulseSlice(t_ns, 1, 0, 0, False, False, False, False, 0, t_ns, t_ns // 2, push, np.zeros(6))
+        )
         other.predict(t_ns)
         other.state(t_ns)
         other._flight.warm()

@@ -99,7 +99,8 @@ def draw_reconstruction(run: RecordedRun) -> Picture:
     caption = (
         "Grey: the force that the arm measured, with noise, a drifting offset and counter-swings. Green "
         "bars: what the detector made of it, each as wide as the impulse lasted and as high as its mean "
-        "force, so that the area is the impulse. Black dashed outlines: the same of the true push, where it "
+        "force, so that the area is the impulse; the line across its end is its standard deviation to either "
+        "side, as the detector gives it. Black dashed outlines: the same of the true push, where it "
         "is known. Nothing but the bars reaches the simulation. As in the paper's figure 5."
     )
     return Picture("impulses", "Reconstructed impulses", caption, buffer.getvalue())
@@ -116,6 +117,7 @@ def _bars(panel: Any, trace: Trace, shown: BoolArray, axis: int) -> None:
     panel.bar(
         start - trace.t[0], trace.impulse_value[shown, axis] / width, width, align="edge", color=GREEN,
         edgecolor=GREEN, lw=1.2, alpha=0.75, label="detected impulse",
+        yerr=trace.impulse_deviation[shown] / width, ecolor=BLACK, error_kw={"lw": 0.8},
     )  # fmt: skip
 
 

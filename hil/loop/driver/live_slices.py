@@ -70,7 +70,7 @@ class LiveSlices:
 
     def warm(self) -> None:
         """Compile or load everything, and forget all."""
-        self.add(PushReport(0, 0, 1.0, np.zeros((1, 7), np.int64), np.zeros((1, 9))))
+        self.add(PushReport(0, 0, 1.0, np.zeros((1, 7), np.int64), np.zeros((1, 15))))
         hear(self._book, 0, np.zeros((1, 3), np.int64), np.empty(1))
         self.missing(0, 0)
         self.clear()

@@ -88,6 +88,10 @@ class Trace:
     impulse_value: Annotated[
         Array, Column("i 6", "N s, N m s", "detected impulse; world axes, about the centre of mass")
     ]
+    impulse_deviation: Annotated[
+        Array,
+        Column("i", "N s", "its standard deviation, as detected: of an axis of force, mean square of three"),
+    ]
     impulse_sustained: Annotated[BoolArray, Column("i", "1", "the push lasted longer than 0.5 s", "?")]
     impulse_ended: Annotated[BoolArray, Column("i", "1", "the detector reported its end", "?")]
     slice_t: Annotated[Array, Column("r", "s", "when a slice or a revision of one was reported")]

@@ -45,6 +45,7 @@ class ImpulseLedger:
             "impulse_t_end": np.array([total.t_end_ns * 1e-9 for total in totals]),
             "impulse_t_centroid": np.array([total.t_centroid_ns * 1e-9 for total in totals]),
             "impulse_value": np.array([total.impulse_object for total in totals]).reshape(-1, 6),
+            "impulse_deviation": np.array([total.force_deviation for total in totals]),
             "impulse_sustained": np.array([total.sustained for total in totals], dtype=bool),
             "impulse_ended": np.array([total.ended for total in totals], dtype=bool),
             "slice_t": np.array(self._t_reported),

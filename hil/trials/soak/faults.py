@@ -168,4 +168,4 @@ def made_up_slice(t_ns: int, active: dict[str, Fault], rng: np.random.Generator)
     else:
         return None
     number = int(rng.integers(1_000_000, 2_000_000))
-    return ImpulseSlice(t_ns, number, 0, 0, True, True, False, True, t_ns, t_ns, t_ns, impulse)
+    return ImpulseSlice(t_ns, number, 0, 0, True, True, False, True, t_ns, t_ns, t_ns, impulse, np.zeros(6))

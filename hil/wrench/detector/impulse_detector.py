@@ -15,8 +15,8 @@ from hil.wrench.detector.state import (
     PUSH,
     ROW_FLAGS,
     ROW_NUMBERS,
-    STATE,
-    Record,
+    forget_samples,
+    fresh_state,
     thresholds,
 )
 from hil.wrench.noise_learning import NoiseScales, noise_from_configuration
@@ -46,28 +46,19 @@ class ImpulseDetector:
         self._flags = np.zeros((MAX_ROWS, ROW_FLAGS), np.int64)
         self._numbers = np.zeros((MAX_ROWS, ROW_NUMBERS))
         self._sample = np.zeros(6)
-        self._state = self._fresh_state(0)
+        self._state = fresh_state(self._scales.sample)
         advance(self._state.copy(), self._limits, 0.0, self._sample, self._flags, self._numbers)
         self._origin_ns: int | None = None
         self._record = PushRecord(self._length)
 
     def retune(self, detector: Detector) -> None:
         """Take other thresholds; they hold from the next sample on, also of a push that goes on."""
-        scales = self._noise or noise_from_configuration(detector, self._filter, self._nominal_dt)
-        self._limits = thresholds(detector, self._filter, scales, self._nominal_dt)
-
-    @staticmethod
-    def _fresh_state(impulse_id: int) -> Record:
-        """Return a memory without samples whose next push follows `impulse_id`."""
-        state = np.zeros(1, STATE)
-        state["impulse_id"] = impulse_id
-        state["gap_at"] = -np.inf
-        state["last"] = -1
-        return state
+        self._scales = self._noise or noise_from_configuration(detector, self._filter, self._nominal_dt)
+        self._limits = thresholds(detector, self._filter, self._scales, self._nominal_dt)
 
     def restart(self) -> None:
-        """Forget all samples; impulse ids go on."""
-        self._state = self._fresh_state(int(self._state[0]["impulse_id"]))
+        """Forget all samples; impulse ids go on, and what was learned of the noise stays."""
+        forget_samples(self._state)
         self._origin_ns = None
         self._record = PushRecord(self._length)
 

@@ -2,9 +2,9 @@
 
 A push starts when the derivative of the filtered wrench, or its slower change of level, passes a
 threshold. Its start and end are then looked for in the raw samples, and its value is the integral of
-the raw samples less a baseline, by the trapezoidal rule: no filter lag is in it, and short gaps are
-bridged linearly. All sums are formed anew from the remembered samples, so that a better start, end or
-baseline costs nothing.
+the raw samples less what the wrench would have been, by the trapezoidal rule: no filter lag is in it, and
+short gaps are bridged linearly. All sums are formed anew from the remembered samples, so that a better
+start or end costs nothing.
 """
 
 import math
@@ -12,22 +12,21 @@ import math
 from numba import njit
 
 from hil.common.arrays import NO, YES, ZERO, Array, IntArray
+from hil.wrench.detector.bridge import close_gap, open_gap, reckon
+from hil.wrench.detector.flank import drawn_on
+from hil.wrench.detector.intake import accept
 from hil.wrench.detector.state import CLOSING, IDLE, MASK, PUSH, RING, SMOOTHING, Record
 from hil.wrench.detector.sums import before, integrate, lone_sample, smoothed_projection, unit
-from hil.wrench.filter import smooth_into
 
 ARMING_TIME = 0.15  # [s] no push is looked for before the baseline means something
 MIN_DURATION = 0.010  # [s] no push is over sooner after it was seen
 DIRECTION_MEMORY = 0.5  # [s] over which the push's present direction is averaged
-UNREST_MEMORY = 0.3  # [s] over which the wrench's unrest is measured
-UNREST_GROWTH = 9.0  # one sample's square counts at most so many times the mean: pushes are no unrest
-UNREST_MOST = 0.5  # [N] larger unrest is not taken for noise
 LEVEL_UNREST = 10.0  # a push's level lies this many times the unrest above the baseline
 WEAK_TIME = 0.3  # [s] below the level that starts one a push is over: what is left is a drifted offset
-REST_MEMORY = 1.0  # [s] over which the wrench before a push is averaged for one that lasts
 REST_LEAST = 0.3  # [s] and the least that makes such a mean
 ONSET_FRACTION = 0.1  # smoothed raw samples below this part of the level at detection are before the push
 END_FRACTION = 0.03  # ... and below this part of the peak after it
+FOOT = 0.008  # [s] a push may begin so long before its flank
 EDGE_UNREST = 5.0  # an edge lies this many times the unrest above the baseline
 
 
@@ -54,63 +53,8 @@ def advance(state: Record, limits: Record, t: float, sample: Array, flags: IntAr
         if starts(s, c, k):
             rows = begin(s, c, k, flags, numbers, rows)
         elif s.phase == CLOSING and t - s.t[s.last & MASK] >= max(c.close_time, c.settle_time):
-            if c.settle_time > 0.0 and s.t[s.last & MASK] - s.t_first < c.sustained_time:
-                settle(s, c, k)
             rows = close(s, c, flags, numbers, rows)
     return rows
-
-
-@njit(cache=True)
-def accept(s: Record, c: Record, t: float, sample: Array) -> bool:
-    """Filter and remember the sample; return False for one that says nothing new."""
-    for i in range(6):
-        if not math.isfinite(sample[i]):
-            s.non_finite += 1
-            return False
-    k = s.count
-    if k == 0:
-        for i in range(6):
-            s.filtered[i] = s.slow[i] = s.mean[i] = sample[i]
-    else:
-        p = (k - 1) & MASK
-        dt = t - s.t[p]
-        repeated = True
-        for i in range(6):
-            repeated = repeated and sample[i] == s.wrench[p, i]
-        if dt <= 0.0 or (repeated and dt < c.repeat):
-            s.dropped += 1
-            return False
-        if dt > c.gap:
-            s.gaps += 1
-            s.gap_at = t
-            if s.phase == PUSH:
-                s.uncertain = 1
-        filter_sample(s, c, dt, k, sample)
-    j = k & MASK
-    s.t[j] = t
-    for i in range(6):
-        s.wrench[j, i] = sample[i]
-        s.base[j, i] = s.mean[i]
-    s.unrest[j] = math.sqrt(s.variance)
-    s.count = k + 1
-    while s.lag < k and s.t[(s.lag + 1) & MASK] <= t - c.level_delay:
-        s.lag += 1
-    s.lag = max(s.lag, k - RING + 2)
-    if s.phase == IDLE and (s.last < 0 or s.t[s.lag & MASK] > s.t_over + c.echo_time):
-        rest(s)
-    return True
-
-
-@njit(cache=True)
-def rest(s: Record) -> None:
-    """Take the sample at `lag` into the mean over the rest before a push."""
-    q = s.lag & MASK
-    if s.rest_count == 0:
-        s.rest_start = s.t[q]
-    s.rest_count += 1
-    part = 1.0 / min(s.rest_count, max(1.0, REST_MEMORY * s.rest_count / max(s.t[q] - s.rest_start, 1e-9)))
-    for i in range(6):
-        s.rest[i] += part * (s.wrench[q, i] - s.rest[i])
 
 
 @njit(cache=True)
@@ -120,31 +64,14 @@ def steady_baseline(s: Record, c: Record) -> None:
     What the earlier slices would have been with it goes to the present slice.
     """
     s.steadied = 1
+    for i in range(6):
+        s.steadied_by[i] = 0.0
     change = s.rest - s.baseline
     if s.rest_span < REST_LEAST or math.sqrt((change**2).sum()) > s.edge:
         return
     for i in range(6):
         s.baseline[i] = s.rest[i]
-        s.correction[i] = -change[i] * (s.t[s.slice_first & MASK] - s.t_first)
-
-
-@njit(cache=True)
-def filter_sample(s: Record, c: Record, dt: float, k: int, sample: Array) -> None:
-    """Move the three low-passes on; the baseline begins as a plain mean."""
-    last = s.filtered.copy()
-    smooth_into(s.filtered, sample, math.exp(-dt / c.tau))
-    smooth_into(s.slow, sample, math.exp(-dt / c.level_tau))
-    if s.phase != PUSH:  # the push itself stays out of the baseline
-        smooth_into(s.mean, sample, min(math.exp(-dt / c.baseline_tau), k / (k + 1.0)))
-    rate, unrest = 0.0, 0.0
-    for i in range(6):
-        rate += ((s.filtered[i] - last[i]) / dt) ** 2
-        unrest += (s.filtered[i] - s.mean[i]) ** 2
-    s.rate = math.sqrt(rate)
-    if s.phase == IDLE:
-        keep = min(math.exp(-dt / UNREST_MEMORY), k / (k + 1.0))
-        bound = min(UNREST_GROWTH * max(s.variance, c.quiet**2), UNREST_MOST**2)
-        s.variance = keep * s.variance + (1.0 - keep) * min(unrest / 6.0, bound)
+        s.steadied_by[i] = -change[i] * (s.t[s.slice_first & MASK] - s.t_first)
 
 
 @njit(cache=True)
@@ -214,13 +141,15 @@ def begin(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: i
     t = s.t[k & MASK]
     echo = in_echo(s, c, t)
     j, m = onset(s, c, k, echo)
+    went_on = echo and s.steadied == 1
+    if went_on:  # behind a push that lasted nothing is lost: the hand has never let go
+        j = s.last
+    s.cursor = min(s.cursor, max(j, s.last))  # what was heard since is this push
     if s.phase == CLOSING and t - s.t_closing > c.close_time:
         rows = close(s, c, flags, numbers, rows)
     if s.phase == CLOSING:
         rows = report(s, c, YES, NO, flags, numbers, rows)
-        j = s.last
-        s.slice += 1
-        s.correction[:] = 0.0
+        next_slice(s, s.last)
     else:
         for i in range(6):
             if not echo:
@@ -228,23 +157,67 @@ def begin(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: i
             s.mean[i] = s.baseline[i]
         s.impulse_id += 1
         s.slice = 0
-        s.t_first = s.t[j & MASK]
+        s.revision = 0
+        start_at(s, c, j)
         s.rest_span = s.t[s.lag & MASK] - s.rest_start if s.rest_count > 0 else 0.0
         s.rest_count = 0
-        s.steadied = 0
+        s.steadied = 1 if went_on else 0
         s.peak = 0.0
         s.confirmed = 0
-        s.correction[:] = 0.0
+        for i in range(6):
+            s.given[i] = s.steadied_by[i] = 0.0
         s.uncertain = 1 if s.gap_at > s.t[j & MASK] else 0
     s.phase = PUSH
-    s.revision = 0
-    s.slice_first = j
-    s.direction[:] = 0.0
-    for m in range(j, k):
+    for i in range(6):
+        s.direction[i] = 0.0
+    for m in range(s.slice_first, k):
         lean(s, m)
     s.t_detected = s.t_strong = t
     s.least_level = least_level(s, c)
     return grow(s, c, k, flags, numbers, rows)
+
+
+@njit(cache=True)
+def next_slice(s: Record, j: int) -> None:
+    """Let another slice begin at sample `j`; what the last one made good is done."""
+    for i in range(6):
+        s.given[i] += s.correction[i]
+    s.slice += 1
+    s.revision = 0
+    s.slice_first = j
+
+
+@njit(cache=True)
+def start_at(s: Record, c: Record, j: int) -> None:
+    """Let the push start at sample `j`."""
+    open_gap(s, c, j)
+    s.slice_first = j
+    s.t_first = s.t[j & MASK]
+
+
+@njit(cache=True)
+def redate_start(s: Record, c: Record, middle: int, k: int) -> None:
+    """Date the start by the push's flank, if the first slice may still change.
+
+    Farther back; or on, if noise before the push was taken for it.
+    """
+    oldest = max(s.over, k - RING + 2 * SMOOTHING)
+    if s.first <= oldest or middle <= s.first:
+        return
+    j = math.floor(drawn_on(s, s.first, middle, oldest, k))
+    j = max(j, oldest)
+    j = min(j, max(s.first, before(s, j, j, oldest, FOOT)))
+    if j != s.first:
+        start_at(s, c, j)
+
+
+@njit(cache=True)
+def redate_end(s: Record, middle: int, k: int) -> None:
+    """Put the end off by the push's other flank."""
+    if middle >= s.last:
+        return
+    j = math.ceil(drawn_on(s, s.last, middle, middle, k))
+    s.last = min(max(j, s.last), k)
 
 
 @njit(cache=True)
@@ -285,12 +258,11 @@ def grow(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: in
         return end(s, c, k, flags, numbers, rows)
     if t - s.t[s.slice_first & MASK] > c.slice_time:
         s.last = k - 1
+        if s.slice == 0:
+            redate_start(s, c, k - 1, k)
         rows = report(s, c, YES, NO, flags, numbers, rows)
-        s.slice += 1
-        s.revision = 0
-        s.slice_first = k - 1
+        next_slice(s, k - 1)
         s.last = k
-        s.correction[:] = 0.0
     if s.steadied == 0 and t - s.t_first > c.sustained_time:
         steady_baseline(s, c)
     return report(s, c, NO, NO, flags, numbers, rows)
@@ -305,6 +277,13 @@ def end(s: Record, c: Record, k: int, flags: IntArray, numbers: Array, rows: int
     while j > s.slice_first and smoothed_projection(s, j, k, s.baseline, axis) < edge:
         j -= 1
     s.last = min(j + 1, k)
+    if s.steadied == 0:
+        middle = (s.first + s.last) // 2
+        if s.slice == 0:
+            redate_start(s, c, middle, k)
+        redate_end(s, max(middle, s.slice_first), k)
+    close_gap(s, c)
+    s.over = s.last
     s.t_over = s.t[s.last & MASK]
     s.glitch = 1 if s.slice == 0 and lone_sample(s) else 0
     s.phase = CLOSING
@@ -322,38 +301,6 @@ def close(s: Record, c: Record, flags: IntArray, numbers: Array, rows: int) -> i
 
 
 @njit(cache=True)
-def settle(s: Record, c: Record, k: int) -> None:
-    """Find the push's correction for a baseline that moved while it lasted.
-
-    The samples after the push are a constant and a counter-swing of the configured shape, by least
-    squares for each axis; the baseline runs straight from that before to that constant.
-    """
-    t_end = s.t[s.last & MASK]
-    after = s.baseline * 0.0
-    n, shape_sum, shape_square = 0, 0.0, 0.0
-    mixed = after.copy()
-    for m in range(s.last + 1, k + 1):
-        u = s.t[m & MASK] - t_end
-        shape = math.exp(-u / c.echo_decay) * math.sin(c.echo_rate * u)
-        n += 1
-        shape_sum += shape
-        shape_square += shape * shape
-        for i in range(6):
-            after[i] += s.wrench[m & MASK, i] - s.baseline[i]
-            mixed[i] += (s.wrench[m & MASK, i] - s.baseline[i]) * shape
-    spread = n * shape_square - shape_sum**2
-    if n < 8 or spread <= 0.0:
-        return
-    t_start = s.t_first
-    centre = 0.5 * (s.t[k & MASK] + t_end)
-    origin = t_start - c.baseline_delay - c.baseline_tau
-    share = ((t_end - origin) ** 2 - (t_start - origin) ** 2) / (2.0 * (centre - origin))
-    for i in range(6):
-        rise = (shape_square * after[i] - shape_sum * mixed[i]) / spread
-        s.correction[i] = -rise * share
-
-
-@njit(cache=True)
 def report(s: Record, c: Record, final: bool, ended: bool, flags: IntArray, numbers: Array, rows: int) -> int:
     """Write the present slice as the next row; a glitch is written as zero."""
     start, stop = s.t_first, s.t[s.last & MASK]
@@ -361,10 +308,11 @@ def report(s: Record, c: Record, final: bool, ended: bool, flags: IntArray, numb
     flags[rows, 3], flags[rows, 4] = final, ended
     flags[rows, 5], flags[rows, 6] = stop - start > c.sustained_time, s.uncertain
     integrate(s, numbers[rows])
+    reckon(s, c)
+    for i in range(6):
+        numbers[rows, 3 + i] += s.correction[i]
+        numbers[rows, 9 + i] = s.deviation[i]
     if s.phase != PUSH and s.glitch == 1:
         numbers[rows, 3:9] = 0.0
-    else:
-        for i in range(6):
-            numbers[rows, 3 + i] += s.correction[i]
     s.revision += 1
     return rows + 1

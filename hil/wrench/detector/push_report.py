@@ -21,7 +21,7 @@ class PushReport:
         origin_ns: the detector's time zero.
         length: of the filter [m]: the torques of impulses are divided by it.
         flags: see `hil.wrench.detector.state.ROW_FLAGS`, shape (n, 7).
-        numbers: see `hil.wrench.detector.state.ROW_NUMBERS`, shape (n, 9).
+        numbers: see `hil.wrench.detector.state.ROW_NUMBERS`, shape (n, 15).
     """
 
     t_ns: int
@@ -38,8 +38,8 @@ class PushReport:
             *(item.final, item.ended, item.sustained, item.uncertain),
         )
         times = [1e-9 * (t - origin_ns) for t in (item.t_start_ns, item.t_end_ns, item.t_centroid_ns)]
-        scaled = item.impulse_object / np.repeat([1.0, length], 3)
-        numbers = np.concatenate((times, scaled))
+        scale = np.repeat([1.0, length], 3)
+        numbers = np.concatenate((times, item.impulse_object / scale, item.deviation_object / scale))
         return cls(item.t_ns, origin_ns, length, np.array([flags], np.int64), numbers[None])
 
     def messages(self) -> list[ImpulseSlice]:

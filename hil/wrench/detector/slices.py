@@ -17,11 +17,15 @@ def slice_message(
         t_ns: the sample that brought it.
         origin_ns: the detector's time zero.
         flags: impulse id, slice, revision, final, ended, sustained, uncertain.
-        numbers: start, end and centroid [s], impulse with torques divided by `length` [N s].
+        numbers: start, end and centroid [s], impulse and the push's standard deviation, torques divided by
+            `length` [N s].
         length: the filter's length [m].
     """
     start, stop, centroid = (origin_ns + round(t * 1e9) for t in numbers[:3])
-    scaled = numbers[3:]
+    value, deviation = (
+        frozen_array([*scaled[:3], *(x * length for x in scaled[3:])])
+        for scaled in (numbers[3:9], numbers[9:])
+    )
     return ImpulseSlice(
         t_ns=t_ns,
         impulse_id=flags[0],
@@ -34,7 +38,8 @@ def slice_message(
         t_start_ns=start,
         t_end_ns=stop,
         t_centroid_ns=centroid,
-        impulse_object=frozen_array([*scaled[:3], *(x * length for x in scaled[3:])]),
+        impulse_object=value,
+        deviation_object=deviation,
     )
 
 
@@ -74,6 +79,7 @@ class PushRecord:
             t_end_ns=last.t_end_ns,
             t_centroid_ns=self._centroid_ns(pieces, value),
             impulse_object=frozen_array(value),
+            deviation_object=last.deviation_object,
         )
 
     def _centroid_ns(self, pieces: list[ImpulseSlice], value: Array) -> int:

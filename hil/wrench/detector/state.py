@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from hil.common.arrays import Array
 from hil.configuration.schema import Detector, Filter
+from hil.wrench.correlation_times import CORRELATION_TIMES
 from hil.wrench.detector.thresholds import PushThresholds
 from hil.wrench.filter import centroid_lag
 from hil.wrench.noise_learning import NoiseScales
@@ -19,6 +21,10 @@ Record = Any  # of the two types below: fields are read by name, in compiled cod
 RING = 2048  # samples remembered; a power of two
 MASK = RING - 1
 IDLE, PUSH, CLOSING = 0, 1, 2
+PROCESSES = len(CORRELATION_TIMES)
+STATES = PROCESSES + 5  # of the disturbance: see hil.wrench.detector.disturbance
+LAGS = 10  # of the structure of the noise, at most: 1, 2, 4 ... samples
+LONGEST_LAG = 0.26  # [s] of them
 SMOOTHING = 2  # raw samples on either side that are averaged where an edge is looked for
 BRIDGED_GAP = 0.010  # [s] a longer one marks the impulse uncertain, unless samples come that slowly
 GAP_PERIODS = 3.5  # ... in sample periods
@@ -50,6 +56,9 @@ THRESHOLDS = np.dtype(
         ("settle_time", "f8"),
         ("gap", "f8"),  # [s]
         ("repeat", "f8"),  # [s]
+        ("times", "f8", (PROCESSES,)),  # [s] correlation times of the disturbance's processes
+        ("lags", "i8"),  # of the noise that are looked at
+        ("shapes", "f8", (LAGS, 1 + PROCESSES)),  # what unit variances show at them
     ]
 )
 
@@ -73,6 +82,9 @@ STATE = np.dtype(
         ("baseline", "f8", (6,)),  # of the present or last push
         ("direction", "f8", (6,)),
         ("correction", "f8", (6,)),  # what the present slice makes good for all of the push
+        ("given", "f8", (6,)),  # what the earlier ones did
+        ("steadied_by", "f8", (6,)),  # what a push that lasts is to make good
+        ("deviation", "f8", (6,)),  # standard deviation of the push so far [N s]
         ("rest", "f8", (6,)),  # mean over the rest before the push
         ("rest_count", "i8"),
         ("rest_start", "f8"),
@@ -81,6 +93,8 @@ STATE = np.dtype(
         ("impulse_id", "i8"),
         ("slice", "i8"),
         ("revision", "i8"),
+        ("first", "i8"),  # sample at which the push started
+        ("over", "i8"),  # and the one at which the last push ended
         ("slice_first", "i8"),  # samples: start of the slice
         ("last", "i8"),  # end of the slice
         ("t_first", "f8"),  # start of the push
@@ -97,17 +111,35 @@ STATE = np.dtype(
         ("confirmed", "i8"),
         ("glitch", "i8"),
         ("uncertain", "i8"),
+        # the disturbance: what the wrench would be without pushes
+        ("cursor", "i8"),  # newest sample that its filter has been moved to
+        ("deaf_until", "f8"),  # [s] samples before it say nothing of the disturbance
+        ("disturbance", "f8", (RING, 6, STATES)),
+        ("spread", "f8", (RING, STATES, STATES)),
+        ("first_disturbance", "f8", (6, STATES)),  # where the push started
+        ("first_spread", "f8", (STATES, STATES)),
+        ("noise", "f8", (1 + PROCESSES,)),  # variances of white noise and processes, mean over axes [N2]
+        ("structure", "f8", (LAGS, 6)),  # [N2] half the mean square of what the wrench changes over lags
+        ("share", "f8", (6,)),  # of an axis in the noise's variance: 1 for all if they are alike
+        ("learned", "i8", (LAGS,)),  # pairs of samples that the noise was learned from
     ]
 )
 
+LASTING = ("impulse_id", "noise", "structure", "share", "learned")  # outlasts the samples
+REMEMBERED = ("t", "wrench", "base", "unrest", "disturbance", "spread")  # of which `count` says what is known
+PASSING = tuple(name for name in STATE.names or () if name not in (*LASTING, *REMEMBERED))
 ROW_FLAGS = 7  # impulse id, slice, revision, final, ended, sustained, uncertain
-ROW_NUMBERS = 9  # start, end, centroid [s], impulse in scaled units (6)
+# start, end, centroid [s], impulse (6) and standard deviation of the push so far (6) in scaled units
+ROW_NUMBERS = 15
 MAX_ROWS = 4
 
 
 def thresholds(detector: Detector, filter_: Filter, noise: NoiseScales, nominal_dt: float) -> Record:
     """Return the record of thresholds (1,) for sensor noise and sampling as given."""
     record = np.zeros(1, THRESHOLDS)
+    lags = min(LAGS, int(math.log2(max(LONGEST_LAG / nominal_dt, 1.0))) + 1)
+    # a process that is faster than the samples is white noise to them
+    times = np.maximum(CORRELATION_TIMES, nominal_dt)
     end = detector.onset_sigma * noise.level * math.sqrt(3.0)
     values = {
         "tau": filter_.tau,
@@ -134,7 +166,35 @@ def thresholds(detector: Detector, filter_: Filter, noise: NoiseScales, nominal_
         "settle_time": detector.settle_time,
         "gap": max(BRIDGED_GAP, GAP_PERIODS * nominal_dt),
         "repeat": max(BRIDGED_GAP, REPEAT_PERIODS * nominal_dt),
+        "times": times,
+        "lags": lags,
+        "shapes": _shapes(times, nominal_dt),
     }
     for name in THRESHOLDS.names or ():
         record[name] = values[name]
     return record
+
+
+def fresh_state(sample: float) -> Record:
+    """Return a memory without samples (1,) whose noise is guessed from its standard deviation [N]."""
+    state = np.zeros(1, STATE)
+    state.view(np.uint8).fill(0)  # the system gives the memory now, not within the cycles that first use it
+    forget_samples(state)
+    state["noise"] = sample**2 * np.array([1.0, *[0.25] * PROCESSES])
+    state["structure"] = sample**2
+    state["share"] = 1.0
+    return state
+
+
+def forget_samples(state: Record) -> None:
+    """Let a memory (1,) begin anew; ids go on and what was learned stays. Short: a cycle may wait for it."""
+    for name in PASSING:
+        state[name] = 0
+    state["gap_at"] = state["deaf_until"] = -np.inf
+    state["last"] = -1
+
+
+def _shapes(times: Array, dt: float) -> Array:
+    """Return what unit variances of white noise and of processes show at all lags, (LAGS, 1 + PROCESSES)."""
+    lags = dt * 2.0 ** np.arange(LAGS)
+    return np.column_stack([np.ones(LAGS), 1.0 - np.exp(-lags[:, None] / times)])

@@ -15,6 +15,7 @@ from hil.wrench.detector.slices import pushes
 from hil.wrench.filter import filter_series
 from hil.wrench.noise_learning import NoiseScales, noise_from_idle
 from hil.wrench.recorded.deviations import deviations_line
+from hil.wrench.recorded.quiet import doubt_of_quiet
 from hil.wrench.recorded.reading import Recording, read_recording
 from hil.wrench.worth.bound import Swing
 from hil.wrench.worth.noise_model import fitted
@@ -58,6 +59,8 @@ def detect(
     print_table(recording, data, detector, found)
     if learn_s is not None:
         print(deviations_line(data, learn_s))
+        if doubt := doubt_of_quiet(data.t, scaled(data.wrench, filter_.length), learn_s):
+            print(doubt)
     print(worth_of_impulses(data, found, settings, filter_.length))
     if json_out is not None:
         json_out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
@@ -124,6 +127,7 @@ def impulse_entry(push: ImpulseSlice) -> dict[str, Any]:
         "t_centroid": push.t_centroid_ns * 1e-9,
         "sustained": push.sustained,
         "value": push.impulse_object.tolist(),
+        "deviation": push.deviation_object.tolist(),
     }
 
 
@@ -135,26 +139,35 @@ def scaled(wrench: Array, length: float) -> Array:
 def print_table(
     recording: Path, data: Recording, detector: ImpulseDetector, found: list[ImpulseSlice]
 ) -> None:
-    """Print what was read and one line an impulse."""
+    """Print what was read and one line an impulse, each value with its standard deviation."""
+    bunched = f", {data.bunched} of equal stamps spread evenly" if data.bunched else ""
     print(
         f"{recording.name}: {len(data.t)} samples in {data.t[-1] - data.t[0]:.2f} s, every "
-        f"{1e3 * data.period:.1f} ms ({data.dropped} repeated rows dropped); a push starts above "
+        f"{1e3 * data.period:.1f} ms ({data.dropped} repeated rows dropped{bunched}); a push starts above "
         f"{detector.derivative_threshold:.0f} N/s or {detector.level_threshold:.1f} N"
     )
     if not found:
         print("no impulse")
         return
-    print(f"{'':>4}{'start s':>10}{'end s':>10}{'centroid s':>12}   {'impulse N s':^24}   {'N m s':^24}")
+    # stamps since 1970 are longer than those of a recording that begins at zero
+    wide = max(8, len(f"{found[-1].t_end_ns * 1e-9:.3f}"))
+    times = "".join(f"  {name:>{wide}}" for name in ("start s", "end s", "centroid"))
+    print(f"{'':>4}{times}   {'impulse N s':^40}   {'N m s':^40}")
     for number, push in enumerate(found, start=1):
         notes = (
             " sustained" * push.sustained + " uncertain" * push.uncertain + " unfinished" * (not push.ended)
         )
-        value = push.impulse_object
+        instants = (push.t_start_ns, push.t_end_ns, push.t_centroid_ns)
+        each = [
+            f"{value:>8.3f}+-{deviation:.3f}"
+            for value, deviation in zip(push.impulse_object, push.deviation_object, strict=True)
+        ]
         print(
-            f"{number:>4}{push.t_start_ns * 1e-9:>10.3f}{push.t_end_ns * 1e-9:>10.3f}"
-            f"{push.t_centroid_ns * 1e-9:>12.3f}   "
-            + "".join(f"{x:>8.3f}" for x in value[:3])
-            + "   "
-            + "".join(f"{x:>8.3f}" for x in value[3:])
+            f"{number:>4}"
+            + "".join(f"  {t_ns * 1e-9:>{wide}.3f}" for t_ns in instants)
+            + "  "
+            + "".join(each[:3])
+            + "  "
+            + "".join(each[3:])
             + notes
         )

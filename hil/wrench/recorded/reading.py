@@ -13,6 +13,7 @@ from hil.common.arrays import Array, BoolArray, frozen_array
 from hil.common.errors import RecordingError
 from hil.common.formats.table import table_of
 from hil.wrench.recorded.asked import Asked
+from hil.wrench.recorded.bunches import spread_evenly
 from hil.wrench.recorded.messages import is_of_messages, table_of_messages
 from hil.wrench.recorded.rate import rate_in_words
 from hil.wrench.recorded.taking import Taken, wrench_in
@@ -30,7 +31,8 @@ class Recording:
         t: strictly increasing times from the file's first stamp on [s], (N,).
         wrench: forces and torques [N, N m], as the file has them, (N, 6).
         period: median time from sample to sample [s].
-        dropped: rows left out: equal stamps and repeated values.
+        bunched: samples that share their stamp with later ones: they lie evenly before it.
+        dropped: rows left out: repeated values, and equal stamps at the start.
         first: the file's first stamp as it has it; empty where a rate stands for stamps.
         notes: what is doubtful about it, one line each.
     """
@@ -38,6 +40,7 @@ class Recording:
     t: Array
     wrench: Array
     period: float
+    bunched: int
     dropped: int
     first: str = ""
     notes: tuple[str, ...] = ()
@@ -46,9 +49,10 @@ class Recording:
 def read_recording(path: Path, rate_hz: float | None = None) -> Recording:
     """Return the recorded wrench in a file, if nothing about it is open.
 
-    Torques that the file lacks are zero, times count from the first stamp. Of rows with equal stamps the
-    first is kept; a row that repeats the values before it is dropped, unless they have stood for longer than
-    a slow sensor holds its last reading.
+    Torques that the file lacks are zero, times count from the first stamp. A row that repeats the values
+    before it is dropped, unless they have stood for longer than a slow sensor holds its last reading.
+    Readings that differ and have equal stamps came in a bunch and are spread over the time since the stamp
+    before.
 
     Args:
         path: the file.
@@ -80,17 +84,22 @@ def take(path: Path, asked: Asked) -> Taken:
 
 
 def _without_repeats(path: Path, t: Array, wrench: Array) -> Recording:
-    """Return the rows that say something new."""
-    fresh = np.ones(len(t), bool)
-    fresh[1:] = np.diff(t) > 0.0
-    kept, values = t[fresh], wrench[fresh]
-    if len(kept) >= FEWEST_SAMPLES:
-        fresh = _new_readings(kept, values)
-        kept, values = kept[fresh], values[fresh]
+    """Return the rows that say something new, each with a time of its own."""
+    kept, values = np.empty(0), wrench[:0]
+    bunched = 0
+    if len(t):
+        fresh = _new_readings(t, wrench)
+        kept, known = spread_evenly(t[fresh])
+        bunched = int(np.count_nonzero((kept != t[fresh]) & known))
+        kept, values = kept[known], wrench[fresh][known]
     if len(kept) < FEWEST_SAMPLES:
         raise RecordingError(f"{path}: has {len(kept)} usable samples; needed are at least {FEWEST_SAMPLES}")
     return Recording(
-        frozen_array(kept), frozen_array(values), float(np.median(np.diff(kept))), len(t) - len(kept)
+        frozen_array(kept),
+        frozen_array(values),
+        float(np.median(np.diff(kept))),
+        bunched,
+        len(t) - len(kept),
     )
 
 

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import nnls
 
-from hil.common.arrays import Array, frozen_array
-
-TIMES = frozen_array([0.006, 0.02, 0.08, 0.3])  # [s] correlation times of what is fitted
+from hil.common.arrays import Array
+from hil.wrench.correlation_times import CORRELATION_TIMES
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +47,10 @@ def fitted(lags: Array, values: Array) -> NoiseModel:
     """
     known = values > 0.0
     if not known.any():
-        return NoiseModel(0.0, np.zeros(len(TIMES)), TIMES)
-    shapes = _shapes(lags[known], TIMES) / values[known, None]
+        return NoiseModel(0.0, np.zeros(len(CORRELATION_TIMES)), CORRELATION_TIMES)
+    shapes = _shapes(lags[known], CORRELATION_TIMES) / values[known, None]
     parts, _ = nnls(shapes, np.ones(len(shapes)))
-    return NoiseModel(float(parts[0]), parts[1:], TIMES)
+    return NoiseModel(float(parts[0]), parts[1:], CORRELATION_TIMES)
 
 
 def _shapes(lags: Array, times: Array) -> Array:

@@ -4,6 +4,7 @@ import errno
 import os
 import socket
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -504,3 +505,20 @@ def test_a_sample_has_what_the_controller_says_of_itself():
     sample = FriSession(Fri()).receive(told(3, power=0x5F, control=3, error=4, warning=0x41), HOST, 0)
     assert (sample.drives, sample.control, sample.error, sample.warning) == (0x5F, 3, 4, 0x41)
     assert not sample.power_on and not sample.commanding
+
+
+@pytest.mark.parametrize("bits", [0x7FC00000, 0x7F800001, 0xFF800001])
+def test_no_number_in_a_datagram_is_nobodys_warning(bits: int) -> None:
+    """A NaN, quiet or signalling: joints of it are refused and counted, a wrench goes to the detector."""
+    session = FriSession(Fri())
+    for name, refused in (("q_measured", 1), ("wrench_external", 1)):
+        data = np.frombuffer(monitor(0, **{name: np.full(7 if name == "q_measured" else 6, 3.25)}), np.uint8)
+        marked = np.frombuffer(np.array([3.25], "<f4").tobytes(), np.uint8)
+        at = next(k for k in range(len(data)) if np.array_equal(data[k : k + 4], marked))
+        spoilt = data.tobytes()[:at] + bits.to_bytes(4, "little") + data.tobytes()[at + 4 :]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            sample = session.receive(spoilt, HOST, 0)
+        assert session.refused == refused
+        assert (sample is None) == (name == "q_measured")
+    assert np.isnan(sample.wrench).sum() == 1

@@ -133,7 +133,19 @@ def piece(number: int, index: int, revision: int, value: float) -> ImpulseSlice:
     impulse = np.array([value, 0.0, 0.0, 0.0, 0.0, 0.2 * value])
     start = 1_000_000_000 + 100_000_000 * index
     return ImpulseSlice(
-        start, number, index, revision, False, False, False, False, start, start + 100_000_000, start, impulse
+        start,
+        number,
+        index,
+        revision,
+        False,
+        False,
+        False,
+        False,
+        start,
+        start + 100_000_000,
+        start,
+        impulse,
+        np.zeros(6),
     )
 
 

@@ -44,6 +44,7 @@ def quiet_arrays(duration: float = 1.0, dt: float = DT) -> dict:
         "impulse_t_end": np.empty(0),
         "impulse_t_centroid": np.empty(0),
         "impulse_value": np.empty((0, 6)),
+        "impulse_deviation": np.empty(0),
         "impulse_sustained": np.empty(0, bool),
         "impulse_ended": np.empty(0, bool),
         "cut_from": np.inf,

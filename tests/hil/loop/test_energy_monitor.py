@@ -25,7 +25,7 @@ def piece(identifier, t_ms, impulse, index=0, revision=0, length_ms=50):
     t_ns = round(t_ms * MS)
     return ImpulseSlice(
         t_ns + length_ms // 2 * MS, identifier, index, revision, False, False, False, False,
-        t_ns - length_ms // 2 * MS, t_ns + length_ms // 2 * MS, t_ns, np.array(impulse, float),
+        t_ns - length_ms // 2 * MS, t_ns + length_ms // 2 * MS, t_ns, np.array(impulse, float), np.zeros(6),
     )  # fmt: skip
 
 

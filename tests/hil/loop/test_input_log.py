@@ -103,7 +103,7 @@ def test_turns_of_the_simulation_name_their_slices_once() -> None:
     log = SimTurnLog(5)
     blocks = []
     for k in range(120):
-        item = ImpulseSlice(k * MS, k, 1, 2, False, False, False, False, 0, 1, 1, np.ones(6))
+        item = ImpulseSlice(k * MS, k, 1, 2, False, False, False, False, 0, 1, 1, np.ones(6), np.zeros(6))
         block = log.add(k * 5 * MS, None, None, [item] if k % 2 else [], 3, None)
         blocks += [block] if block is not None else []
     assert len(blocks) >= 2

@@ -20,7 +20,9 @@ PLAN = Plan(
 
 
 def report(key, revision, impulse, t_ns, final=False):
-    return ImpulseSlice(t_ns, *key, revision, final, final, False, False, 0, t_ns, t_ns // 2, impulse)
+    return ImpulseSlice(
+        t_ns, *key, revision, final, final, False, False, 0, t_ns, t_ns // 2, impulse, np.zeros(6)
+    )
 
 
 def plan(*rows):

@@ -152,7 +152,9 @@ def test_an_operators_motion_is_how_floating_begins(turns: Turns, cube: Configur
 def piece(t_ms: int, revision: int, force: float) -> ImpulseSlice:
     """A slice along the object's x."""
     t_ns, impulse = t_ms * MS, np.array([force, 0, 0, 0, 0, 0])
-    return ImpulseSlice(t_ns, 1, 0, revision, False, False, False, False, t_ns, t_ns, t_ns, impulse)
+    return ImpulseSlice(
+        t_ns, 1, 0, revision, False, False, False, False, t_ns, t_ns, t_ns, impulse, np.zeros(6)
+    )
 
 
 def test_of_the_revisions_of_a_turn_the_newest_acts(turns: Turns, cube: Configuration) -> None:

@@ -55,7 +55,7 @@ def slice_of(identifier, index, revision, value, t_ms=100, **more):
     return ImpulseSlice(
         t_ns=t_ms * MS, impulse_id=identifier, slice_index=index, revision=revision,
         t_start_ns=(t_ms - 50) * MS, t_end_ns=t_ms * MS, t_centroid_ns=(t_ms - 25) * MS,
-        impulse_object=np.array(value, float), **fields,
+        impulse_object=np.array(value, float), deviation_object=np.full(6, 0.01 * (index + 1)), **fields,
     )  # fmt: skip
 
 
@@ -156,6 +156,7 @@ def test_one_row_an_impulse_its_slices_summed(recorder):
     # shares along the sum, torques over 0.2 m: 7.25 at 75 ms and 65.25 at 175 ms, so 1 to 9
     assert trace.impulse_t_centroid == pytest.approx([0.035, 0.165])
     assert trace.impulse_sustained.tolist() == [False, True]
+    assert trace.impulse_deviation == pytest.approx([0.01, 0.02])
     assert len(trace.slice_t) == 7
 
 

@@ -48,7 +48,7 @@ def trace():
                 R = matrix_from_quat(world.state(centroid).quat_world_object)
                 item = ImpulseSlice(
                     t_ms * MS, number + 1, 0, 0, True, True, False, False, start * MS,
-                    (start + LENGTH_MS) * MS, centroid, np.r_[R.T @ value[:3], R.T @ value[3:]],
+                    (start + LENGTH_MS) * MS, centroid, np.r_[R.T @ value[:3], R.T @ value[3:]], np.zeros(6),
                 )  # fmt: skip
                 world.apply(item)
                 recorder.slice(item, R)

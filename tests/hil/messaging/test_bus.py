@@ -22,7 +22,7 @@ from hil.messaging.topics import TOPICS
 
 def impulse(number: int) -> ImpulseSlice:
     """A slice that carries a number."""
-    return ImpulseSlice(0, number, 0, 0, True, True, False, False, 0, 0, 0, np.zeros(6))
+    return ImpulseSlice(0, number, 0, 0, True, True, False, False, 0, 0, 0, np.zeros(6), np.zeros(6))
 
 
 def wait_for(condition, timeout_s: float = 5.0) -> None:

@@ -15,7 +15,7 @@ from hil.messaging.topics import TOPICS
 
 def test_scalars_and_arrays_are_shifted_and_none_stays() -> None:
     """Every instant moves by the same amount; 0 and -1 mean "none"; durations and counts stay."""
-    push = ImpulseSlice(50, 1, 2, 3, True, False, False, False, 100, 0, -1, np.ones(6))
+    push = ImpulseSlice(50, 1, 2, 3, True, False, False, False, 100, 0, -1, np.ones(6), np.zeros(6))
     moved = shifted(push, 1000)
     assert (moved.t_ns, moved.t_start_ns, moved.t_end_ns, moved.t_centroid_ns) == (1050, 1100, 0, -1)
     assert (moved.impulse_id, moved.slice_index, moved.revision) == (1, 2, 3)

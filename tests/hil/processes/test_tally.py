@@ -15,7 +15,9 @@ from tests.hil.loop.test_energy_monitor import state_of
 
 def piece(impulse_id: int, index: int = 0, size: float = 1.0) -> ImpulseSlice:
     """A slice of a push."""
-    return ImpulseSlice(1, impulse_id, index, 0, False, False, False, False, 0, 1, 1, np.full(6, size))
+    return ImpulseSlice(
+        1, impulse_id, index, 0, False, False, False, False, 0, 1, 1, np.full(6, size), np.zeros(6)
+    )
 
 
 def status(tally: Tally, machine: Machine, sim=None) -> dict:

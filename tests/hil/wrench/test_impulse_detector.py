@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from scipy.signal import lfilter
 
+from hil.common.arrays import Array
 from hil.configuration.schema import Detector, Filter
 from hil.wrench.detector.impulse_detector import ImpulseDetector
 from hil.wrench.detector.slices import pushes
@@ -200,7 +202,8 @@ def test_a_push_after_a_settled_one_is_what_it_is_alone() -> None:
     assert len(late) == len(alone) > 100
     for a, b in zip(late, alone, strict=True):
         assert (a.slice_index, a.revision, a.t_ns) == (b.slice_index, b.revision, b.t_ns)
-        np.testing.assert_allclose(a.impulse_object, b.impulse_object, atol=2e-4)
+        # what was learned of noise and offset differs a little after a drift
+        np.testing.assert_allclose(a.impulse_object, b.impulse_object, atol=4e-3)
 
 
 def test_non_finite_repeated_and_equal_stamps() -> None:
@@ -209,7 +212,7 @@ def test_non_finite_repeated_and_equal_stamps() -> None:
     true = 2.0 * DIRECTION
     wrench = half_sine(t, 1.5, 0.15, true) + noise(t, 9)
     plain = pushes(run(t, wrench), LENGTH)[0]
-    detector = ImpulseDetector(Detector(), Filter())
+    detector = ImpulseDetector(Detector(), Filter(), float(np.median(np.diff(t))))
     slices = []
     for k, instant in enumerate(t):
         t_ns = ORIGIN_NS + round(instant * 1e9)
@@ -232,17 +235,74 @@ def test_non_finite_repeated_and_equal_stamps() -> None:
 
 
 def test_same_samples_same_slices() -> None:
-    """The detector is deterministic, and after `restart` only its ids go on."""
+    """The detector is deterministic; after `restart` ids go on, and what it learned of the noise stays."""
     t = time_axis(2.5)
     wrench = half_sine(t, 1.5, 0.15, DIRECTION) + noise(t, 10)
-    detector = ImpulseDetector(Detector(), Filter())
+    detector, other = ImpulseDetector(Detector(), Filter()), ImpulseDetector(Detector(), Filter())
     runs = []
-    for _ in range(2):
-        detector.restart()
-        runs.append([s for k in range(len(t)) for s in detector.step(round(t[k] * 1e9), wrench[k])])
-    assert [s.impulse_id for s in runs[1]] == [s.impulse_id + 1 for s in runs[0]]
-    for a, b in zip(*runs, strict=True):
+    for which in (detector, other, detector):
+        which.restart()
+        runs.append([s for k in range(len(t)) for s in which.step(round(t[k] * 1e9), wrench[k])])
+    for a, b in zip(runs[0], runs[1], strict=True):
         np.testing.assert_array_equal(a.impulse_object, b.impulse_object)
+        np.testing.assert_array_equal(a.deviation_object, b.deviation_object)
+    first, again = pushes(runs[0], LENGTH)[0], pushes(runs[2], LENGTH)[0]
+    assert again.impulse_id == first.impulse_id + 1
+    assert np.all(np.abs(again.impulse_object - first.impulse_object) < first.deviation_object)
+    assert 0.0 < np.abs(again.deviation_object - first.deviation_object).max() < 0.001
+
+
+def of_20_ms(t: Array, seed: int) -> Array:
+    """Noise of a pace of 20 ms: standard deviation 1 N, and 0.2 N m."""
+    keep = np.exp(-0.002 / 0.02)
+    fresh = np.random.default_rng(seed).normal(size=(len(t), 6))
+    return lfilter([np.sqrt(1.0 - keep**2)], [1.0, -keep], fresh, axis=0) * np.repeat([1.0, 0.2], 3)
+
+
+def test_a_push_is_known_as_well_as_is_said() -> None:
+    """Errors over their standard deviations are of size 1, in white noise and in noise of the push's pace."""
+    t = time_axis(122.0)
+    starts = 3.0 + 2.0 * np.arange(59)
+    true = np.random.default_rng(11).uniform(1.0, 3.0, 59)[:, None] * DIRECTION
+    wrench = sum(half_sine(t, a, 0.08, value) for a, value in zip(starts, true, strict=True))
+    for size in (0.0, 0.3):
+        found = pushes(run(t, wrench + noise(t, 12) + size * of_20_ms(t, 16)), LENGTH)
+        assert len(found) == 59
+        z = [(f.impulse_object - v) / f.deviation_object for f, v in zip(found, true, strict=True)]
+        assert 0.75 < np.sqrt(np.mean(np.square(z))) < 1.35
+        assert np.quantile(np.linalg.norm(z, axis=1) / np.sqrt(6.0), 0.95) < 1.6
+
+
+def test_the_foot_of_a_weak_push_is_in_it() -> None:
+    """In restless wrench a push is seen late: its flanks, drawn on to zero, tell where it began and ended."""
+    t = time_axis(120.0)
+    starts = 3.0 + 2.0 * np.arange(58)
+    true = 0.5 * DIRECTION / np.linalg.norm(DIRECTION[:3])
+    wrench = sum(half_sine(t, start, 0.12, true) for start in starts)
+    found = pushes(run(t, wrench + 0.25 * of_20_ms(t, 13) + noise(t, 14)), LENGTH)
+    assert len(found) == 58
+    late = np.array([seconds(f.t_start_ns) for f in found]) - starts
+    assert -0.008 < np.median(late) < 0.002
+    late = np.array([seconds(f.t_end_ns) for f in found]) - starts - 0.12
+    assert -0.002 < np.median(late) < 0.012
+    along = np.array([f.impulse_object @ true / (true @ true) for f in found])
+    assert np.mean(along) == pytest.approx(1.0, abs=0.015)
+
+
+def test_a_hand_that_does_not_let_go_loses_nothing() -> None:
+    """5 N for a second, hardly anything for 0.15 s, then -5 N: two pushes without a gap, all of it told."""
+    t = time_axis(6.0)
+    force = np.zeros((len(t), 6))
+    force[:, 1] = 5.0 * np.interp(
+        t, [1.5, 1.6, 2.5, 2.55, 2.7, 2.8, 3.6, 3.7], [0.0, 1.0, 1.0, 0.02, 0.02, -1.0, -1.0, 0.0]
+    )
+    found = pushes(run(t, force + noise(t, 15)), LENGTH)
+    assert [push.sustained for push in found] == [True, True]
+    assert found[1].t_start_ns == found[0].t_end_ns
+    total = sum(push.impulse_object for push in found)
+    np.testing.assert_allclose(total, np.trapezoid(force, t, axis=0), atol=0.04)
+    for push in found:
+        assert 4.0 < abs(push.impulse_object[1]) < 5.5
 
 
 def test_long_run_of_zeros_costs_nothing() -> None:

@@ -1,6 +1,7 @@
 """The detector on real sensors' recordings, where they lie beside the project."""
 
 import csv
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,22 @@ def test_hand_guiding_is_a_sustained_push() -> None:
     size = np.linalg.norm(free, axis=1).sum() * GUIDED_STEP
     assert np.linalg.norm(total - free.sum(axis=0) * GUIDED_STEP) <= 0.05 * size
     assert all(impulse["sustained"] for impulse in impulses)
+
+
+@pytest.mark.parametrize("begin", [0.0, 0.2, 0.4])
+def test_hand_guiding_from_any_quiet_start(begin: float, tmp_path: Path) -> None:
+    """Cut to begin elsewhere, with 0.3 s of quiet to learn from: the same force, without gaps, within 5 %."""
+    data = columns(GUIDED)
+    force = np.column_stack([data["fx"], data["fy"], data["fz"]])
+    t = np.arange(len(force)) * GUIDED_STEP
+    free = (force - force[t < 0.8].mean(axis=0))[t >= begin]
+    np.savetxt(tmp_path / "cut.csv", force[t >= begin], "%.9g", ",", header="fx,fy,fz", comments="")
+    impulses = detect(tmp_path / "cut.csv", learn_s=0.3, rate_hz=1.0 / GUIDED_STEP)["impulses"]
+    total = np.sum([impulse["value"][:3] for impulse in impulses], axis=0)
+    size = np.linalg.norm(free, axis=1).sum() * GUIDED_STEP
+    assert np.linalg.norm(total - free.sum(axis=0) * GUIDED_STEP) <= 0.05 * size
+    for before, behind in itertools.pairwise(impulses):
+        assert behind["t_start"] == before["t_end"]
 
 
 def test_poke_with_thresholds_of_the_idle_arm() -> None:

@@ -75,7 +75,7 @@ def test_a_reversed_wrench_is_contradicted(cube: Configuration, arm: Arm) -> Non
 def piece(start_ms, stop_ms, value, index=0, revision=0, final=False, t_ms=None):
     return ImpulseSlice(
         (t_ms or stop_ms) * MS, 1, index, revision, final, False, False, False,
-        start_ms * MS, stop_ms * MS, (start_ms + stop_ms) // 2 * MS, np.array(value, float),
+        start_ms * MS, stop_ms * MS, (start_ms + stop_ms) // 2 * MS, np.array(value, float), np.zeros(6),
     )  # fmt: skip
 
 

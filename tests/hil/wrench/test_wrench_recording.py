@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hil.common.errors import RecordingError
+from hil.wrench.recorded.detection import detect
 from hil.wrench.recorded.reading import read_recording
 
 GOOD = "t_s,fx,fy,fz,tx,ty,tz\n0,1,2,3,4,5,6\n0.01,2,2,3,4,5,6\n0.02,3,2,3,4,5,6\n"
@@ -36,15 +37,51 @@ def test_rate_gives_the_time(tmp_path: Path) -> None:
     assert recording.dropped == 1
 
 
-def test_equal_stamps_and_repeats_are_dropped(tmp_path: Path) -> None:
-    """Of equal stamps the first stays; a held value goes; one that stands for long is a reading."""
-    rows = ["t_s,fx,fy,fz", "0,1,0,0", "0,9,9,9", "0.004,1,0,0", "0.006,2,0,0", "0.008,3,0,0"]
+def test_repeats_are_dropped(tmp_path: Path) -> None:
+    """A held value goes, with its own stamp or with an equal one; one that stands for long is a reading."""
+    rows = ["t_s,fx,fy,fz", "0,1,0,0", "0,1,0,0", "0.004,1,0,0", "0.006,2,0,0", "0.008,3,0,0"]
     rows += [f"{0.010 + 0.002 * k:g},3,0,0" for k in range(20)]
     recording = read_recording(write(tmp_path, "\n".join(rows) + "\n"))
     np.testing.assert_allclose(recording.t[:3], [0.0, 0.006, 0.008])
     assert np.diff(recording.t).max() < 0.025
-    assert len(recording.t) + recording.dropped == 25
+    assert len(recording.t) + recording.dropped == 25 and recording.bunched == 0
     assert np.all(recording.wrench[3:, 0] == 3.0) and len(recording.t) > 4
+
+
+def test_readings_in_bunches_are_spread(tmp_path: Path) -> None:
+    """Different readings with one stamp lie evenly between the stamp before and their own.
+
+    Behind a pause they are as close as elsewhere. Of the first bunch the last is kept.
+    """
+    rows = ["t_s,fx,fy,fz", "1,1,0,0", "1,2,0,0", "1.016,3,0,0", "1.016,4,0,0", "1.032,5,0,0", "1.032,6,0,0"]
+    rows += ["1.032,7,0,0", "1.032,8,0,0", "5,9,0,0", "5,10,0,0", "5.016,11,0,0", "5.016,12,0,0"]
+    found = read_recording(write(tmp_path, "\n".join(rows) + "\n"))
+    np.testing.assert_array_equal(found.wrench[:, 0], np.arange(2.0, 13.0))
+    expected = [1.0, 1.008, 1.016, 1.020, 1.024, 1.028, 1.032, 5.0 - 0.016, 5.0, 5.008, 5.016]
+    np.testing.assert_allclose(found.t, expected, atol=1e-9)
+    assert (found.bunched, found.dropped) == (6, 1)
+
+
+def test_pushes_are_what_they_are_however_they_are_delivered(tmp_path: Path) -> None:
+    """A sensor of 800 Hz whose readings come in heaps of 16 ms: the impulses as without heaps, within 2 %."""
+    t = np.arange(0.0, 12.0, 0.00125)
+    rng = np.random.default_rng(3)
+    true = [12.0, 8.0, 10.0, 5.0]
+    starts = [2.0, 4.0, 6.5, 9.0]
+    force = sum(
+        np.where((t > a) & (t < a + 0.3), size * np.pi / 0.6 * np.sin(np.pi * (t - a) / 0.3), 0.0)
+        for a, size in zip(starts, true, strict=True)
+    )
+    wrench = rng.normal(size=(len(t), 3)) * 0.28
+    wrench[:, 0] += force
+    heaps = np.ceil(t / 0.016) * 0.016
+    table = np.column_stack([heaps, wrench])
+    path = tmp_path / "heaps.csv"
+    np.savetxt(path, table, "%.9g", ",", header="t_s,fx,fy,fz", comments="")
+    recording = read_recording(path)
+    assert recording.period == pytest.approx(0.00125, rel=0.1) and recording.dropped <= 12
+    found = [impulse["value"][0] for impulse in detect(path, learn_s=1.5)["impulses"]]
+    assert found == pytest.approx(true, rel=0.02)
 
 
 BAD = {

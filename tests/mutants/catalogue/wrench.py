@@ -13,9 +13,30 @@ KERNEL = Target(
     DETECTOR_TESTS,
     (
         Change(
-            "the last push's correction is kept",
-            "        s.confirmed = 0\n        s.correction[:] = 0.0\n",
-            "        s.confirmed = 0\n",
+            "what an earlier push made good is kept",
+            "            s.given[i] = s.steadied_by[i] = 0.0\n",
+            "            s.steadied_by[i] = 0.0\n",
+        ),
+        Change(
+            "what a slice has made good is forgotten",
+            "        s.given[i] += s.correction[i]\n",
+            "        pass\n",
+        ),
+        Change(
+            "what comes behind a push is heard as rest",
+            "    s.cursor = min(s.cursor, max(j, s.last))  # what was heard since is this push\n",
+            "",
+        ),
+        Change(
+            "a hand that has not let go loses what is between",
+            "    went_on = echo and s.steadied == 1\n",
+            "    went_on = False\n",
+        ),
+        Change("the start is not drawn on", "    if j != s.first:\n", "    if False:\n"),
+        Change(
+            "the end is not drawn on",
+            "    s.last = min(max(j, s.last), k)\n",
+            "    s.last = s.last\n",
         ),
         Change(
             "a gap at the onset is not flagged",
@@ -23,21 +44,9 @@ KERNEL = Target(
             "s.uncertain = 0",
         ),
         Change(
-            "a gap within a push is not flagged",
-            "            if s.phase == PUSH:\n                s.uncertain = 1\n",
-            "",
-        ),
-        Change(
             "uncertainty is kept for the next push",
             "s.uncertain = 1 if s.gap_at > s.t[j & MASK] else 0",
             "s.uncertain = max(s.uncertain, 1 if s.gap_at > s.t[j & MASK] else 0)",
-        ),
-        Change(
-            "the push is in the baseline",
-            "    if s.phase != PUSH:  # the push itself stays out of the baseline\n        smooth_into",
-            "    if True:\n        smooth_into",
-            equivalent="the kernel integrates against `baseline`, set at the onset from the means kept with each sample; `mean` is set to it "
-            "when the push begins, and its drift during a push only moves the rest after it, within the drift that the tests allow",
         ),
         Change(
             "the counter-swing is a push",
@@ -62,37 +71,18 @@ KERNEL = Target(
             "slices grow without end", "    if t - s.t[s.slice_first & MASK] > c.slice_time:", "    if False:"
         ),
         Change(
-            "a slice begins one sample late", "        s.slice_first = k - 1\n", "        s.slice_first = k\n"
+            "a slice begins one sample late", "        next_slice(s, k - 1)\n", "        next_slice(s, k)\n"
         ),
         Change(
             "revisions go on in the next slice",
-            "        s.slice += 1\n        s.revision = 0\n",
-            "        s.slice += 1\n",
+            "    s.slice += 1\n    s.revision = 0\n",
+            "    s.slice += 1\n",
         ),
         Change(
             "the last slice is never final",
             "    return report(s, c, YES, YES, flags, numbers, rows)",
             "    return report(s, c, NO, YES, flags, numbers, rows)",
         ),
-        Change(
-            "the drift of the baseline is not made good",
-            "        s.correction[i] = -rise * share\n",
-            "        s.correction[i] = 0.0\n",
-        ),
-        Change(
-            "the drift of the baseline is made good twice",
-            "        s.correction[i] = -rise * share\n",
-            "        s.correction[i] = -2.0 * rise * share\n",
-        ),
-        Change(
-            "broken samples are taken", "        if not math.isfinite(sample[i]):\n", "        if False:\n"
-        ),
-        Change(
-            "equal stamps are taken",
-            "if dt <= 0.0 or (repeated and dt < c.repeat):",
-            "if repeated and dt < c.repeat:",
-        ),
-        Change("repeated values are taken", "if dt <= 0.0 or (repeated and dt < c.repeat):", "if dt <= 0.0:"),
         Change(
             "a push is never sustained", "stop - start > c.sustained_time, s.uncertain", "False, s.uncertain"
         ),
@@ -108,6 +98,127 @@ KERNEL = Target(
             "return c.level",
         ),
         Change("it looks for pushes before the baseline means something", "> ARMING_TIME:", "> 0.0:"),
+    ),
+)
+
+INTAKE = Target(
+    "hil/wrench/detector/intake.py",
+    DETECTOR_TESTS,
+    (
+        Change(
+            "a gap within a push is not flagged",
+            "            if s.phase == PUSH:\n                s.uncertain = 1\n",
+            "",
+        ),
+        Change(
+            "the push is in the baseline",
+            "    if s.phase != PUSH:  # the push itself stays out of the baseline\n        smooth_into",
+            "    if True:\n        smooth_into",
+            equivalent="the kernel integrates against `baseline`, set at the onset from the means kept with each sample; `mean` is set to it "
+            "when the push begins, and its drift during a push only moves the rest after it, within the drift that the tests allow",
+        ),
+        Change(
+            "broken samples are taken", "        if not math.isfinite(sample[i]):\n", "        if False:\n"
+        ),
+        Change(
+            "equal stamps are taken",
+            "if dt <= 0.0 or (repeated and dt < c.repeat):",
+            "if repeated and dt < c.repeat:",
+        ),
+        Change("repeated values are taken", "if dt <= 0.0 or (repeated and dt < c.repeat):", "if dt <= 0.0:"),
+    ),
+)
+
+DISTURBANCE_TESTS = ("tests/hil/wrench/test_disturbance.py",)
+
+DISTURBANCE = Target(
+    "hil/wrench/detector/disturbance.py",
+    DISTURBANCE_TESTS,
+    (
+        Change(
+            "the swing is turned the other way",
+            "keep[SWING] * u + keep[SWUNG] * v",
+            "keep[SWING] * u - keep[SWUNG] * v",
+        ),
+        Change(
+            "the covariance is moved on once",
+            "    _carry(P, keep, h, gather)\n    _disturb(",
+            "    _disturb(",
+        ),
+        Change(
+            "the integral's own noise is forgotten",
+            "    P[GATHERED, GATHERED] += gathered_variance(c, noise, span)\n",
+            "",
+        ),
+        Change(
+            "what is heard does not make the states surer",
+            "        gain = seen[m] / variance\n",
+            "        gain = 0.0\n",
+        ),
+        Change(
+            "a slope does not forget itself",
+            "    keep[SLOPE] = math.exp(-span / SLOPE_TIME)\n",
+            "    keep[SLOPE] = 1.0\n",
+        ),
+    ),
+)
+
+BRIDGE = Target(
+    "hil/wrench/detector/bridge.py",
+    (*DISTURBANCE_TESTS, *DETECTOR_TESTS),
+    (
+        Change(
+            "a push's samples are heard",
+            "    predict(s.disturbance[q], s.spread[q], c, s.noise, s.t[q] - s.t_first, YES)\n",
+            "    predict(s.disturbance[q], s.spread[q], c, s.noise, 0.0, YES)\n",
+        ),
+        Change("no swing is expected", "    s.spread[q, SWUNG, SWUNG] += (SWING_SHARE * s.peak) ** 2\n", ""),
+        Change(
+            "white noise within a push is forgotten",
+            "        variance = s.noise[0] * span**2 / samples + s.spread",
+            "        variance = s.spread",
+        ),
+        Change(
+            "all axes are alike",
+            "math.sqrt(max(variance * s.share[m], 0.0))",
+            "math.sqrt(max(variance, 0.0))",
+        ),
+        Change(
+            "behind a hand that lay for long its last weak hold is rest",
+            "        s.deaf_until = s.t[q] + c.echo_time\n",
+            "        pass\n",
+        ),
+    ),
+)
+
+NOISE = Target(
+    "hil/wrench/detector/noise_tracking.py",
+    DISTURBANCE_TESTS,
+    (
+        Change("pairs are not halved", "        half = 0.5 * (", "        half = ("),
+        Change(
+            "all noise is white",
+            "        s.noise[j] = max(s.noise[j] * up / down, LEAST)\n",
+            "        s.noise[j] = LEAST\n",
+        ),
+        Change("the shares are those of one lag", "(mean * c.lags)", "mean"),
+    ),
+)
+
+FLANK = Target(
+    "hil/wrench/detector/flank.py",
+    DETECTOR_TESTS,
+    (
+        Change(
+            "a flank ends where it is weak",
+            "    return weak - (strong - weak) * low / (STRONG * top - low)\n",
+            "    return weak\n",
+        ),
+        Change(
+            "a flank is drawn on inwards",
+            "    return weak - (strong - weak) * low / (STRONG * top - low)\n",
+            "    return weak + (strong - weak) * low / (STRONG * top - low)\n",
+        ),
     ),
 )
 
@@ -303,4 +414,18 @@ RATES = Target(
         ),
     ),
 )
-TARGETS = (KERNEL, SUMS, STATE, SLICES, FILTER, WITNESS, MONITOR, RATES)
+TARGETS = (
+    KERNEL,
+    INTAKE,
+    DISTURBANCE,
+    BRIDGE,
+    NOISE,
+    FLANK,
+    SUMS,
+    STATE,
+    SLICES,
+    FILTER,
+    WITNESS,
+    MONITOR,
+    RATES,
+)

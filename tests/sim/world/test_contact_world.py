@@ -41,7 +41,7 @@ def begun(configuration: Configuration) -> World:
 
 def push(number: int, t_ns: int, impulse: list[float]) -> ImpulseSlice:
     times = (t_ns, t_ns, t_ns)
-    return ImpulseSlice(t_ns, number, 0, 0, True, True, False, False, *times, np.array(impulse))
+    return ImpulseSlice(t_ns, number, 0, 0, True, True, False, False, *times, np.array(impulse), np.zeros(6))
 
 
 @pytest.fixture(scope="module")

@@ -39,7 +39,9 @@ def slices_of(rng, configuration):
             shifted = t_ns + 3 * MS * revision
             value = np.zeros(6) if number == 5 and revision == 2 else rng.normal(size=6) * scale
             key, times = (number // 3, number % 3, revision), (shifted,) * 3
-            found.append(ImpulseSlice(shifted, *key, revision == 2, False, False, False, *times, value))
+            found.append(
+                ImpulseSlice(shifted, *key, revision == 2, False, False, False, *times, value, np.zeros(6))
+            )
     return found
 
 

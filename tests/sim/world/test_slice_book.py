@@ -11,7 +11,9 @@ MS = 1_000_000
 
 def item(number, revision=0, size=1.0):
     t_ns = 1 + number * 100 * MS
-    return ImpulseSlice(t_ns, number, 0, revision, True, True, False, False, *(t_ns,) * 3, np.full(6, size))
+    return ImpulseSlice(
+        t_ns, number, 0, revision, True, True, False, False, *(t_ns,) * 3, np.full(6, size), np.zeros(6)
+    )
 
 
 def test_a_floating_of_days_keeps_no_more_than_the_last_slices() -> None:

@@ -22,7 +22,9 @@ START = np.array([0.1, -0.2, 0.3])  # [m/s] in object axes, which do not turn he
 def push(number, t_ms, impulse, revision=0):
     """Return the only slice of a push by a force."""
     t_ns, value = t_ms * MS, np.array([*impulse, 0.0, 0.0, 0.0])
-    return ImpulseSlice(t_ns, number, 0, revision, False, False, False, False, *(t_ns,) * 3, value)
+    return ImpulseSlice(
+        t_ns, number, 0, revision, False, False, False, False, *(t_ns,) * 3, value, np.zeros(6)
+    )
 
 
 def told(world):

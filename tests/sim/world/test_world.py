@@ -36,7 +36,19 @@ def push(t_ms, impulse, impulse_id=1, slice_index=0, revision=0):
     t_ns = START_NS + round(t_ms * MS)
     value = np.asarray(impulse, float)
     return ImpulseSlice(
-        t_ns, impulse_id, slice_index, revision, False, False, False, False, t_ns, t_ns, t_ns, value
+        t_ns,
+        impulse_id,
+        slice_index,
+        revision,
+        False,
+        False,
+        False,
+        False,
+        t_ns,
+        t_ns,
+        t_ns,
+        value,
+        np.zeros(6),
     )
 
 

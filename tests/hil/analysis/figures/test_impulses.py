@@ -21,6 +21,7 @@ def judged(pushes, impulses, **more):
     arrays["impulse_t_start"] = np.array([i[0] for i in impulses], float)
     arrays["impulse_t_end"] = arrays["impulse_t_centroid"] = arrays["impulse_t_start"] + 0.1
     arrays["impulse_value"] = np.array([i[1] for i in impulses], float).reshape(-1, 6)
+    arrays["impulse_deviation"] = np.zeros(len(impulses))
     arrays["impulse_sustained"] = np.zeros(len(impulses), bool)
     arrays["impulse_ended"] = np.ones(len(impulses), bool)
     return trace_from(arrays | more)

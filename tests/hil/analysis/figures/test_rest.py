@@ -56,7 +56,12 @@ def test_who_does_not_float_does_not_rest_and_what_is_no_number_neither():
 
 def test_detected_impulses_stand_in_where_no_push_is_known():
     """A real arm: nobody knows the true pushes, but where they were."""
-    one = {"impulse_id": [1], "impulse_sustained": [False], "impulse_ended": [True]}
+    one = {
+        "impulse_id": [1],
+        "impulse_deviation": [0.0],
+        "impulse_sustained": [False],
+        "impulse_ended": [True],
+    }
     one |= {"impulse_t_start": [6.0], "impulse_t_end": [6.2], "impulse_t_centroid": [6.1]}
     arrays = quiet_arrays(10.0) | one | {"impulse_value": np.ones((1, 6))}
     starts, ends = pushed_times(trace_from(arrays))

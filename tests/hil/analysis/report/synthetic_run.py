@@ -50,6 +50,7 @@ def pushed_run(sim=1.0, arm=1.0, delay=0.0, detected=1.0, count=8) -> PushedRun:
     arrays["impulse_t_start"], arrays["impulse_t_end"] = starts, starts + 0.08
     arrays["impulse_t_centroid"] = starts + 0.04
     arrays["impulse_value"] = detected * arrays["push_value"]
+    arrays["impulse_deviation"] = np.full(count, 0.01)
     arrays["impulse_sustained"] = np.zeros(count, bool)
     arrays["impulse_ended"] = np.ones(count, bool)
     arrays["slice_t"] = np.concatenate([start + np.arange(0.0, 0.081, 0.002) for start in starts])

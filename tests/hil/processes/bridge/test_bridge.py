@@ -101,7 +101,7 @@ def endpoint(host: Host) -> str:
 
 def impulse(number: int) -> ImpulseSlice:
     """A slice that carries a number."""
-    return ImpulseSlice(10**12, number, 0, 0, True, True, False, False, 0, 0, 0, np.zeros(6))
+    return ImpulseSlice(10**12, number, 0, 0, True, True, False, False, 0, 0, 0, np.zeros(6), np.zeros(6))
 
 
 def burst(publisher, reader) -> list[ImpulseSlice]:

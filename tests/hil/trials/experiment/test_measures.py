@@ -26,6 +26,7 @@ def two_pushes(delay: float = 0.01) -> Trace:
         "impulse_t_end": ENDS[:1],
         "impulse_t_centroid": STARTS[:1] + 0.025,
         "impulse_value": 1.05 * run.arrays["push_value"][:1],
+        "impulse_deviation": np.array([0.01]),
         "impulse_sustained": np.array([False]),
         "impulse_ended": np.array([True]),
     }

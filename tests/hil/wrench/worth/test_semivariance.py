@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from hil.wrench.worth.noise_model import TIMES, NoiseModel, fitted
+from hil.wrench.correlation_times import CORRELATION_TIMES
+from hil.wrench.worth.noise_model import NoiseModel, fitted
 from hil.wrench.worth.semivariance import lags_of, semivariance, stretches, together
 
 STEP = 0.002
@@ -75,7 +76,7 @@ def test_noise_that_was_drawn_is_found_again() -> None:
     exact = fitted(found.apart, true.semivariance(found.apart))
     assert exact.white == pytest.approx(true.white, rel=1e-6)
     assert exact.variances == pytest.approx([0.0, 0.345**2, 0.0, 0.062**2], abs=1e-9)
-    assert exact.times is TIMES
+    assert exact.times is CORRELATION_TIMES
     model = fitted(found.apart, found.mean)
     assert np.sqrt(model.white) == pytest.approx(0.06, rel=0.05)
     assert np.sqrt(model.variances.sum()) == pytest.approx(np.hypot(0.345, 0.062), rel=0.05)
