@@ -17,8 +17,9 @@ from hil.commands.key_terminal import KeyTerminal
 from hil.common.errors import OperatorError
 from hil.common.run_clock import RunClock
 from hil.loop.approach.caps import DEFAULT_SPEED_DEG_S, JOINT_SPEED
-from hil.messaging.bus import Bus, runtime_directory
+from hil.messaging.bus import Bus
 from hil.messaging.messages import Reply, Request
+from hil.messaging.runtime_directory import runtime_directory
 from hil.processes.shared_clock import clock_beside
 
 EXIT_REFUSED = 2

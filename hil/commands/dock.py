@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command, add_configuration, add_settings, positive_int
+from hil.commands.outputs import Kind, add_output
 from hil.common.errors import ConfigurationError
-from hil.common.output_file import may_write, write_output
+from hil.common.output_file import write_output
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -28,10 +29,9 @@ def add_dock(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     sub = add_command(commands, "dock", dock, TEXT, EXAMPLE)
     add_configuration(sub)
     add_settings(sub)
-    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the figures")
-    sub.add_argument(
-        "--envelope", type=Path, metavar="OUT.png", help="try the grid of [docking.envelope] too and draw it"
-    )
+    add_output(sub, sub, "--json", metavar="OUT.json", text="write the figures")
+    text = "try the grid of [docking.envelope] too and draw it"
+    add_output(sub, sub, "--envelope", kind=Kind.PICTURE, metavar="OUT.png", text=text)
     sub.add_argument("--jobs", type=positive_int, metavar="N", help="processes of the envelope (all cores)")
 
 
@@ -45,8 +45,6 @@ def dock(options: argparse.Namespace) -> int:
     from hil.configuration import load_configuration
     from hil.trials.docking.trial import docking_trial
 
-    for path in (options.json, options.envelope):
-        may_write(path)
     if options.jobs is not None and options.envelope is None:
         raise ConfigurationError(f"--jobs {options.jobs} is the envelope's: add --envelope OUT.png")
     configuration = load_configuration(options.configuration, options.set)

@@ -11,7 +11,6 @@ from hil.processes.bridge.keys import load_keys
 from hil.processes.bridge.sites import COMPUTE, site_of
 from hil.processes.supervisor.compute_host import ComputeHost
 from hil.processes.supervisor.daemon import Daemon
-from hil.recording.mcap_file import may_begin
 from hil.wrench.recorded.reading import read_recording
 from planner.kinematics.arm_model import check_inverse, load_arm_model
 
@@ -46,7 +45,6 @@ def run_live(
         read_recording(replay)
         extra += ["--replay", str(replay)]
     if record is not None:
-        may_begin(record)
         extra += ["--record", str(record)]
     if site:
         extra += ["--site", site]

@@ -10,8 +10,9 @@ from hil.common.errors import ConfigurationError
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.loop.driver.leaving import outlives_by
-from hil.messaging.bus import Bus, runtime_directory
+from hil.messaging.bus import Bus
 from hil.messaging.messages import Disturbance, Push
+from hil.messaging.runtime_directory import runtime_directory
 from hil.processes.controller_desk import ControllerDesk
 from hil.processes.real_time.set_up import enter_real_time
 from hil.processes.supervisor.display import Display
