@@ -1,6 +1,8 @@
 """A changed kernel never runs from a stale cache: the cache's name follows the sources."""
 
+import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -80,3 +82,42 @@ def test_a_compiler_is_known(tmp_path: Path) -> None:
 def test_cache_is_in_use() -> None:
     """numba writes below the folder of the present sources."""
     assert fingerprint(ROOT) in str(numba.config.CACHE_DIR)
+
+
+def where(folder: Path, **environment: str) -> tuple[Path, str]:
+    """Return where a new process keeps its kernels, and what it says of that."""
+    code = (
+        "import hil\nfrom hil.common.kernel_cache import cache_folder, stands_in\n"
+        "print(cache_folder().parent); print(stands_in())"
+    )
+    kept = {"PATH": "/bin", "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)}
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=kept | environment, capture_output=True, text=True, check=True
+    )
+    place, said = run.stdout.split("\n")[:2]
+    return Path(place), said
+
+
+def test_kernels_that_others_may_have_put_there_are_not_run(tmp_path: Path) -> None:
+    """A cache that all can write to, or another user's, is left alone; a private one stands in, which is said."""
+    for name in ("shared", "own"):
+        (tmp_path / name / "zerog").mkdir(parents=True)
+    (tmp_path / "shared" / "zerog").chmod(0o777)
+    private = tmp_path / f"zerog-cache-{os.geteuid()}"
+    assert where(tmp_path, XDG_CACHE_HOME=str(tmp_path / "own")) == (tmp_path / "own" / "zerog", "")
+    place, said = where(tmp_path, XDG_CACHE_HOME=str(tmp_path / "shared"))
+    assert place == private and "can be written by others" in said and str(private) in said
+    assert private.stat().st_mode & 0o777 == 0o700
+    if os.geteuid() == 0:
+        os.chown(tmp_path / "own" / "zerog", 65534, 65534)
+        assert where(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "own" / "zerog"))[0] == private
+    private.chmod(0o755)  # somebody may have read it, and who knows what else
+    assert where(tmp_path, XDG_CACHE_HOME="/dev/null")[0] != private
+
+
+@pytest.mark.parametrize("environment", [{"HOME": "/proc/none"}, {"XDG_CACHE_HOME": "/dev/null"}])
+def test_without_a_home_kernels_are_kept_elsewhere(tmp_path: Path, environment: dict[str, str]) -> None:
+    """No home, one that is not there or cannot be written: no traceback, and every kernel has its place."""
+    place, said = where(tmp_path, **environment)
+    assert place == tmp_path / f"zerog-cache-{os.geteuid()}"
+    assert said.endswith(f": compiled kernels are kept in {place}")
