@@ -13,6 +13,7 @@ from hil.configuration import Configuration, load_configuration
 from hil.configuration.resolved import resolved
 from hil.configuration.workspace_stamp import workspace_stamp
 from hil.loop.judging.real_arm import FORGETFUL, lacks
+from hil.loop.models import build_models
 from hil.messaging.runtime_directory import may_hold_sockets, runtime_directory
 from hil.processes.supervisor.wrench_record import WrenchRecord
 from hil.wrench.force_path import FORCE_PATH_LIMIT, FORCE_PATH_WARNING, force_path_ratio
@@ -28,12 +29,15 @@ def check_configuration(path: Path) -> int:
         configuration = load_configuration(path)
         model = load_arm_model(configuration.robot.model)
         check_inverse(model, configuration.planner.inverse, configuration.robot.model.name)
+        notes = build_models(configuration, model)
         may_hold_sockets(runtime_directory(configuration.run.runtime_directory))
     except ZeroGError as error:
         print(error, file=sys.stderr)
         return 1
     for key, value in resolved(configuration):
         print(f"{key} = {value}")
+    for note in notes:
+        print(f"note: {configuration.robot.model.name}: {note}")
     form = "any serial chain" if model.open_form else f"lengths {model.lengths.tolist()} m"
     print(f"arm: {', '.join(model.names)}; {form}")
     return _verdict(configuration, path)

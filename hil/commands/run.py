@@ -1,8 +1,10 @@
 """`zerog run`: the live emulator."""
 
+import sys
 from functools import partial
 from pathlib import Path
 
+from drivers.robot.urdf_for_physics import notes_of
 from hil.common.errors import ConfigurationError
 from hil.configuration.loading import Accepted, accept
 from hil.dashboard.run_token import run_token
@@ -72,4 +74,6 @@ def _sound(path: Path, settings: list[str]) -> Accepted:
     configuration = accepted.configuration
     model = configuration.robot.model
     check_inverse(load_arm_model(model), configuration.planner.inverse, model.name)
+    for note in notes_of(model):
+        print(f"zerog: {model.name}: {note}", file=sys.stderr)
     return accepted

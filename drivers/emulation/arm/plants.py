@@ -10,7 +10,8 @@ import mujoco
 import numpy as np
 
 from drivers.emulation.arm.second_order_lag import lag_step_into, lag_transition, natural_frequency
-from drivers.robot.model import JOINTS, MOCKUP, ROTOR_INERTIA, add_rotors, robot_spec
+from drivers.robot.model import MOCKUP, ROTOR_INERTIA, add_rotors, compiled, robot_spec
+from drivers.robot.urdf_for_physics import JOINTS
 from hil.common.arrays import Array
 from hil.configuration.frames import Frames
 from hil.configuration.schema import Configuration, Emulator
@@ -84,7 +85,7 @@ class DynamicPlant:
         else:
             for name, inertia in zip(JOINTS, ROTOR_INERTIA, strict=True):
                 spec.joint(name).armature = inertia
-        self.model = spec.compile()
+        self.model = compiled(spec, configuration.robot.model)
         self.data = mujoco.MjData(self.model)
         self._driven = slice(N, 2 * N) if self._elastic else slice(0, N)
         self.data.qpos[:N] = q

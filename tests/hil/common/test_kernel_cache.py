@@ -99,7 +99,7 @@ def where(folder: Path, **environment: str) -> tuple[Path, str]:
 
 
 def test_kernels_that_others_may_have_put_there_are_not_run(tmp_path: Path) -> None:
-    """A cache that all can write to, or another user's, is left alone; a private one stands in, which is said."""
+    """A cache that all can write to, or another user's, is left alone: a private one stands in."""
     for name in ("shared", "own"):
         (tmp_path / name / "zerog").mkdir(parents=True)
     (tmp_path / "shared" / "zerog").chmod(0o777)
