@@ -12,6 +12,7 @@ import numpy as np
 from drivers.robot.urdf_for_physics import BASE, FLANGE, JOINTS, urdf_for_physics
 from hil.common.arm_files import read_arm
 from hil.common.arrays import Array, frozen_array
+from hil.common.engine import hear_warnings
 from hil.common.errors import RobotModelError
 from hil.configuration.frames import Frames
 from hil.configuration.schema import Configuration
@@ -50,6 +51,7 @@ def arm_spec(path: Path, T_world_base: Array) -> mujoco.MjSpec:
     Raises:
         RobotModelError: the file is no URDF that MuJoCo takes, or lacks the named bodies and joints.
     """
+    hear_warnings()
     try:
         spec = mujoco.MjSpec.from_string(urdf_for_physics(read_arm(path).urdf, path)[0])
     except (ValueError, OSError) as error:

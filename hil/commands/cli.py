@@ -36,10 +36,10 @@ from hil.commands.report import add_report
 from hil.commands.soak import add_soak
 from hil.commands.validate import add_validate
 from hil.commands.workbench import add_workbench
-from hil.common.errors import ConfigurationError, ZeroGError
+from hil.common.errors import ConfigurationError, SimulationError, ZeroGError
 from hil.common.kernel_cache import stands_in
 
-EXIT_USER_ERROR = 2
+EXIT_NEGATIVE, EXIT_USER_ERROR = 1, 2
 PORT = 8080  # of the dashboard
 EXIT_INTERRUPTED = 130  # as a shell says it of Ctrl-C
 
@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status
     except ZeroGError as error:
         print(f"zerog: {error}", file=sys.stderr)
-        return EXIT_USER_ERROR
+        return EXIT_NEGATIVE if isinstance(error, SimulationError) else EXIT_USER_ERROR
     except BrokenPipeError:  # the reader of our output has gone, for example `head`
         _forget_output()
         return 0

@@ -5,7 +5,6 @@ import json
 import math
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command, add_configuration, add_settings, positive_int
@@ -52,16 +51,15 @@ def dock(options: argparse.Namespace) -> int:
         raise ConfigurationError(
             f"{options.configuration}: there is no table [docking]: see configs/docking.toml"
         )
-    folder = options.json.parent if options.json is not None else Path()
     began = time.perf_counter()
     limit = configuration.docking.outcome.time_limit
     with _bar() as progress:
         task = progress.add_task("docking (the first run compiles)", total=limit)
-        found = docking_trial(configuration, folder, lambda t: progress.update(task, completed=t))
+        found = docking_trial(configuration, None, lambda t: progress.update(task, completed=t))
     _describe(found, time.perf_counter() - began)
     figures = found.figures()
     if options.envelope is not None:
-        envelope = _envelope(options, configuration, folder)
+        envelope = _envelope(options, configuration)
         figures["envelope"] = envelope.figures()
     if options.json is not None:
         text = json.dumps(figures, indent=2, sort_keys=True, allow_nan=False) + "\n"
@@ -111,7 +109,7 @@ def _describe(found: "Trial", wall: float) -> None:
     print(f"  simulated       in {wall:.1f} s with steps of {1e3 * found.step:g} ms")
 
 
-def _envelope(options: argparse.Namespace, configuration: "Configuration", folder: Path) -> "EnvelopeMap":
+def _envelope(options: argparse.Namespace, configuration: "Configuration") -> "EnvelopeMap":
     """Try the grid, print and draw it."""
     import os
 
@@ -123,7 +121,7 @@ def _envelope(options: argparse.Namespace, configuration: "Configuration", folde
     with _bar() as progress:
         task = progress.add_task("envelope", total=None)
         found = envelope_map(
-            options.configuration, options.set, docking, options.jobs or os.cpu_count() or 1, folder,
+            options.configuration, options.set, docking, options.jobs or os.cpu_count() or 1, None,
             lambda done, total: progress.update(task, completed=done, total=total),
         )  # fmt: skip
     draw_envelope(found, envelope_title(configuration), options.envelope)

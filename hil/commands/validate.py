@@ -76,7 +76,7 @@ def validate(options: argparse.Namespace) -> int:
 def _runs(options: argparse.Namespace, setup: "Setup") -> "Callable[..., ArmRun]":
     from hil.trials.validation.simulation import simulate
 
-    return partial(simulate, setup, folder=options.out or Path("."))
+    return partial(simulate, setup, folder=options.out)
 
 
 def _compare(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:

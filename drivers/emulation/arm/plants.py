@@ -13,10 +13,12 @@ from drivers.emulation.arm.second_order_lag import lag_step_into, lag_transition
 from drivers.robot.model import MOCKUP, ROTOR_INERTIA, add_rotors, compiled, robot_spec
 from drivers.robot.urdf_for_physics import JOINTS
 from hil.common.arrays import Array
+from hil.common.engine import Watch
 from hil.configuration.frames import Frames
 from hil.configuration.schema import Configuration, Emulator
 
 N = len(JOINTS)
+REMEDY = "emulator.stiffness_n_m_per_rad and emulator.damping must suit the arm's inertia and the step"
 
 
 class Plant(Protocol):
@@ -95,6 +97,7 @@ class DynamicPlant:
         if self._impedance:
             self._add_damping(emulator.damping)
         self._mockup = self.model.body(MOCKUP).id
+        self._watch = Watch(self.data, "the emulated arm", REMEDY)
         self.q, self.dq, self.ddq = self.data.qpos[:N], self.data.qvel[:N], self.data.qacc[:N]
 
     def _add_damping(self, damping: float) -> None:
@@ -120,4 +123,6 @@ class DynamicPlant:
         else:
             data.qpos[N:], data.qvel[N:] = self._servo.q, self._servo.dq
             self._servo.step(u_0, u_1, wrench)
+        before = data.time
         mujoco.mj_step(self.model, data)
+        self._watch.look(before)

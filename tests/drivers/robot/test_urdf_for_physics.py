@@ -162,7 +162,7 @@ REFUSED = {
         "link 'link_3' has no <inertial>, and its mesh a.dae cannot be read",
     ),
     "template": (
-        lambda text: text.replace("<robot ", '<robot xmlns:xacro="x" ').replace(
+        lambda text: text.replace("<robot ", '<robot xmlns:xacro="http://ros.org/xacro" ').replace(
             "</robot>", "<xacro:a/></robot>"
         ),
         "expand it first",
