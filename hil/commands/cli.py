@@ -2,6 +2,7 @@
 
 import argparse
 import errno
+import io
 import logging
 import os
 import sys
@@ -46,6 +47,7 @@ EXIT_INTERRUPTED = 130  # as a shell says it of Ctrl-C
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit status: 0 well, 1 a negative verdict, 2 a user's mistake."""
+    _replace_what_cannot_be_shown()
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.WARNING)
     options = parser().parse_args(arguments)
     if told := stands_in():
@@ -71,6 +73,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _forget_output()
         print(f"zerog: {error.filename or 'the output cannot be written'}: {error.strerror}", file=sys.stderr)
         return EXIT_USER_ERROR
+
+
+def _replace_what_cannot_be_shown() -> None:
+    """Let characters that the terminal's encoding lacks become a mark: nothing ends for their sake."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _forget_output() -> None:
