@@ -17,6 +17,7 @@ from tests.mutants.catalogue import (
     real_arm,
     robot,
     robot_watch,
+    surroundings,
     told,
     verdict,
     workbench,
@@ -47,5 +48,6 @@ PARTS = (
     workbench,
     complementarity,
     mating,
+    surroundings,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)
