@@ -93,6 +93,27 @@ ENGINE = Target(
     ),
 )
 
+SLOTS = Target(
+    "drivers/emulation/controller/krl_slots.py",
+    ("tests/drivers/emulation/test_foreign_clients.py",),
+    (
+        Change("one slot asks only", "ASKING = 0, 15", "ASKING = 0, 0"),
+        Change(
+            "reals do not come back",
+            "message.krl_int, message.krl_real, message.krl_bool =",
+            "message.krl_int, _, message.krl_bool =",
+        ),
+    ),
+)
+NEWS = Target(
+    "hil/processes/controller_news.py",
+    ("tests/hil/processes/test_controller_news.py",),
+    (
+        Change("each fall is told", "if self._falls[kind] > 1:", "if False:"),
+        Change("all cycles count as sent", "skipped = passed - self._sent", "skipped = 0"),
+    ),
+)
+
 TARGETS = (
-    OUTPUTS, OUTPUT_FILE, PRIVATE, STATE, CAPABILITY, SOCKETS, URDF, CADENCE, ENGINE,
+    OUTPUTS, OUTPUT_FILE, PRIVATE, STATE, CAPABILITY, SOCKETS, URDF, CADENCE, SLOTS, NEWS, ENGINE,
 )  # fmt: skip
