@@ -147,7 +147,9 @@ class _Shell:
         self.controller.advance()
         self.report.cycles += 1
         left = commanded and self.controller.state != SessionState.COMMAND
-        if left and not self._end:  # once told to end, nobody commanding any more is what it waits for
+        if (
+            left and not self._end and not self._around.tells_why
+        ):  # once told to end, nobody commanding any more is what it waits for
             log.warning("the controller falls back to monitor mode: %s", self.controller.fall_back_reason)
 
     def _exchange(self, now: float, start: float) -> None:
@@ -162,7 +164,10 @@ class _Shell:
                 self._note_answer(data)
                 self._from_client.submit(data, now)
             else:
-                self.report.refused += 1
+                self._refuse(
+                    f"datagrams come from {sender[0]} port {sender[1]}, the client is "
+                    f"{self._client[0]} port {self._client[1]} (fri.bind_address, fri.port): dropped"
+                )
         for _, data in self._from_client.due(now):
             try:
                 latency = float(np.float32(max(0.0, now - start)))  # as it is logged
@@ -170,8 +175,14 @@ class _Shell:
                 self._log.answer(self.controller.cycle, command, latency)
                 if self.controller.answered and not self._answered_ns:
                     self._answered_ns = self._pace.now_ns()
-            except BadMessage:
-                self.report.refused += 1
+            except BadMessage as error:
+                self._refuse(str(error))
+
+    def _refuse(self, why: str) -> None:
+        """Count a datagram that is no answer; the first is told."""
+        if not self.report.refused:
+            log.warning("%s", why)
+        self.report.refused += 1
 
     def _send(self, data: bytes) -> None:
         try:

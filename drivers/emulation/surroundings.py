@@ -9,9 +9,10 @@ class Surroundings:
 
     Attributes:
         operator_rests: whether the configured operator pushes only while `floats` says so.
+        tells_why: whether it tells itself why the controller falls back.
     """
 
-    operator_rests = False
+    operator_rests = tells_why = False
 
     def over(self) -> bool:
         """Return whether to end; asked once a cycle."""

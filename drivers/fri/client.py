@@ -47,7 +47,8 @@ class FriClient:
         self._socket = bound_socket(fri.bind_address, fri.port)
         self._clock = clock or RunClock()
         self._waiter = Waiter(self._socket, spin, self._now)
-        self._period = fri.sample_time
+        self._period, self._place = fri.sample_time, f"UDP {fri.bind_address} port {fri.port}"
+        self._silent_ns = round(1e9 * fri.timeout) + SENDER_SILENCE_NS
         self._sender: tuple[str, int] | None = None
         self._heard_ns = 0
         self.other_senders = self.unsent = 0
@@ -70,6 +71,13 @@ class FriClient:
             samples = self._drained()
         # if we stood still until the deadline, packets may wait: then it is not the robot that is silent
         return samples or self._drained()
+
+    @property
+    def trouble(self) -> str:
+        """Why the robot cannot be heard as configured, in words; empty if nothing speaks against it."""
+        if self._sender is None or self._clock.now_ns() - self._heard_ns > self._silent_ns:
+            return self.session.unheard or f"nothing comes to {self._place}"
+        return self.session.cadence.trouble
 
     def discard(self) -> None:
         """Forget what has come while nobody answered: a full buffer holds the oldest packets."""

@@ -20,7 +20,8 @@ COMMAND_SIZE = 376
 MONITOR_ID = 0x2006
 COMMAND_ID = 0x1005
 SEQUENCE_MODULUS = 65536
-KRL_PRESENT, KRL_START = 1, 10  # first KRL integer of a client that is there, and of one that is ready
+# first KRL integer of a client that is there, of one that is ready, and of one that wants to stop
+KRL_PRESENT, KRL_START, KRL_STOP = 1, 10, 20
 ALL_DRIVES = 0x7F  # one bit a drive
 # joint speeds that the controller takes in a cycle, as quoted from the files of one [deg/s]
 CONTROLLER_SPEEDS = (120.0, 120.0, 160.0, 160.0, 250.0, 220.0, 220.0)

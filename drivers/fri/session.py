@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
+from drivers.fri.cadence import Cadence
 from drivers.fri.clock import FriClock, Order
 from drivers.fri.codec import NO_INTS, CommandDatagram, MonitorDatagram, decode_monitor, encode_command
 from drivers.fri.layout import (
@@ -101,6 +102,8 @@ class FriSession:
         refused: datagrams dropped: foreign source, wrong size or identifier, numbers that are none.
         duplicates: datagrams that came twice.
         last_refusal: why the last datagram or command was refused.
+        unheard: why the newest datagram was refused; empty if it was not.
+        cadence: how often packets come.
         refused_commands: commands that were not finite and were answered with the mirror.
     """
 
@@ -108,7 +111,7 @@ class FriSession:
         """Prepare a session with the interface that `fri` describes."""
         _plausible(np.zeros(JOINTS))  # compiled here, not when the first datagram waits
         self._fri = fri
-        self._clock = FriClock(fri.sample_time)
+        self._clock, self.cadence = FriClock(fri.sample_time), Cadence(fri.sample_time)
         self._sequence = 0
         self._answers = [(NONE_HEARD, NONE_HEARD)] * ANSWERS_KEPT  # own counter, that of the packet (`count`)
         self._mirror: Array = np.zeros(JOINTS)  # total command of the newest datagram in order
@@ -118,6 +121,7 @@ class FriSession:
         self.duplicates = 0
         self.last_refusal = ""
         self.refused_commands = 0
+        self.unheard = ""
 
     def keep_steady(self, floating: bool) -> None:
         """Let no stamp step while the object floats; what stamps owe is then given back little by little."""
@@ -138,18 +142,21 @@ class FriSession:
             datagram, q_commanded = self._checked(data, address)
         except BadMessage as error:
             self.refused += 1
-            self.last_refusal = str(error)
+            self.last_refusal = self.unheard = str(error)
             return None
+        self.unheard = ""
         order = self._clock.receive(datagram.sequence, t_ns)
         if order is Order.DUPLICATE:
             self.duplicates += 1
             return None
         if order is Order.NEW_STREAM:
+            self.cadence.begin()
             self._answers = [(NONE_HEARD, NONE_HEARD)] * ANSWERS_KEPT
         sample = self._sample(datagram, q_commanded, t_ns, order)
         if order is not Order.LATE:
             self._mirror = q_commanded
             self._commanding = sample.commanding
+            self.cadence.take(sample.count, t_ns)
         return sample
 
     def answer(self, sample: FriSample, q_command: Array | None) -> bytes:
@@ -174,7 +181,8 @@ class FriSession:
         """Return a datagram that can be believed, and the controller's total command."""
         if address != self._fri.controller_address:
             raise BadMessage(
-                f"FRI: datagram from {address}, fri.controller_address is {self._fri.controller_address}"
+                f"FRI: datagrams come from {address}, fri.controller_address is "
+                f"{self._fri.controller_address}: set the key to the address of the controller"
             )
         datagram = decode_monitor(data)
         total = datagram.q_commanded_total

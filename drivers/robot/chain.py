@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 
 from drivers.robot.flange_motion import Chain
-from drivers.robot.model import BASE, FLANGE
+from drivers.robot.urdf_for_physics import BASE, FLANGE
 from hil.common.arrays import frozen_array
 from hil.common.errors import RobotModelError
 

@@ -9,14 +9,15 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
+from drivers.robot.urdf_for_physics import BASE, FLANGE, JOINTS, urdf_for_physics
 from hil.common.arm_files import read_arm
 from hil.common.arrays import Array, frozen_array
+from hil.common.engine import hear_warnings
 from hil.common.errors import RobotModelError
 from hil.configuration.frames import Frames
 from hil.configuration.schema import Configuration
 
-BASE, FLANGE, MOCKUP = "link_0", "flange", "mockup"
-JOINTS = tuple(f"A{i}" for i in range(1, 8))
+MOCKUP = "mockup"
 # the drives' inertia on the joint side and the joints' elasticity: assumptions for an arm of this size
 ROTOR_INERTIA = frozen_array([0.3, 0.3, 0.15, 0.15, 0.06, 0.04, 0.04])  # kg m2
 JOINT_STIFFNESS = frozen_array([1e4, 1e4, 1e4, 8e3, 5e3, 5e3, 3e3])  # N m/rad
@@ -50,23 +51,39 @@ def arm_spec(path: Path, T_world_base: Array) -> mujoco.MjSpec:
     Raises:
         RobotModelError: the file is no URDF that MuJoCo takes, or lacks the named bodies and joints.
     """
+    hear_warnings()
     try:
-        arm = read_arm(path)
-        by_name = mujoco.MjSpec.from_file  # finds meshes beside the file
-        spec = mujoco.MjSpec.from_string(arm.urdf.decode()) if arm.made else by_name(str(path))
+        spec = mujoco.MjSpec.from_string(urdf_for_physics(read_arm(path).urdf, path)[0])
     except (ValueError, OSError) as error:
-        raise RobotModelError(f"{path}: the physics engine refuses it: {error}") from error
+        raise RobotModelError(f"{path}: the physics engine refuses it: {_in_a_line(error)}") from error
     for name in (BASE, FLANGE):
         if spec.body(name) is None:
             raise RobotModelError(f"{path}: there is no link {name!r}")
-    for name in JOINTS:
-        if spec.joint(name) is None:
-            raise RobotModelError(f"{path}: there is no joint {name!r}; the joints are named A1 to A7")
     spec.body(BASE).pos = T_world_base[:3, 3]
     spec.body(BASE).quat = quat_of(T_world_base)
     spec.option.timestep = 1e-3
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     return spec
+
+
+def compiled(spec: mujoco.MjSpec, path: Path) -> mujoco.MjModel:
+    """Return the model of an arm.
+
+    Args:
+        spec: of the arm, and of what was added to it.
+        path: of the arm's file.
+
+    Raises:
+        RobotModelError: the physics engine refuses it.
+    """
+    try:
+        return spec.compile()
+    except (ValueError, mujoco.FatalError) as error:
+        raise RobotModelError(f"{path}: the physics engine refuses it: {_in_a_line(error)}") from error
+
+
+def _in_a_line(error: Exception) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else " ".join(str(error).split())
 
 
 def _attach_mockup(spec: mujoco.MjSpec, configuration: Configuration, frames: Frames) -> None:

@@ -15,7 +15,8 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
-from drivers.robot.model import FLANGE, JOINTS, ROTOR_INERTIA, arm_spec
+from drivers.robot.model import ROTOR_INERTIA, arm_spec
+from drivers.robot.urdf_for_physics import FLANGE, JOINTS
 from hil.common.arrays import Array
 
 N = len(JOINTS)

@@ -7,7 +7,8 @@ from hil.commands.grammar import add_command, add_runtime_directory, positive_fl
 from hil.commands.holding import Holding
 from hil.commands.key_terminal import KeyTerminal
 from hil.loop.approach.caps import DEFAULT_SPEED_DEG_S, JOINT_SPEED
-from hil.messaging.bus import Bus, runtime_directory
+from hil.messaging.bus import Bus
+from hil.messaging.runtime_directory import runtime_directory
 
 MOST_DEG_S = round(math.degrees(JOINT_SPEED), 9)
 

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command
+from hil.commands.outputs import Kind, add_output
 from hil.common.errors import AssemblyError
-from hil.common.output_file import may_write, write_output
+from hil.common.output_file import write_output
 
 if TYPE_CHECKING:
     from sim.assembly.chain import Chain
@@ -24,10 +25,12 @@ def add_assemble(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     sub.add_argument(
         "--check", action="store_true", help="findings and figures; what happens without options"
     )
-    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write figures and findings")
-    sub.add_argument("--export", type=Path, metavar="DIR", help="write the arm's models into a folder")
+    add_output(sub, sub, "--json", metavar="OUT.json", text="write figures and findings")
+    add_output(
+        sub, sub, "--export", kind=Kind.FOLDER, metavar="DIR", text="write the arm's models into a folder"
+    )
     sub.add_argument("--formats", metavar="LIST", help="of the models, for example urdf,mjcf,gltf (all)")
-    sub.add_argument("--picture", type=Path, metavar="OUT.png", help="draw the arm, bent")
+    add_output(sub, sub, "--picture", kind=Kind.PNG, metavar="OUT.png", text="draw the arm, bent")
 
 
 def assemble(options: argparse.Namespace) -> int:
@@ -42,10 +45,6 @@ def assemble(options: argparse.Namespace) -> int:
     from sim.assembly.checks import check, figures
     from sim.assembly.database import load_database
 
-    for path in (options.json, options.picture):
-        may_write(path)
-    if options.export is not None and not options.export.resolve().parent.is_dir():
-        raise AssemblyError(f"{options.export} cannot be written: there is no folder {options.export.parent}")
     if options.formats is not None and options.export is None:
         raise AssemblyError(f"--formats {options.formats} is the export's: add --export DIR")
     chain = load_assembly(options.assembly, load_database())

@@ -28,7 +28,7 @@ def calibrate(options: argparse.Namespace) -> int:
     from hil.commands.key_terminal import KeyTerminal
     from hil.commands.load_trial import LoadTrial
     from hil.configuration import load_configuration
-    from hil.messaging.bus import runtime_directory
+    from hil.messaging.runtime_directory import runtime_directory
 
     terminal = KeyTerminal("calibrate")  # without one nobody is asked anything
     folder = options.runtime_directory

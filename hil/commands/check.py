@@ -13,7 +13,9 @@ from hil.common.state_directory import state_directory
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.resolved import resolved
 from hil.configuration.workspace_stamp import workspace_stamp
-from hil.loop.judging.real_arm import lacks
+from hil.loop.judging.real_arm import FORGETFUL, lacks
+from hil.loop.models import build_models
+from hil.messaging.runtime_directory import may_hold_sockets, runtime_directory
 from hil.processes.supervisor.wrench_record import WrenchRecord
 from hil.wrench.force_path import FORCE_PATH_LIMIT, FORCE_PATH_WARNING, force_path_ratio
 from hil.wrench.worth.bound import Swing
@@ -28,11 +30,15 @@ def check_configuration(path: Path) -> int:
         configuration = load_configuration(path)
         model = load_arm_model(configuration.robot.model)
         check_inverse(model, configuration.planner.inverse, configuration.robot.model.name)
+        notes = build_models(configuration, model)
+        may_hold_sockets(runtime_directory(configuration.run.runtime_directory))
     except ZeroGError as error:
         print(error, file=sys.stderr)
         return 1
     for key, value in resolved(configuration):
         print(f"{key} = {value}")
+    for note in notes:
+        print(f"note: {configuration.robot.model.name}: {note}")
     form = "any serial chain" if model.open_form else f"lengths {plain_numbers(model.lengths)} m"
     print(f"arm: {', '.join(model.names)}; {form}")
     return _verdict(configuration, path)
@@ -71,8 +77,12 @@ def _real_arm(c: Configuration, path: Path) -> int:
 
     Whether the wrench was checked is no question of the configuration alone: for that the run must begin.
     """
-    record = WrenchRecord(state_directory(c.run.state_directory, os.environ), c)
+    state = state_directory(c.run.state_directory, os.environ)
+    record = WrenchRecord(state.path, c)
     status = 0
+    if state.forgets:
+        print(f"{path}: {FORGETFUL}: {state.forgets}", file=sys.stderr)
+        status = 1
     for lack in lacks(c, record.passed):
         if lack.reason:
             print(f"warning: {lack.what}: set aside by fri.override.{lack.key}: {lack.reason}")

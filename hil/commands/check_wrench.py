@@ -37,7 +37,7 @@ def check_wrench(options: argparse.Namespace) -> int:
     """Apply known forces and print one line a finding; return 0 when all is right, 1 when not."""
     from hil.commands.wrench_trial import WrenchTrial, told
     from hil.configuration import load_configuration
-    from hil.messaging.bus import runtime_directory
+    from hil.messaging.runtime_directory import runtime_directory
 
     folder = options.runtime_directory
     if not folder and options.configuration is not None:

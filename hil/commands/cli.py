@@ -2,6 +2,7 @@
 
 import argparse
 import errno
+import io
 import logging
 import os
 import sys
@@ -31,42 +32,56 @@ from hil.commands.import_wrench import add_import
 from hil.commands.keys import add_keys
 from hil.commands.latency import add_latency
 from hil.commands.mate import add_mate
+from hil.commands.outputs import Kind, add_output, look_at_outputs
 from hil.commands.recording import add_recording
 from hil.commands.replay import add_replay
 from hil.commands.report import add_report
 from hil.commands.soak import add_soak
 from hil.commands.validate import add_validate
 from hil.commands.workbench import add_workbench
-from hil.common.errors import ConfigurationError, ZeroGError
+from hil.common.errors import ConfigurationError, SimulationError, ZeroGError
+from hil.common.kernel_cache import stands_in
 
-EXIT_USER_ERROR = 2
+EXIT_NEGATIVE, EXIT_USER_ERROR = 1, 2
 PORT = 8080  # of the dashboard
 EXIT_INTERRUPTED = 130  # as a shell says it of Ctrl-C
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit status: 0 well, 1 a negative verdict, 2 a user's mistake."""
+    _replace_what_cannot_be_shown()
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.WARNING)
     options = parser().parse_args(arguments)
+    if told := stands_in():
+        print(f"zerog: {told}", file=sys.stderr)
     command: Callable[[argparse.Namespace], int] = options.command
     try:
+        look_at_outputs(options)
         status = command(options)
         sys.stdout.flush()  # what cannot be written shows here, not in a traceback at the end
         return status
     except ZeroGError as error:
         print(f"zerog: {error}", file=sys.stderr)
-        return EXIT_USER_ERROR
+        return EXIT_NEGATIVE if isinstance(error, SimulationError) else EXIT_USER_ERROR
     except BrokenPipeError:  # the reader of our output has gone, for example `head`
         _forget_output()
         return 0
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except OSError as error:
-        if error.errno != errno.ENOSPC:
+        if error.filename is None and error.errno != errno.ENOSPC:
             raise
-        _forget_output()
-        print(f"zerog: the output cannot be written: {error.strerror}", file=sys.stderr)
+        if error.filename is None:
+            _forget_output()
+        print(f"zerog: {error.filename or 'the output cannot be written'}: {error.strerror}", file=sys.stderr)
         return EXIT_USER_ERROR
+
+
+def _replace_what_cannot_be_shown() -> None:
+    """Let characters that the terminal's encoding lacks become a mark: nothing ends for their sake."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _forget_output() -> None:
@@ -121,9 +136,8 @@ def _add_run_options(sub: argparse.ArgumentParser) -> None:
         metavar="WRENCH.csv",
         help="a recorded wrench acts on the mock-up instead of pushes",
     )
-    sub.add_argument(
-        "--record", type=Path, metavar="FILE.mcap", help="write everything down; Foxglove opens it as it is"
-    )
+    text = "write everything down; Foxglove opens it as it is"
+    add_output(sub, sub, "--record", kind=Kind.NEW_FILE, metavar="FILE.mcap", text=text)
 
 
 def settings_of(options: argparse.Namespace) -> list[str]:
@@ -186,10 +200,9 @@ def _add_simulate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
         "zerog simulate configs/pushes.toml --duration 60 --json figures.json",
     )
     _add_run_options(sub)
-    sub.add_argument(
-        "--trace", type=Path, metavar="OUT.npz", help="write the run's arrays (docs/understand/trace.md)"
-    )
-    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the figures of fidelity")
+    text = "write the run's arrays (docs/understand/trace.md)"
+    add_output(sub, sub, "--trace", metavar="OUT.npz", text=text)
+    add_output(sub, sub, "--json", metavar="OUT.json", text="write the figures of fidelity")
 
 
 def _add_operator(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -268,7 +281,7 @@ def _add_detect(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "zerog detect recording.csv --learn-s 0.5 --json impulses.json --plot impulses.png",
     )
     sub.add_argument("recording", type=Path, metavar="RECORDING.csv")
-    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the impulses")
+    add_output(sub, sub, "--json", metavar="OUT.json", text="write the impulses")
     learn = sub.add_mutually_exclusive_group()
     learn.add_argument(
         "--learn-s",
@@ -279,7 +292,7 @@ def _add_detect(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     learn.add_argument(
         "--learn", type=Path, metavar="IDLE.csv", help="learn the noise from another recording"
     )
-    sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw forces and impulses")
+    add_output(sub, sub, "--plot", kind=Kind.PICTURE, metavar="OUT.png", text="draw forces and impulses")
     sub.add_argument(
         "--rate-hz", type=positive_float, metavar="HZ", help="for recordings without a time column"
     )
@@ -299,7 +312,7 @@ def _add_workspace(commands: "argparse._SubParsersAction[argparse.ArgumentParser
         "zerog workspace configs/cube.toml --plot workspace.png",
     )
     add_configuration(sub)
-    sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw the set")
+    add_output(sub, sub, "--plot", kind=Kind.PICTURE, metavar="OUT.png", text="draw the set")
 
 
 def _add_check(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command, positive_int
+from hil.commands.outputs import Kind, add_output
 from hil.common.errors import DesignError
-from hil.common.output_file import may_write, write_output
+from hil.common.output_file import write_output
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,18 +36,14 @@ def add_design(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "zerog design configs/design/lwr.toml",
     )
     sub.add_argument("task", type=Path, metavar="TASK.toml", help="see docs/use/design.md")
-    sub.add_argument(
-        "--out",
-        type=Path,
-        metavar="DIR",
-        help="folder, gone on with if this search was begun in it; designs/TASK-1, or -2, ... if not said",
-    )
+    text = "folder, gone on with if this search was begun in it; designs/TASK-1, or -2, ... if not said"
+    add_output(sub, sub, "--out", kind=Kind.FOLDER, metavar="DIR", text=text)
     sub.add_argument("--jobs", type=positive_int, metavar="N", help="processes; as many as cores")
     sub.add_argument(
         "--scheduler", metavar="ADDRESS", help="of a Dask cluster that judges: loopback or tls://"
     )
     sub.add_argument("--seed", type=_seed, metavar="N", help="of the lot, instead of the file's")
-    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write what it came to")
+    add_output(sub, sub, "--json", metavar="OUT.json", text="write what it came to")
 
 
 def design(options: argparse.Namespace) -> int:
@@ -59,7 +56,6 @@ def design(options: argparse.Namespace) -> int:
 
     if options.jobs is not None and options.scheduler is not None:
         raise DesignError("--jobs and --scheduler contradict each other: the cluster has its own workers")
-    may_write(options.json)
     study = load_study(options.task, options.seed)
     crew = _crew(options)
     output = Output(options.out or usual_folder("designs", study.task.name), study)

@@ -5,12 +5,12 @@ import json
 import math
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command, add_configuration, add_settings, positive_int
+from hil.commands.outputs import Kind, add_output
 from hil.common.errors import ConfigurationError
-from hil.common.output_file import may_write, write_output
+from hil.common.output_file import write_output
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -28,10 +28,9 @@ def add_dock(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     sub = add_command(commands, "dock", dock, TEXT, EXAMPLE)
     add_configuration(sub)
     add_settings(sub)
-    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the figures")
-    sub.add_argument(
-        "--envelope", type=Path, metavar="OUT.png", help="try the grid of [docking.envelope] too and draw it"
-    )
+    add_output(sub, sub, "--json", metavar="OUT.json", text="write the figures")
+    text = "try the grid of [docking.envelope] too and draw it"
+    add_output(sub, sub, "--envelope", kind=Kind.PICTURE, metavar="OUT.png", text=text)
     sub.add_argument("--jobs", type=positive_int, metavar="N", help="processes of the envelope (all cores)")
 
 
@@ -45,8 +44,6 @@ def dock(options: argparse.Namespace) -> int:
     from hil.configuration import load_configuration
     from hil.trials.docking.trial import docking_trial
 
-    for path in (options.json, options.envelope):
-        may_write(path)
     if options.jobs is not None and options.envelope is None:
         raise ConfigurationError(f"--jobs {options.jobs} is the envelope's: add --envelope OUT.png")
     configuration = load_configuration(options.configuration, options.set)
@@ -54,16 +51,15 @@ def dock(options: argparse.Namespace) -> int:
         raise ConfigurationError(
             f"{options.configuration}: there is no table [docking]: see configs/docking.toml"
         )
-    folder = options.json.parent if options.json is not None else Path()
     began = time.perf_counter()
     limit = configuration.docking.outcome.time_limit
     with _bar() as progress:
         task = progress.add_task("docking (the first run compiles)", total=limit)
-        found = docking_trial(configuration, folder, lambda t: progress.update(task, completed=t))
+        found = docking_trial(configuration, None, lambda t: progress.update(task, completed=t))
     _describe(found, time.perf_counter() - began)
     figures = found.figures()
     if options.envelope is not None:
-        envelope = _envelope(options, configuration, folder)
+        envelope = _envelope(options, configuration)
         figures["envelope"] = envelope.figures()
     if options.json is not None:
         text = json.dumps(figures, indent=2, sort_keys=True, allow_nan=False) + "\n"
@@ -106,7 +102,7 @@ def _describe(found: "Trial", wall: float) -> None:
     print(f"  simulated       in {wall:.1f} s with steps of {1e3 * found.step:g} ms")
 
 
-def _envelope(options: argparse.Namespace, configuration: "Configuration", folder: Path) -> "EnvelopeMap":
+def _envelope(options: argparse.Namespace, configuration: "Configuration") -> "EnvelopeMap":
     """Try the grid, print and draw it."""
     import os
 
@@ -118,7 +114,7 @@ def _envelope(options: argparse.Namespace, configuration: "Configuration", folde
     with _bar() as progress:
         task = progress.add_task("envelope", total=None)
         found = envelope_map(
-            options.configuration, options.set, docking, options.jobs or os.cpu_count() or 1, folder,
+            options.configuration, options.set, docking, options.jobs or os.cpu_count() or 1, None,
             lambda done, total: progress.update(task, completed=done, total=total),
         )  # fmt: skip
     draw_envelope(found, envelope_title(configuration), options.envelope)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command, add_runtime_directory, add_settings, positive_float
+from hil.commands.outputs import Kind, add_output
 
 if TYPE_CHECKING:
     from hil.commands.key_terminal import KeyTerminal
@@ -30,9 +31,11 @@ def add_drive(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     )
     sub.add_argument("--inverse", choices=("lagrange", "passive-chain"), help="inverse kinematics")
     sub.add_argument("--duration", type=positive_float, metavar="S", help="end after so long, simulated")
-    sub.add_argument("--csv", type=Path, metavar="OUT.csv", help="write all variables, a row a command")
-    sub.add_argument("--record", type=Path, metavar="OUT.mcap", help="for Foxglove, and for `zerog report`")
-    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the figures")
+    text = "write all variables, a row a command"
+    add_output(sub, sub, "--csv", kind=Kind.NEW_FILE, metavar="OUT.csv", text=text)
+    text = "for Foxglove, and for `zerog report`"
+    add_output(sub, sub, "--record", kind=Kind.NEW_FILE, metavar="OUT.mcap", text=text)
+    add_output(sub, sub, "--json", metavar="OUT.json", text="write the figures")
     sub.add_argument("--variables", action="store_true", help="name variables and parameters, and end")
     add_settings(sub)
     add_runtime_directory(sub)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hil.commands.grammar import add_command, positive_int
+from hil.commands.outputs import Kind, add_output
 from hil.common.errors import ExperimentError
 
 if TYPE_CHECKING:
@@ -31,9 +32,8 @@ def add_experiment(commands: "argparse._SubParsersAction[argparse.ArgumentParser
         "zerog experiment configs/plans/push.toml --fast",
     )
     sub.add_argument("plan", type=Path, metavar="PLAN.toml", help="see docs/use/experiments.md")
-    sub.add_argument(
-        "--out", type=Path, metavar="DIR", help="new folder; experiments/PLAN-1, or -2, ... if not said"
-    )
+    text = "new folder; experiments/PLAN-1, or -2, ... if not said"
+    add_output(sub, sub, "--out", kind=Kind.FOLDER, metavar="DIR", text=text)
     sub.add_argument("--fast", action="store_true", help="in lock-step on virtual time, on all cores")
     sub.add_argument("--resume", action="store_true", help="go on with what is in DIR")
     sub.add_argument("--jobs", type=positive_int, metavar="N", help="processes of --fast; as many as cores")

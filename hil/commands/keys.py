@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from hil.commands.grammar import add_command
+from hil.commands.outputs import Kind, add_output
 
 TEXT = "Make the keys with which the two hosts of a split run know each other; refuses to overwrite any."
 EXAMPLE = "zerog keys configs/keys"
@@ -12,7 +13,8 @@ EXAMPLE = "zerog keys configs/keys"
 def add_keys(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the command's grammar."""
     sub = add_command(commands, "keys", keys, TEXT, EXAMPLE)
-    sub.add_argument("folder", type=Path, metavar="DIR", help="made if it is not there; mode 700")
+    text = "made if it is not there; mode 700"
+    add_output(sub, sub, "folder", kind=Kind.FOLDER, metavar="DIR", text=text)
 
 
 def keys(options: argparse.Namespace) -> int:

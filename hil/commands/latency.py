@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command, add_runtime_directory, add_settings, positive_float
-from hil.common.errors import ZeroGError
+from hil.commands.outputs import Kind, add_output
+from hil.common.errors import OperatorError
 
 if TYPE_CHECKING:
     from hil.analysis.latency.recording import LatencyRecording
@@ -15,10 +16,6 @@ TEXT = "Measure the whole chain of a live loop: every stage, push to motion, cyc
 EXAMPLE = "zerog latency configs/pushes.toml --pushes 50 --json latency.json --plot latency.png"
 PUSHES = 20
 DEFAULT_CONFIGURATION = Path("configs/pushes.toml")
-
-
-class OutputError(ZeroGError):
-    """A result cannot be written."""
 
 
 def add_latency(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -34,8 +31,9 @@ def add_latency(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     )
     sub.add_argument("--pushes", type=int, default=PUSHES, metavar="N", help=f"to wait for ({PUSHES})")
     sub.add_argument("--duration", type=positive_float, metavar="S", help="listen for so long instead")
-    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the figures")
-    sub.add_argument("--plot", type=Path, metavar="OUT.png", help="draw histograms and the response")
+    add_output(sub, sub, "--json", metavar="OUT.json", text="write the figures")
+    text = "draw histograms and the response"
+    add_output(sub, sub, "--plot", kind=Kind.PICTURE, metavar="OUT.png", text=text)
     sub.add_argument("--histogram", action="store_true", help="print histograms as well")
     add_settings(sub)
     add_runtime_directory(sub)
@@ -44,9 +42,7 @@ def add_latency(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 def latency(options: argparse.Namespace) -> int:
     """Measure, print and write what was asked for; status 0 also where a goal is missed."""
     if options.pushes < 1:
-        raise OutputError(f"--pushes {options.pushes} must be at least 1")
-    for path in (options.json, options.plot):
-        _writable(path)
+        raise OperatorError(f"--pushes {options.pushes} must be at least 1")
     recording = _measured(options)
 
     from hil.analysis.latency.analysis import analysed
@@ -70,7 +66,8 @@ def _measured(options: argparse.Namespace) -> "LatencyRecording":
     from rich.progress import Progress
 
     from hil.analysis.latency.measurement import measure_own_loop, measure_running_loop
-    from hil.messaging.bus import Bus, runtime_directory
+    from hil.messaging.bus import Bus
+    from hil.messaging.runtime_directory import runtime_directory
 
     with Progress(transient=True, console=Console(stderr=True)) as progress:
         task = progress.add_task("starting", total=1.0)
@@ -101,14 +98,3 @@ def _daemon_answers(bus: object) -> bool:
     except LinkError:
         return False
     return True
-
-
-def _writable(path: Path | None) -> None:
-    """Refuse at once what could not be written after minutes of measuring."""
-    if path is None:
-        return
-    try:
-        with path.open("ab"):
-            pass
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be written: {error.strerror}; give another file") from error

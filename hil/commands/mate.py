@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command, add_settings, positive_int
+from hil.commands.outputs import Kind, add_output
 from hil.common.errors import ExperimentError
 
 if TYPE_CHECKING:
@@ -32,10 +33,9 @@ def add_mate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         metavar="EXPERIMENT",
         help="o-ring, snap-beam, snap-plate, round-peg, rectangular-peg, combined, or a TOML file",
     )
-    sub.add_argument(
-        "--out", type=Path, metavar="DIR", help="write courses, page and pictures to this new folder"
-    )
-    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the features")
+    text = "write courses, page and pictures to this new folder"
+    add_output(sub, sub, "--out", kind=Kind.FOLDER, metavar="DIR", text=text)
+    add_output(sub, sub, "--json", metavar="OUT.json", text="write the features")
     sub.add_argument(
         "--sweep",
         action="append",
@@ -60,12 +60,6 @@ def mate(options: argparse.Namespace) -> int:
         ConfigurationError: its file breaks a rule.
         ExperimentError: a folder or file cannot be written, or the sweep is none.
     """
-    if options.json is not None and not options.json.resolve().parent.is_dir():
-        raise ExperimentError(
-            f"--json {options.json} cannot be written: there is no folder {options.json.parent}"
-        )
-    if options.json is not None and options.json.is_dir():
-        raise ExperimentError(f"--json {options.json} is a folder: name a file in it")
     if (options.jobs or options.scheduler) and not options.sweep:
         raise ExperimentError("--jobs and --scheduler are for a --sweep")
     if options.jobs and options.scheduler:

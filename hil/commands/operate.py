@@ -6,8 +6,9 @@ import sys
 import time
 from typing import Any
 
-from hil.messaging.bus import Bus, runtime_directory
+from hil.messaging.bus import Bus
 from hil.messaging.messages import Request
+from hil.messaging.runtime_directory import runtime_directory
 from hil.processes.real_time.set_up import real_time_lines
 from hil.processes.supervisor.display import status_line
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command
+from hil.commands.outputs import Kind, add_output
 from hil.common.errors import RecordingError
 
 if TYPE_CHECKING:
@@ -18,9 +19,8 @@ def add_recording(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
         commands, "info", info, "Say what is in a recording, broken ones included.", "zerog info run.mcap"
     )
     about.add_argument("recording", type=Path, metavar="FILE.mcap")
-    about.add_argument(
-        "--repair", type=Path, metavar="NEW.mcap", help="write what can be read to a whole file with an index"
-    )
+    text = "write what can be read to a whole file with an index"
+    add_output(about, about, "--repair", kind=Kind.NEW_FILE, metavar="NEW.mcap", text=text)
     out = add_command(
         commands,
         "export",
@@ -30,11 +30,12 @@ def add_recording(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     )
     out.add_argument("recording", type=Path, metavar="FILE.mcap")
     form = out.add_mutually_exclusive_group(required=True)
-    form.add_argument("--csv", type=Path, metavar="DIR", help="one file a channel, units in the heads")
-    form.add_argument(
-        "--wrench", type=Path, metavar="OUT.csv", help="the driver's wrench, as `zerog detect` reads it"
-    )
-    form.add_argument("--npz", type=Path, metavar="OUT.npz", help="all channels as arrays CHANNEL/FIELD")
+    text = "one file a channel, units in the heads"
+    add_output(form, out, "--csv", kind=Kind.FOLDER, metavar="DIR", text=text)
+    text = "the driver's wrench, as `zerog detect` reads it"
+    add_output(form, out, "--wrench", kind=Kind.NEW_FILE, metavar="OUT.csv", text=text)
+    text = "all channels as arrays CHANNEL/FIELD"
+    add_output(form, out, "--npz", kind=Kind.NEW_FILE, metavar="OUT.npz", text=text)
 
 
 def info(options: argparse.Namespace) -> int:
@@ -58,12 +59,8 @@ def export(options: argparse.Namespace) -> int:
             raise RecordingError(f"{options.csv} is not empty: give another folder, nothing is overwritten")
         print(f"{write_csv(options.recording, options.csv)} files in {options.csv}")
     elif options.wrench is not None:
-        if options.wrench.exists():
-            raise RecordingError(f"{options.wrench} is there already: give another name")
         print(f"{write_wrench(options.recording, options.wrench)} rows in {options.wrench}")
     else:
-        if options.npz.exists():
-            raise RecordingError(f"{options.npz} is there already: give another name")
         print(f"{write_npz(options.recording, options.npz)} arrays in {options.npz}")
     return 0
 

@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command
+from hil.commands.outputs import add_output
 from hil.common.errors import ReportError
+from hil.common.output_file import write_output
 
 if TYPE_CHECKING:
     from hil.analysis.report.certificate import Certificate
@@ -26,15 +28,15 @@ def add_report(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         metavar="RECORDING_OR_DIR",
         help="run.mcap, drive.mcap, or an experiment's folder",
     )
-    sub.add_argument(
-        "-o", "--output", type=Path, default=Path("report.html"), metavar="OUT.html",
-        help="page to write (report.html); its pictures go to OUT_files",
+    add_output(
+        sub, sub, "-o", "--output", default=Path("report.html"), metavar="OUT.html",
+        text="page to write (report.html); its pictures go to OUT_files",
     )  # fmt: skip
     sub.add_argument(
         "--tolerance", action="append", default=[], metavar="NAME=VALUE",
         help="instead of a metric's default one; looser ones are marked; may be given again",
     )  # fmt: skip
-    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the certificate's rows as well")
+    add_output(sub, sub, "--json", metavar="OUT.json", text="write the certificate's rows as well")
     sub.add_argument("--expect", metavar="DIGEST", help="that the trace of a lock-step run must have")
 
 
@@ -64,9 +66,7 @@ def report(options: argparse.Namespace) -> int:
         )  # fmt: skip
         write_report(options.output, made.html, made.pictures)
     if options.json is not None:
-        options.json.write_text(
-            certificate_json(made.certificate, made.worth, made.docking), encoding="utf-8"
-        )
+        write_output(options.json, certificate_json(made.certificate, made.worth, made.docking))
     print_verdict(made.certificate, made.note)
     if made.worth:
         print(f"worth of an impulse: {made.worth}")

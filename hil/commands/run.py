@@ -1,8 +1,10 @@
 """`zerog run`: the live emulator."""
 
+import sys
 from functools import partial
 from pathlib import Path
 
+from drivers.robot.urdf_for_physics import notes_of
 from hil.common.errors import ConfigurationError
 from hil.configuration.loading import Accepted, accept
 from hil.dashboard.run_token import run_token
@@ -12,7 +14,6 @@ from hil.processes.bridge.sites import COMPUTE, site_of
 from hil.processes.replayed import replay_in_words
 from hil.processes.supervisor.compute_host import ComputeHost
 from hil.processes.supervisor.daemon import Daemon
-from hil.recording.mcap_file import may_begin
 from planner.kinematics.arm_model import check_inverse, load_arm_model
 
 
@@ -46,7 +47,6 @@ def run_live(
         print("\n".join(replay_in_words(replay)))
         extra += ["--replay", str(replay)]
     if record is not None:
-        may_begin(record)
         extra += ["--record", str(record)]
     if site:
         extra += ["--site", site]
@@ -74,4 +74,6 @@ def _sound(path: Path, settings: list[str]) -> Accepted:
     configuration = accepted.configuration
     model = configuration.robot.model
     check_inverse(load_arm_model(model), configuration.planner.inverse, model.name)
+    for note in notes_of(model):
+        print(f"zerog: {model.name}: {note}", file=sys.stderr)
     return accepted

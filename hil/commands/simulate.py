@@ -9,6 +9,7 @@ from rich.progress import Progress
 from hil.analysis.figures import figures, figures_json
 from hil.commands.figures_table import print_figures
 from hil.common.errors import ConfigurationError
+from hil.common.output_file import write_output
 from hil.configuration import Configuration
 from hil.configuration.loading import Accepted, accept
 from hil.loop.lockstep import START_NS, LockStep
@@ -64,7 +65,7 @@ def simulate_run(
             result["fastened"] = dict(zip(names, loop.fastened, strict=True))
     print_figures(result)
     if json_path is not None:
-        json_path.write_text(figures_json(result), encoding="utf-8")
+        write_output(json_path, figures_json(result))
     if loop.fault:
         print(f"zerog: {path}: {loop.fault}", file=sys.stderr)
     return 1 if loop.fault else 0

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command, add_settings, positive_int
-from hil.common.errors import ConfigurationError
+from hil.commands.outputs import add_output
+from hil.common.output_file import write_output
 
 if TYPE_CHECKING:
     from hil.trials.soak.ledger import Ledger
@@ -37,8 +38,8 @@ def add_soak(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     sub.add_argument("--cycles", type=positive_int, default=DEFAULT_CYCLES, metavar="N", help="of the robot")
     sub.add_argument("--seed", type=int, default=1, metavar="S", help="of the first chunk of 20 000 cycles")
     sub.add_argument("--jobs", type=positive_int, metavar="J", help="processes; as many as cores if not said")
-    sub.add_argument("--state", type=Path, metavar="FILE", help="go on from here, and keep it up to date")
-    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the counts")
+    add_output(sub, sub, "--state", metavar="FILE", text="go on from here, and keep it up to date")
+    add_output(sub, sub, "--json", metavar="OUT.json", text="write the counts")
     add_settings(sub)
 
 
@@ -70,7 +71,7 @@ def soak(options: argparse.Namespace) -> int:
         ledger = run(campaign, options.jobs or os.cpu_count() or 1, state, progress)
     print_ledger(ledger, time.perf_counter() - begin)
     if options.json is not None:
-        _write(options.json, ledger)
+        write_output(options.json, json.dumps(ledger.to_dict(), indent=2))
     return VIOLATED if ledger.violations or ledger.unsettled or ledger.died else 0
 
 
@@ -106,10 +107,3 @@ def print_ledger(ledger: "Ledger", wall_s: float) -> None:
     )
     for finding in ledger.findings:
         console.print(f"  {finding}", highlight=False, markup=False)
-
-
-def _write(path: Path, ledger: "Ledger") -> None:
-    try:
-        path.write_text(json.dumps(ledger.to_dict(), indent=2), encoding="utf-8")
-    except OSError as error:
-        raise ConfigurationError(f"{path} cannot be written: {error.strerror}") from error

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hil.commands.grammar import add_command, add_settings, positive_int
+from hil.commands.outputs import Kind, add_output
 from hil.common.errors import ExperimentError
 
 if TYPE_CHECKING:
@@ -47,8 +48,9 @@ def add_validate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         help="adjust parameters of arm, control, contact and tool to the log; without one, to a made-up log",
     )
     kind.add_argument("--campaign", action="store_true", help="trials with the plate shifted, as configured")
-    sub.add_argument("--out", type=Path, metavar="DIR", help="write courses and pictures to this new folder")
-    sub.add_argument("--json", type=Path, metavar="OUT.json", help="write the figures")
+    text = "write courses and pictures to this new folder"
+    add_output(sub, sub, "--out", kind=Kind.FOLDER, metavar="DIR", text=text)
+    add_output(sub, sub, "--json", metavar="OUT.json", text="write the figures")
     sub.add_argument("--jobs", type=positive_int, metavar="J", help="threads; as many as cores if not said")
     add_settings(sub)
 
@@ -74,7 +76,7 @@ def validate(options: argparse.Namespace) -> int:
 def _runs(options: argparse.Namespace, setup: "Setup") -> "Callable[..., ArmRun]":
     from hil.trials.validation.simulation import simulate
 
-    return partial(simulate, setup, folder=options.out or Path("."))
+    return partial(simulate, setup, folder=options.out)
 
 
 def _compare(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:

@@ -12,12 +12,11 @@ import hashlib
 import importlib.metadata
 import os
 import re
-import stat
 import sys
-import tempfile
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
+
+from hil.common.private_folder import is_trusted, is_writable, private_folder
 
 PACKAGES = ("hil", "drivers", "sim", "planner")
 MARK = b"\n@njit("
@@ -29,16 +28,36 @@ PREFIX = "kernels-"
 PROCESSOR = re.compile(r"^(?:model|flags|CPU|Features).*$", re.MULTILINE)  # what never changes of a processor
 COMPLETE = "complete"  # a file in the cache: its lines say for what everything is compiled
 SETTING = "NUMBA_CACHE_DIR"  # numba's own; it reads it when it is first imported
+STANDS_IN = "ZEROG_CACHE_STANDS_IN"  # tells the processes of a run what its first one has found
 
 
 def use_kernel_cache() -> Path:
-    """Direct numba's cache to the folder of the present sources and return it."""
+    """Direct numba's cache to the folder of the present sources and return it.
+
+    Compiled code is run: a folder to which others may have written is not used, nor one that cannot be
+    written.
+
+    Raises:
+        ConfigurationError: no folder can be written at all.
+    """
     root = Path(__file__).absolute().parents[2]  # as numba sees it, which resolves no link
-    folder = _base() / f"{PREFIX}{fingerprint(root)}"
+    name = f"{PREFIX}{fingerprint(root)}"
+    base = _base()
+    why = _refusal(base, name)
+    if base is None or why:
+        base = private_folder("cache")[0]
+        os.environ.setdefault("MPLCONFIGDIR", str(base / "matplotlib"))  # it looks for a home as well
+        os.environ[STANDS_IN] = f"{why}: compiled kernels are kept in {base}"
+    folder = base / name
     os.environ[SETTING] = str(folder)
     if "numba" in sys.modules:  # imported by the program that imports us
         sys.modules["numba"].config.CACHE_DIR = str(folder)
     return folder
+
+
+def stands_in() -> str:
+    """Return why the kernels do not lie in the user's own folder, and where they do; empty if they do."""
+    return os.environ.get(STANDS_IN, "")
 
 
 def cache_folder() -> Path:
@@ -59,7 +78,7 @@ def mark_compiled(names: Iterable[str]) -> None:
     folder = cache_folder()
     lines = "".join(f"{name}\n" for name in sorted(compiled_for() | set(names)))
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         fresh = folder / f"{COMPLETE}.{os.getpid()}"
         fresh.write_text(lines, encoding="utf-8")
         fresh.replace(folder / COMPLETE)
@@ -103,30 +122,25 @@ def _constants_from(content: bytes) -> list[str]:
     return [module.decode().replace(".", "/") + ".py" for module in found]
 
 
-def _base() -> Path:
-    """Return the folder of all caches: numba's own setting, or the user's cache folder."""
+def _base() -> Path | None:
+    """Return the folder of all caches: numba's own setting, or the user's; None: the account has no home."""
     configured = os.environ.get(SETTING)
     if configured:
         # a parent process of ours has set it already
         return Path(configured).parent if Path(configured).name.startswith(PREFIX) else Path(configured)
-    named = os.environ.get("XDG_CACHE_HOME")
     try:
-        folder = (Path(named) if named else Path.home() / ".cache") / "zerog"
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, RuntimeError):  # RuntimeError: a user who has no home
-        return _without_home()
-    return folder if os.access(folder, os.W_OK | os.X_OK) else _without_home()
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "zerog"
+    except RuntimeError:  # an account without a name, as in a container
+        return None
 
 
-def _without_home() -> Path:
-    """Return a folder for a user who has none that can be written to.
-
-    What lies there is run: it must be ours, and nobody else may have put something into it.
-    """
-    folder = Path(tempfile.gettempdir()) / f"zerog-cache-{os.getuid()}"
-    with suppress(FileExistsError):
-        folder.mkdir(mode=0o700)
-    there = folder.lstat()
-    if stat.S_ISDIR(there.st_mode) and there.st_uid == os.getuid() and not there.st_mode & 0o022:
-        return folder
-    return Path(tempfile.mkdtemp(prefix="zerog-cache-"))
+def _refusal(base: Path | None, name: str) -> str:
+    """Return why kernels cannot be kept in a folder; empty if they can."""
+    if base is None:
+        return "this account has no home"
+    folder = base / name
+    if not is_writable(base) or (folder.exists() and not is_writable(folder)):
+        return f"{base} cannot be written"
+    if not is_trusted(base) or (folder.exists() and not is_trusted(folder)):
+        return f"{base} can be written by others, and compiled kernels are run"
+    return ""

@@ -91,8 +91,8 @@ ROOMS = (
     Room(WORKBENCH, "the workbench: manipulators assembled, driven and designed, and its page",
          (*VOCABULARY, CHAIN, ASSEMBLY, DRIVES, EXPORTS, INVERSE, LOOP, RECORDING, ANALYSIS, TRIALS)),
     Room("hil/commands", "the command line and the bodies of its commands",
-         (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, TRIALS, DASHBOARD, WORKBENCH, FRI,
-          EMULATION, ASSEMBLY, EXPORTS, KINEMATICS, "planner/workspace")),
+         (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, TRIALS, DASHBOARD, WORKBENCH, ROBOT,
+          FRI, EMULATION, ASSEMBLY, EXPORTS, KINEMATICS, "planner/workspace")),
 )  # fmt: skip
 
 

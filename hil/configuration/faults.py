@@ -52,7 +52,7 @@ def _sentence(item: Any, root: type[Section]) -> str:
     ):  # of a whole table, which nobody wants to read again
         said = item["msg"].removeprefix("Value error, ")
         return f"{key}: {said}" if key else said
-    return f"{key} = {value!r}: {item['msg']}"
+    return f"{key} = {value!r}: {item['msg'].removeprefix('Value error, ')}"
 
 
 def _key_in_file(loc: tuple[int | str, ...], root: type[Section]) -> tuple[str, type[Section] | None]:

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 
 from hil.common.arrays import Array, frozen_array
+from hil.configuration.addresses import Address, Controller
 from hil.configuration.docking import Docking
 from hil.configuration.quantities import Quantity, Section
 
@@ -75,9 +76,9 @@ class Override(Section):
 class Fri(Section):
     """KUKA's Fast Research Interface, version 1.0."""
 
-    bind_address: str = "127.0.0.1"
+    bind_address: Address = "127.0.0.1"
     port: int = Field(default=49938, ge=1024, le=65535)
-    controller_address: str = "127.0.0.1"  # packets from elsewhere are dropped
+    controller_address: Controller = "127.0.0.1"  # packets from elsewhere are dropped
     sample_time: Annotated[float, Quantity("ms", ge=1.0, le=20.0)] = 0.002
     timeout: Annotated[float, Quantity("ms", ge=20.0, le=5000.0)] = 0.1
     # for a real arm these two must be written down: it does not move on defaults

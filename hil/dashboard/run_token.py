@@ -5,8 +5,8 @@ import os
 
 from hil.common.state_directory import state_directory
 from hil.configuration.schema import Run
-from hil.messaging.bus import runtime_directory
 from hil.messaging.page_access import kept_token
+from hil.messaging.runtime_directory import runtime_directory
 
 
 def run_token(run: Run) -> str:
@@ -19,5 +19,5 @@ def run_token(run: Run) -> str:
     """
     runtime = runtime_directory(run.runtime_directory).absolute()
     name = hashlib.sha256(str(runtime).encode()).hexdigest()[:12]
-    file = state_directory(run.state_directory, os.environ) / f"dashboard-{name}"
+    file = state_directory(run.state_directory, os.environ).path / f"dashboard-{name}"
     return kept_token(file, "the dashboard", "set run.state_directory to a folder of yours")

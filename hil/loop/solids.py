@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import mujoco
 import numpy as np
 
-from drivers.robot.model import MOCKUP, joint_range, quat_of, robot_spec
+from drivers.robot.model import MOCKUP, compiled, joint_range, quat_of, robot_spec
 from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
@@ -59,7 +59,7 @@ class ArmPicture:
             RobotModelError: the physics engine refuses it.
         """
         frames = Frames.from_configuration(configuration)
-        self._model = robot_spec(configuration, frames).compile()
+        self._model = compiled(robot_spec(configuration, frames), configuration.robot.model)
         self._data = mujoco.MjData(self._model)
         self._frames = frames
         self.names = [self._model.body(i).name for i in range(1, self._model.nbody)]

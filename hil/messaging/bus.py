@@ -8,9 +8,7 @@ and find it again after a restart by themselves.
 
 import json
 import logging
-import os
 import select
-import tempfile
 import time
 from pathlib import Path
 from typing import Any, Generic
@@ -20,24 +18,12 @@ import zmq
 from hil.common.errors import BadMessage, LinkError
 from hil.messaging.codec import Kind, Message, decode, encode
 from hil.messaging.messages import Reply, Request
+from hil.messaging.runtime_directory import EVERY, REQUEST_SOCKET, make_directory
 from hil.messaging.topics import TOPICS
 
 log = logging.getLogger("zerog.bus")
-REQUEST_SOCKET = "request"
-EVERY = "every"  # ending of the second socket of a topic of which readers otherwise get the newest only
 ROOM_S = 30.0  # [s] for which a reader of every message may pause before any is lost
 ASKED_EVERY = 50  # looks at a topic after which its socket is asked whatever its descriptor says
-
-
-def runtime_directory(configured: str) -> Path:
-    """Return the folder of the sockets: configured, the service's own, or one private to the user."""
-    if configured:
-        return Path(configured)
-    service = os.environ.get("RUNTIME_DIRECTORY")  # set by systemd
-    if service:
-        return Path(service.split(":")[0])
-    base = os.environ.get("XDG_RUNTIME_DIR", tempfile.gettempdir())
-    return Path(base) / f"zerog-{os.getuid()}"
 
 
 class Publisher:
@@ -126,7 +112,7 @@ class Bus:
     """The sockets of one process."""
 
     def __init__(self, directory: Path) -> None:
-        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_directory(directory)
         self._directory = directory
         self._context = zmq.Context()
         self._sockets: list[zmq.Socket[bytes]] = []

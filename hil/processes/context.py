@@ -51,6 +51,7 @@ class ProcessContext:
         self._heartbeat = self.bus.publisher(heartbeat_topic(name))
         self._last_beat_ns = 0
         self._phase, self._detail, self._real_time = "warming", "starting", ""
+        self.tells: Callable[[], str] = str  # what is to be known beside, once ready; nothing by itself
         for number in (signal.SIGTERM, signal.SIGABRT):  # the second from a service's watchdog, to all of it
             signal.signal(number, self._stop)
         # Ctrl-C is the supervisor's business; its death is ours
@@ -80,9 +81,8 @@ class ProcessContext:
             self._last_beat_ns = now
             # a supervisor that died before its death could be signalled to us
             self.stopping |= os.getppid() != self._parent
-            self._heartbeat.send(
-                Heartbeat(now, self.name, self._phase, self._detail, os.getpid(), self._real_time)
-            )
+            detail = self._detail or self.tells()
+            self._heartbeat.send(Heartbeat(now, self.name, self._phase, detail, os.getpid(), self._real_time))
 
     def close(self) -> None:
         """Close the sockets, when the last words have left."""

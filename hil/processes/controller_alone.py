@@ -10,9 +10,11 @@ from hil.common.errors import ConfigurationError
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.loop.driver.leaving import outlives_by
-from hil.messaging.bus import Bus, runtime_directory
+from hil.messaging.bus import Bus
 from hil.messaging.messages import Disturbance, Push
+from hil.messaging.runtime_directory import runtime_directory
 from hil.processes.controller_desk import ControllerDesk
+from hil.processes.controller_news import Changes, SkippedCycles, skipped_words
 from hil.processes.real_time.set_up import enter_real_time
 from hil.processes.supervisor.display import Display
 from hil.processes.supervisor.instance_lock import InstanceLock
@@ -48,6 +50,8 @@ def port_of(c: Configuration, asked: int | None) -> int:
 class ControllerAlone(Surroundings):
     """The emulated controller with its desk, and a line for the operator when something changes."""
 
+    tells_why = True
+
     def __init__(self, configuration: Configuration, port: int | None, directory: Path) -> None:
         """Take the folder of the socket and the signals that end it.
 
@@ -62,7 +66,7 @@ class ControllerAlone(Surroundings):
         self._desk = ControllerDesk(self._bus, Frames.from_configuration(configuration))
         self._display = Display()
         self._controller: EmulatedController | None = None
-        self._said = ("", "")
+        self._changes, self._skips = Changes(), SkippedCycles(configuration.fri.sample_time)
         self._ending = False
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._end)
@@ -105,23 +109,29 @@ class ControllerAlone(Surroundings):
         controller = self._controller
         if controller is not None:
             self._desk.serve(controller)
-            state, violation = f"{controller.state.name.lower()} mode", controller.monitor.first
-            if (state, violation) != self._said:
-                new = state if state != self._said[0] else f"a command breaks a limit: {violation}"
-                self._said = (state, violation)
-                self._display.event(new)
+            monitor = controller.monitor
+            for line in self._changes.news(controller.state, controller.fall_back_reason, monitor.first):
+                self._display.event(line)
         return self._ending
+
+    def cycle(self, controller: EmulatedController, sent_ns: int, answered_ns: int) -> None:
+        """Tell of cycles that this machine could not send."""
+        if line := self._skips.sent(controller.cycle):
+            self._display.event(line)
 
     def _summary(self, report: EmulationReport) -> None:
         controller = self._controller
         if controller is None:
             return
         monitor = controller.monitor
+        first = f"; first: {monitor.first}" if monitor.first else ""
         self._display.event(
-            f"{report.cycles} cycles, {report.skipped} of them too late to send; {report.missed} answers "
-            f"missed, {report.refused} datagrams refused; {monitor.commands} commands, {monitor.violations} "
-            "beyond a limit" + (f"; first: {monitor.first}" if monitor.first else "")
+            f"{report.cycles} cycles, {skipped_words(report.skipped, report.cycles)}; {report.missed} "
+            f"packets sent and not answered in time; {report.refused} datagrams refused; "
+            f"{monitor.commands} commands, {monitor.violations} beyond a limit{first}"
         )
+        for line in self._changes.falls():
+            self._display.event(line)
 
     def _end(self, *_: object) -> None:
         self._ending = True

@@ -14,8 +14,9 @@ from types import TracebackType
 from hil.common.errors import LinkError
 from hil.configuration import Configuration, load_configuration
 from hil.loop.judging.state_machine import State
-from hil.messaging.bus import Bus, runtime_directory
+from hil.messaging.bus import Bus
 from hil.messaging.messages import Request
+from hil.messaging.runtime_directory import runtime_directory
 from hil.processes.supervisor.display import REFUSED
 
 START_PATIENCE_S = 900.0  # a first start compiles

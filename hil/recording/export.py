@@ -22,7 +22,8 @@ def write_npz(path: Path, target: Path) -> int:
         for name, column in columns.items()
     }
     try:
-        np.savez_compressed(target, **arrays)
+        with open(target, "xb") as file:  # by its name numpy would give it another one
+            np.savez_compressed(file, **arrays)
     except OSError as error:
         raise RecordingError(f"{target} cannot be written: {error.strerror}") from error
     return len(arrays)

@@ -5,7 +5,6 @@ needs stands in two places: the head's metadata at both ends, each channel also 
 """
 
 import contextlib
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -123,18 +122,6 @@ class McapFile:
 
     def _told(self) -> "_Told":
         return _Told(self._path)
-
-
-def may_begin(path: Path) -> None:
-    """Look whether a recording can be begun, before anything is started for it.
-
-    Raises:
-        RecordingError: the file is there already, or its folder is no place for it.
-    """
-    if path.exists():
-        raise RecordingError(f"{path} cannot be begun: {THERE}")
-    if not os.access(path.parent, os.W_OK):
-        raise RecordingError(f"{path} cannot be begun: its folder is missing or not writable")
 
 
 class _Told:

@@ -25,6 +25,8 @@ def urdf_root(path: Path) -> ElementTree.Element:
         raise RobotModelError(f"cannot be read: {error.strerror}") from error
     except ElementTree.ParseError as error:
         raise RobotModelError(f"is no XML: {error}") from error
+    if any("xacro" in element.tag for element in root.iter()):
+        raise RobotModelError("is a template of xacro: expand it first (`xacro FILE > arm.urdf`)")
     if root.tag != "robot":
         raise RobotModelError(f"is no URDF: the root element is <{root.tag}>, expected <robot>")
     return root
@@ -65,6 +67,11 @@ def joints_of(root: ElementTree.Element) -> tuple[list[ElementTree.Element], Ele
             raise RobotModelError(
                 f"joint {joint.get('name')!r} is {joint.get('type')!r}; only revolute joints may come "
                 f"before link {FLANGE_LINK!r}"
+            )
+        if (mimic := joint.find("mimic")) is not None:
+            raise RobotModelError(
+                f"joint {joint.get('name')!r} mimics {mimic.get('joint')!r}: before the flange each joint "
+                "must turn by itself"
             )
         moving.append(joint)
     raise RobotModelError(f"no link {FLANGE_LINK!r} at the end of the chain (last is {link!r}); add it")

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hil.common.arrays import Array
+from hil.common.engine import hear_warnings
 from hil.common.errors import SimulationError
 from sim.contact import stepping
 from sim.contact.applied_forces import bound_forces
@@ -56,7 +57,7 @@ class ContactScene:
         materials: Mapping[str, Material] | None = None,
         forces: ForceTables | None = None,
         fastest: float = FASTEST,
-        folder: Path = Path("."),
+        folder: Path | None = None,
         stands: float = STANDS,
     ) -> None:
         """Prepare a scene; the model's options are set to what the contact laws need.
@@ -69,7 +70,7 @@ class ContactScene:
             materials: materials by name of geom, for MuJoCo's own contacts.
             forces: what acts by tables, see `sim.contact.force_tables`.
             fastest: velocity above which the simulation is taken to diverge [m/s, rad/s].
-            folder: where the state that led to a divergence is saved.
+            folder: where the state that led to a divergence is saved; None: nowhere.
             stands: where the rounds of friction end, see `sim.contact.friction.solve_contacts`; where runs
                 are compared with runs of parameters hardly different, 1e-7 makes their difference smooth.
 
@@ -78,6 +79,7 @@ class ContactScene:
             SceneError: a body has no geom, there is none of a name, or the scene lacks memory.
             SimulationError: a pair of materials has no law, or MuJoCo is of another version.
         """
+        hear_warnings()
         prepare_model(model, step)
         self.model, self.data = model, mujoco.MjData(model)
         self.step = step
@@ -174,23 +176,28 @@ class ContactScene:
 
     def _failure(self, status: int) -> str:
         """Save the state before the step that failed and return the message."""
-        before = self._rooms.before
-        mujoco.mj_setState(self.model, self.data, before, STATE)
+        mujoco.mj_setState(self.model, self.data, self._rooms.before, STATE)
         time = float(self.data.time)
-        path = self._folder / f"diverged-{os.getpid()}-{time:.4f}s.npz"
-        kept = {"qpos": self.data.qpos, "qvel": self.data.qvel, "ctrl": self.data.ctrl}
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            np.savez(path, state=before, time_s=time, **kept)
-            where = f"is in {path}"
-        except OSError as error:  # the reason of the stop must not be lost with it
-            where = f"cannot be written to {path}: {error.strerror}"
+        kept = (
+            "" if self._folder is None else f"; the state before that step {self._saved(self._folder, time)}"
+        )
         what = (
             f"more than {self._rooms.law_of.shape[0]} contacts at once"
             if status == stepping.TOO_MANY_CONTACTS
             else f"a velocity is no number or above {self._fastest:g} m/s or rad/s"
         )
         return (
-            f"contact simulation stopped at {time:.4f} s: {what}; the state before that step {where}; "
+            f"contact simulation stopped at {time:.4f} s: {what}{kept}; "
             "look for bodies that overlap at the start, too stiff a material, or too long a step"
         )
+
+    def _saved(self, folder: Path, time: float) -> str:
+        """Save the state and return where it is, in words."""
+        path = folder / f"diverged-{os.getpid()}-{time:.4f}s.npz"
+        fields = {"qpos": self.data.qpos, "qvel": self.data.qvel, "ctrl": self.data.ctrl}
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            np.savez(path, state=self._rooms.before, time_s=time, **fields)
+        except OSError as error:  # the reason of the stop must not be lost with it
+            return f"cannot be written to {path}: {error.strerror}"
+        return f"is in {path}"

@@ -11,6 +11,7 @@ import mujoco
 import numpy as np
 
 from hil.common.arrays import Array, IntArray
+from hil.common.engine import hear_warnings
 from hil.common.errors import SceneError
 from hil.common.geometry import quat_from_matrix
 from hil.configuration.docking import Docking
@@ -45,6 +46,7 @@ def scene_spec(docking: Docking) -> mujoco.MjSpec:
     Raises:
         SceneError: MuJoCo refuses the file, or it lacks what the rules above want.
     """
+    hear_warnings()
     file = docking.scene
     try:
         spec = mujoco.MjSpec.from_file(str(file))

@@ -31,7 +31,9 @@ CHECKED = 100  # steps from one look at the verdict to the next
 class DockingScenario:
     """Owns the contact scene of one docking; pure: time is the scene's own."""
 
-    def __init__(self, configuration: Configuration, folder: Path = Path("."), blunter: float = 1.0) -> None:
+    def __init__(
+        self, configuration: Configuration, folder: Path | None = None, blunter: float = 1.0
+    ) -> None:
         """Build the scene.
 
         Args:

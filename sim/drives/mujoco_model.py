@@ -11,6 +11,7 @@ import mujoco
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.common.engine import hear_warnings
 from hil.common.errors import SceneError
 from hil.common.geometry import quat_from_matrix
 from sim.assembly.chain import pose_of
@@ -43,6 +44,7 @@ def model_of(
     Raises:
         SceneError: MuJoCo refuses the scene or the whole.
     """
+    hear_warnings()
     try:
         spec = mujoco.MjSpec() if scene is None else mujoco.MjSpec.from_file(str(scene))
         if scene is None:

@@ -6,7 +6,7 @@ import numpy as np
 from drivers.emulation.arm.plants import DynamicPlant, KinematicPlant, Plant, StiffPlant
 from drivers.robot.chain import chain_of
 from drivers.robot.flange_motion import FlangeMotion, held_body_into
-from drivers.robot.model import joint_range, mockup_centre, robot_spec
+from drivers.robot.model import compiled, joint_range, mockup_centre, robot_spec
 from hil.common.arrays import Array
 from hil.common.geometry import transform_inverse, wrench_moved
 from hil.configuration.frames import Frames
@@ -44,7 +44,7 @@ class EmulatedArm:
         start = np.array(configuration.robot.start if given is None else given)
         step, _ = grid_of(configuration.fri.sample_time)
         emulator = configuration.emulator
-        self._model = robot_spec(configuration, frames).compile()
+        self._model = compiled(robot_spec(configuration, frames), configuration.robot.model)
         self._data = mujoco.MjData(self._model)
         self._chain = chain_of(self._model)
         self.joint_range = joint_range(self._model)

@@ -10,12 +10,15 @@ import mujoco
 import numpy as np
 
 from drivers.emulation.arm.second_order_lag import lag_step_into, lag_transition, natural_frequency
-from drivers.robot.model import JOINTS, MOCKUP, ROTOR_INERTIA, add_rotors, robot_spec
+from drivers.robot.model import MOCKUP, ROTOR_INERTIA, add_rotors, compiled, robot_spec
+from drivers.robot.urdf_for_physics import JOINTS
 from hil.common.arrays import Array
+from hil.common.engine import Watch
 from hil.configuration.frames import Frames
 from hil.configuration.schema import Configuration, Emulator
 
 N = len(JOINTS)
+REMEDY = "emulator.stiffness_n_m_per_rad and emulator.damping must suit the arm's inertia and the step"
 
 
 class Plant(Protocol):
@@ -84,7 +87,7 @@ class DynamicPlant:
         else:
             for name, inertia in zip(JOINTS, ROTOR_INERTIA, strict=True):
                 spec.joint(name).armature = inertia
-        self.model = spec.compile()
+        self.model = compiled(spec, configuration.robot.model)
         self.data = mujoco.MjData(self.model)
         self._driven = slice(N, 2 * N) if self._elastic else slice(0, N)
         self.data.qpos[:N] = q
@@ -94,6 +97,7 @@ class DynamicPlant:
         if self._impedance:
             self._add_damping(emulator.damping)
         self._mockup = self.model.body(MOCKUP).id
+        self._watch = Watch(self.data, "the emulated arm", REMEDY)
         self.q, self.dq, self.ddq = self.data.qpos[:N], self.data.qvel[:N], self.data.qacc[:N]
 
     def _add_damping(self, damping: float) -> None:
@@ -119,4 +123,6 @@ class DynamicPlant:
         else:
             data.qpos[N:], data.qvel[N:] = self._servo.q, self._servo.dq
             self._servo.step(u_0, u_1, wrench)
+        before = data.time
         mujoco.mj_step(self.model, data)
+        self._watch.look(before)

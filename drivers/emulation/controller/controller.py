@@ -17,6 +17,7 @@ from drivers.emulation.arm.arm import EmulatedArm, grid_of
 from drivers.emulation.arm.wrench_estimate import WrenchEstimate
 from drivers.emulation.controller.answer_statistics import AnswerStatistics
 from drivers.emulation.controller.command_monitor import CommandMonitor
+from drivers.emulation.controller.krl_slots import KrlSlots
 from drivers.emulation.controller.monitor_fields import (
     fill_cycle_fields,
     fill_wrench,
@@ -31,7 +32,7 @@ from drivers.fri.codec import CommandDatagram, MonitorDatagram, decode_command, 
 from drivers.fri.layout import (
     ALL_DRIVES,
     CONTROLLER_SPEEDS,
-    KRL_START,
+    KRL_STOP,
     SEQUENCE_MODULUS,
     CommandFlags,
     ControlStrategy,
@@ -145,7 +146,7 @@ class EmulatedController:
         self._in_time, self._latency = False, 0.0
         self._last_reflected = -1
         self._received_sequence = 0
-        self._request = 0
+        self._krl = KrlSlots()
         self._message = MonitorDatagram(sample_time=self._T, command_sample_time=self._T)
 
     @property
@@ -189,6 +190,7 @@ class EmulatedController:
         m.control = int(self.disturbances.control(self._control))
         m.error, m.warning = wrong.drive_error, wrong.drive_warning
         m.miss_counter = self.statistics.missed
+        self._krl.echo_into(m)
         if self.cycle % self._model_refresh == 0:
             self._refresh_slow_fields(m)
         wrench = self._wrench.sample(self.t, self.operator.wrench_world)
@@ -219,11 +221,12 @@ class EmulatedController:
             0 < (command.reflected - self._last_reflected) % SEQUENCE_MODULUS < SEQUENCE_MODULUS // 2
         ):
             return command  # not newer than what has been used already
-        if self._drives_on:  # else it is no command, as the packet says: this very cycle ends the session
+        # without drives it is no command, as the packet says: this very cycle ends the session
+        if self._drives_on and command.flags & CommandFlags.JOINT_POSITION:
             self.monitor.check(command.q, self.cycle - age)
         self._newest = command
         self._received_sequence = command.sequence
-        self._request = command.krl_int[0]
+        self._krl.take(command)
         if age == 0:
             self._in_time, self._latency = True, latency
         return command
@@ -300,13 +303,16 @@ class EmulatedController:
             self._drives_on
             and self._path.at_rest
             and self._good_cycles * self._T >= GOOD_TIME
-            and (not self._wait_for_request or self._request == KRL_START)
+            and not self._krl.stops
+            and (not self._wait_for_request or self._krl.starts)
         )
 
     def _fault(self) -> str:
         """Return why command state cannot go on, or nothing."""
         if not self._drives_on:
             return "drives off"
+        if self._krl.stops:
+            return f"the client asked for its stop ({KRL_STOP} in a KRL integer)"
         if self.quality == Quality.UNACCEPTABLE:
             return "the link's quality is unacceptable"
         if self.statistics.missed_in_row >= self._missed_answers:
@@ -314,7 +320,10 @@ class EmulatedController:
         if self._newest is None:
             return ""
         if not self._newest.flags & CommandFlags.JOINT_POSITION:
-            return "a command without joint positions"
+            return (
+                f"a command without joint positions (flags {self._newest.flags:#06x} lack "
+                f"{CommandFlags.JOINT_POSITION:#06x}): this controller moves by joint positions only"
+            )
         return self._limit_broken(self._newest.q)
 
     def _limit_broken(self, q: Array) -> str:

@@ -11,6 +11,7 @@ from hil.analysis.latency.analysis import Analysis
 from hil.analysis.latency.distribution import distribution
 from hil.analysis.latency.stages import ACROSS
 from hil.common.arrays import Array
+from hil.common.output_file import write_output
 
 PAPER = {"reaction_ms": 300.0, "interface_delay_ms": 250.0, "simulation_and_ik_ms": 15.0}
 
@@ -91,7 +92,7 @@ def report(analysis: Analysis) -> dict[str, Any]:
 
 def write_report(path: Path, values: dict[str, Any]) -> None:
     """Write the report as JSON."""
-    path.write_text(json.dumps(values, indent=2, allow_nan=False) + "\n", encoding="utf-8")
+    write_output(path, json.dumps(values, indent=2, allow_nan=False) + "\n")
 
 
 def goals(analysis: Analysis) -> list[Goal]:

@@ -15,8 +15,9 @@ from hil.common.errors import ZeroGError
 from hil.common.state_directory import state_directory
 from hil.configuration import Configuration
 from hil.configuration.schema import Fri, Run
-from hil.messaging.bus import REQUEST_SOCKET, Bus, runtime_directory
+from hil.messaging.bus import Bus
 from hil.messaging.messages import Request
+from hil.messaging.runtime_directory import REQUEST_SOCKET, runtime_directory
 
 
 def examine(c: Configuration | None) -> list[Finding]:

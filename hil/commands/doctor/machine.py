@@ -9,11 +9,17 @@ import resource
 from pathlib import Path
 
 from hil.commands.doctor.finding import OK, WARN, Finding, read
+from hil.processes.real_time.capabilities import CAP_IPC_LOCK, CAP_SYS_NICE, is_capable
 from hil.processes.real_time.idle_states import DEVICE
 from hil.processes.table import PROCESSES
 
 WANTED_PRIORITY = max(process.real_time_priority for process in PROCESSES.values())
 GOOD_CLOCKS = ("tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page")
+CAPABILITIES = {  # which stands above which limit
+    "rtprio": ("CAP_SYS_NICE", CAP_SYS_NICE),
+    "memlock": ("CAP_IPC_LOCK", CAP_IPC_LOCK),
+    "nice": ("CAP_SYS_NICE", CAP_SYS_NICE),
+}
 LIMITS = "set it in the unit, or in /etc/security/limits.d (docs/use/realtime.md)"
 
 
@@ -21,7 +27,7 @@ def examine_machine(root: Path = Path("/")) -> list[Finding]:
     """Return all findings about the machine."""
     return [
         kernel(root, platform.version()),
-        *limits(privileged=os.geteuid() == 0),
+        *limits(root),
         throttling(root),
         governor(root),
         idle_states(root),
@@ -41,8 +47,8 @@ def kernel(root: Path, version: str) -> Finding:
     )
 
 
-def limits(privileged: bool) -> list[Finding]:
-    """May this user have real time, locked memory and a negative nice value?"""
+def limits(root: Path) -> list[Finding]:
+    """May this process have real time, locked memory and a negative nice value?"""
     soft = {
         "rtprio": resource.getrlimit(resource.RLIMIT_RTPRIO)[0],
         "memlock": resource.getrlimit(resource.RLIMIT_MEMLOCK)[0],
@@ -54,11 +60,13 @@ def limits(privileged: bool) -> list[Finding]:
         unlimited = limit == resource.RLIM_INFINITY
         enough = unlimited or (wanted[name] != resource.RLIM_INFINITY and limit >= wanted[name])
         words = "unlimited" if unlimited else str(limit)
-        if privileged and not enough:
-            found.append(Finding(f"limit {name}", OK, f"{words}, but root needs no limit"))
+        capability, number = CAPABILITIES[name]
+        if not enough and is_capable(number, root):
+            found.append(Finding(f"limit {name}", OK, f"{words}, but with {capability} none counts"))
         else:
             need = "unlimited" if wanted[name] == resource.RLIM_INFINITY else f"at least {wanted[name]}"
-            found.append(Finding(f"limit {name}", OK if enough else WARN, words, f"needs {need}; {LIMITS}"))
+            remedy = f"needs {need}, or {capability} (a container: --cap-add); {LIMITS}"
+            found.append(Finding(f"limit {name}", OK if enough else WARN, words, remedy))
     return found
 
 

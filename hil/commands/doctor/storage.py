@@ -5,20 +5,23 @@ import shutil
 from pathlib import Path
 
 from hil.commands.doctor.finding import FAIL, OK, WARN, Finding, read
-from hil.common.kernel_cache import COMPLETE, use_kernel_cache
+from hil.common.errors import LinkError
+from hil.common.kernel_cache import COMPLETE, SETTING, stands_in, use_kernel_cache
+from hil.common.state_directory import StateDirectory
+from hil.messaging.runtime_directory import may_hold_sockets
 
 LEAST_DISK, SPARE_DISK = 50 * 2**20, 500 * 2**20  # bytes
 LEAST_MEMORY, SPARE_MEMORY = 700 * 2**20, 1500 * 2**20  # a run takes about 600 MiB
 MIB = 2**20
 
 
-def examine_storage(runtime: Path, state: Path, root: Path = Path("/")) -> list[Finding]:
+def examine_storage(runtime: Path, state: StateDirectory, root: Path = Path("/")) -> list[Finding]:
     """Return all findings about what lies on disk and in memory."""
     return [
         kernels(use_kernel_cache()),
-        writable("run-time directory", runtime, "run.runtime_directory"),
-        writable("state directory", state, "run.state_directory"),
-        disk(state),
+        sockets(runtime),
+        lasting(state),
+        disk(state.path),
         memory(root),
     ]
 
@@ -31,15 +34,29 @@ def kernels(cache: Path) -> Finding:
         return Finding(name, FAIL, f"{cache} is not writable", "set NUMBA_CACHE_DIR to a folder that is")
     if (cache / COMPLETE).exists():
         return Finding(name, OK, f"{count}, complete for these sources, in {cache}")
+    if why := stands_in():
+        return Finding(name, WARN, why, f"set {SETTING} to a folder of yours, and the next start finds them")
     text = f"{count} in {cache}, not complete for these sources"
     return Finding(name, WARN, text, "the first `zerog run` compiles for about half a minute")
 
 
-def writable(name: str, folder: Path, key: str) -> Finding:
-    """Can a folder be used or made?"""
-    if os.access(_existing(folder), os.W_OK | os.X_OK):
-        return Finding(name, OK, f"{folder}{'' if folder.is_dir() else ' (can be made)'}")
-    return Finding(name, FAIL, f"{folder} is not writable", f"set {key}, or its owner")
+def sockets(runtime: Path) -> Finding:
+    """Can the run's sockets lie there?"""
+    name = "run-time directory"
+    try:
+        may_hold_sockets(runtime)
+    except LinkError as error:
+        return Finding(name, FAIL, str(error))
+    return Finding(name, OK, f"{runtime}{'' if runtime.is_dir() else ' (can be made)'}")
+
+
+def lasting(state: StateDirectory) -> Finding:
+    """Does what a run leaves behind last until the next one?"""
+    name = "state directory"
+    if not state.forgets:
+        return Finding(name, OK, f"{state.path}{'' if state.path.is_dir() else ' (can be made)'}")
+    remedy = "a real arm does not float; set run.state_directory to a folder that lasts"
+    return Finding(name, WARN if state.stands_in else FAIL, state.forgets, remedy)
 
 
 def disk(folder: Path) -> Finding:

@@ -16,7 +16,7 @@ from hil.loop.judging.approaching import Approaching
 from hil.loop.judging.energy_monitor import EnergyMonitor
 from hil.loop.judging.entrance import Entrance
 from hil.loop.judging.experimenter import Experimenter
-from hil.loop.judging.real_arm import CHECKED, PASSED, RealArm
+from hil.loop.judging.real_arm import CHECKED, FORGETS, PASSED, RealArm
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.messages import ImpulseSlice, RobotState, SimState, Witness
 
@@ -152,10 +152,10 @@ class Judge:
         """Do what an operator or the daemon orders and return the machine.
 
         Args:
-            verb: float, approach, calibrate, beat, hold, reset, stop, fault, reload, or `CHECKED`.
+            verb: float, approach, calibrate, beat, hold, reset, stop, fault, reload, `CHECKED`, or `FORGETS`.
             argument: the reason of a stop or fault; of float the initial twist as JSON, or nothing; of
                 approach the speed [rad/s]; of beat a hand's heartbeat, see `Approaching.beat`; of `CHECKED`
-                whether the check of the wrench has passed.
+                whether the check of the wrench has passed; of `FORGETS` why the run's state does not last.
 
         Raises:
             OperatorError: the state does not allow it, a real arm's configuration is not checked, or floating
@@ -166,6 +166,8 @@ class Judge:
             self.machine = self._floated(tuple(json.loads(argument or "[]")))
         elif verb == CHECKED:
             self.real_arm.heard(argument == PASSED)
+        elif verb == FORGETS:
+            self.real_arm.forgets = argument
         elif verb == "approach":
             self._look_at_way(verb, float(argument))
         elif verb == "calibrate":

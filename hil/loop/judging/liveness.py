@@ -13,6 +13,7 @@ from hil.messaging.link_messages import LinkState
 from hil.messaging.messages import Heartbeat, Plan, RobotState, SimState
 from hil.messaging.topics import heartbeat_topic
 
+SILENT = "robot: silent, no packet of it comes"
 LOST = "lost"  # the session of a robot that has fallen silent
 SILENT_NS = 1_000_000_000  # no heartbeat for so long: the process hangs
 STATE_LATE_NS = 400_000_000  # by which the driver may tell of the robot too late, beside `fri.timeout_ms`
@@ -147,12 +148,19 @@ class Liveness:
         missing = self.missing_processes(now_ns, forgiving)
         if missing:
             return missing
+        beat = self.beat("driver")
+        trouble = f": {beat.detail}" if beat is not None and beat.detail else ""
         if self.robot is None:
-            return "robot: no packet yet"
+            return f"robot: no packet yet{trouble}"
         of_ns = max(told_ns(self.robot), self._resumed_ns if forgiving else 0)
         if not is_fresh(now_ns, of_ns, self._state_old_ns):
             return f"robot: what the driver tells of it is {(now_ns - of_ns) * 1e-9:.1f} s old"
-        return robot_missing(self.robot.session, self.robot.quality, self.robot.power_on)
+        if self.robot.session == LOST:
+            return f"{SILENT}{trouble}"
+        lacking = robot_missing(self.robot.session, self.robot.quality, self.robot.power_on)
+        if forgiving or not trouble:
+            return lacking
+        return f"{lacking}{trouble}" if lacking else f"robot{trouble}"
 
     def missing_processes(self, now_ns: int, forgiving: bool = False) -> str:
         """Return which process, or the link to those of the other host, is not there; empty when all are."""
@@ -176,7 +184,7 @@ def robot_missing(session: str, quality: int, power_on: bool) -> str:
     if session == "command":
         return ""
     if session == LOST:
-        return "robot: silent, no packet of it comes"
+        return SILENT
     return f"robot: {session} mode, quality {quality}" + ("" if power_on else ", drives off")
 
 

@@ -13,6 +13,8 @@ from hil.wrench.force_path import FORCE_PATH_WARNING, force_path_ratio
 
 CHECKED = "wrench_checked"  # the order that tells the judge what is known of the check of the wrench
 PASSED = "passed"
+FORGETS = "forgets"  # the order that tells the judge why what is known of the arm may be lost
+FORGETFUL = "a real arm moves only where its state outlives the run"
 SIGN_AND_FRAME = {"wrench_sign", "wrench_frame"}
 NOT_CHECKED = (
     "the wrench was not checked with this load, tool, sign, frame and controller (`zerog check-wrench "
@@ -67,6 +69,7 @@ class RealArm:
 
     def __init__(self, configuration: Configuration) -> None:
         self._c = configuration
+        self.forgets = ""  # why what a run leaves for the next one may be lost
         self.heard(False)
 
     def heard(self, wrench_checked: bool) -> None:
@@ -79,13 +82,19 @@ class RealArm:
     @property
     def refusal(self) -> str:
         """Why no motion may begin; empty if one may."""
-        if not self._lacking:
+        if not self._missing:
             return ""
-        return "a real arm moves only on a checked configuration. Lacking: " + "; ".join(self._lacking)
+        return "a real arm moves only on a checked configuration. Lacking: " + "; ".join(self._missing)
+
+    @property
+    def _missing(self) -> list[str]:
+        """What lacks, and what nobody can set aside."""
+        forgets = f"a folder for its state that lasts, run.state_directory ({self.forgets})"
+        return self._lacking + ([forgets] if self.forgets and self._c.robot.kind == "fri" else [])
 
     def status(self) -> dict[str, Any]:
         """Return as plain values what lacks, and what is set aside."""
-        return {"lacking": self._lacking, "overridden": self._set_aside}
+        return {"lacking": self._missing, "overridden": self._set_aside}
 
 
 def _stops(c: Configuration) -> str:

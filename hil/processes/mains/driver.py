@@ -155,6 +155,7 @@ def body(context: ProcessContext) -> None:
     """Answer the robot until the process is to end and the arm stands."""
     shell = Shell(context)
     leaving, now_ns = Leaving(context.configuration.limits), context.clock.now_ns
+    context.tells = lambda: shell.client.trouble
     context.ready()
     shell.client.discard()
     while not leaving.over(now_ns()):

@@ -12,6 +12,7 @@ from typing import Any
 
 from hil.configuration.schema import Configuration, RealTimeProcess
 from hil.configuration.spin import granted_spin
+from hil.processes.real_time.capabilities import CAP_IPC_LOCK, is_capable
 from hil.processes.real_time.idle_states import keep_cores_awake
 from hil.processes.table import PROCESSES
 
@@ -19,7 +20,6 @@ PR_SET_TIMERSLACK, PR_GET_TIMERSLACK = 29, 30
 # Only pages that have been touched are locked (MCL_ONFAULT): after warming the loop has touched all that
 # it needs, and whole libraries that it never calls stay out of memory.
 MCL_CURRENT_FUTURE_ONFAULT = 1 | 2 | 4
-CAP_IPC_LOCK = 14
 BUS_THREAD = "ZMQbg/IO"  # libzmq's name of the threads that carry the messages
 SEE = "see docs/use/realtime.md"
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -173,7 +173,9 @@ def _timer_slack(slack: float) -> Item:
 def _locked_memory() -> list[Item]:
     asked = "memory locked"
     # with a limit, every later allocation beyond it would fail: then rather nothing is locked
-    if resource.getrlimit(resource.RLIMIT_MEMLOCK)[0] != resource.RLIM_INFINITY and not _may_lock():
+    if resource.getrlimit(resource.RLIMIT_MEMLOCK)[0] != resource.RLIM_INFINITY and not is_capable(
+        CAP_IPC_LOCK
+    ):
         return [Item("memory", asked, "memory not locked", f"limit on locked memory: {SEE}")]
     if LIBC.mlockall(MCL_CURRENT_FUTURE_ONFAULT) != 0:
         return [Item("memory", asked, "memory not locked", f"{os.strerror(ctypes.get_errno())}: {SEE}")]
@@ -184,14 +186,6 @@ def _awake() -> list[Item]:
     refused = keep_cores_awake()
     got = "cores may sleep" if refused else "cores awake"
     return [Item("idle states", "cores awake", got, f"{refused}: {SEE}" if refused else "")]
-
-
-def _may_lock() -> bool:
-    """Return whether this process may lock memory without a limit (CAP_IPC_LOCK)."""
-    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
-        if line.startswith("CapEff:"):
-            return bool(int(line.split()[1], 16) >> CAP_IPC_LOCK & 1)
-    return False
 
 
 def _collector(off: bool) -> Item:

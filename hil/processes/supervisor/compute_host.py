@@ -15,9 +15,10 @@ import zmq
 from hil.common.errors import BadMessage, LinkError, ZeroGError
 from hil.configuration.loading import Accepted
 from hil.loop.judging.liveness import Liveness
-from hil.messaging.bus import Bus, runtime_directory
+from hil.messaging.bus import Bus
 from hil.messaging.codec import Message, decode, encode
 from hil.messaging.messages import Mode, Reply, Request
+from hil.messaging.runtime_directory import runtime_directory
 from hil.processes.bridge.sites import COMPUTE
 from hil.processes.context import EXIT_USER_ERROR
 from hil.processes.first_start.kernels import warmed_names

@@ -24,8 +24,10 @@ from hil.loop.driver.leaving import longest_brake, outlives_by
 from hil.loop.input_log import SupervisorTurnLog
 from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import Liveness, moves, stalled
+from hil.loop.judging.real_arm import FORGETS
 from hil.loop.judging.state_machine import Machine, State
-from hil.messaging.bus import Bus, runtime_directory
+from hil.messaging.bus import Bus
+from hil.messaging.runtime_directory import runtime_directory
 from hil.processes.context import EXIT_USER_ERROR
 from hil.processes.first_start.kernels import keys_of, warmed_names
 from hil.processes.first_start.stage import FirstStart
@@ -110,8 +112,8 @@ class Daemon:
         self._was_ready = False
         self._ending = False
         self._turned_ns = self._clock.now_ns()
-        self._state_directory = state_directory(configuration.run.state_directory, os.environ)
-        self._mark = RunMark(self._state_directory, directory)
+        self._state = state_directory(configuration.run.state_directory, os.environ)
+        self._mark = RunMark(self._state.path, directory, lasting=not self._state.stands_in)
         self._read_record()
         self._start = lambda processes, what: Children(
             processes, path, what, directory, extra, outlives_by(self._c.limits)
@@ -124,6 +126,8 @@ class Daemon:
         """Run until the duration is over or a signal comes; return the exit status."""
         count = len(self._table) + len(self._beside)
         self._display.event(f"zerog: {self._c.robot.kind} robot, {count} processes")
+        if self._state.forgets:
+            self._display.event(self._state.forgets, logging.WARNING)
         status, failure = EXIT_USER_ERROR, ""
         try:
             self._begin()
@@ -349,8 +353,10 @@ class Daemon:
 
     def _read_record(self) -> None:
         """Read what is kept of the check of the wrench for this configuration, and tell the judge."""
-        self._record = WrenchRecord(self._state_directory, self._c)
+        self._record = WrenchRecord(self._state.path, self._c)
         self._record.tell(self._judge)
+        if self._state.forgets:
+            self._judge.order(FORGETS, self._state.forgets)
 
     def _take_wrench(self, judge: Judge, arguments: str) -> str:
         return self._record.take(judge, arguments)

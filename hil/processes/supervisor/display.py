@@ -3,6 +3,7 @@
 import atexit
 import logging
 import os
+import sys
 from typing import Any
 
 from hil.processes.supervisor.events import attach, log, open_standard_streams, writes_to_journal
@@ -22,7 +23,7 @@ class Display:
         open_standard_streams()
         self._terminal = os.isatty(STDOUT)
         self._journal = writes_to_journal(os.environ, STDOUT)
-        self._output = Output(STDOUT)
+        self._output = Output(STDOUT, encoding=sys.stdout.encoding)
         self._events = attach(self._output, self._journal)
         self._last_plain = float("-inf")
         self._last_progress = self._last_warning = ""

@@ -5,14 +5,18 @@ import os
 from pathlib import Path
 
 from hil.common.errors import LinkError
+from hil.messaging.runtime_directory import REMEDY, own_directory
 
 
 class InstanceLock:
     """Held while a daemon runs; the kernel frees it however the daemon ends."""
 
     def __init__(self, directory: Path) -> None:
-        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._descriptor = os.open(directory / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        own_directory(directory)
+        try:
+            self._descriptor = os.open(directory / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise LinkError(f"{directory / 'lock'} cannot be written: {error.strerror}: {REMEDY}") from error
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -18,8 +18,10 @@ Write = Callable[[bytes], int]
 class Output:
     """Writes to a file descriptor from a thread of its own."""
 
-    def __init__(self, descriptor: int, write: Callable[[int, bytes], int] = os.write) -> None:
-        self._descriptor, self._write = descriptor, write
+    def __init__(
+        self, descriptor: int, write: Callable[[int, bytes], int] = os.write, encoding: str = "utf-8"
+    ) -> None:
+        self._descriptor, self._write, self._encoding = descriptor, write, encoding
         self._queue: queue.Queue[str | None] = queue.Queue(CAPACITY)
         self._dropped = 0  # not even queued; counted by the loop
         self._failed = 0  # not written; counted by the thread
@@ -60,7 +62,7 @@ class Output:
                 text = f"({self.lost - self._told} lines were lost: {self._why})\n{text}"
             lost = self.lost
             try:
-                self._write_all(text.encode("utf-8", "replace"))
+                self._write_all(text.encode(self._encoding, "replace"))
                 self._told = lost
             except OSError as error:
                 self._failed += 1

@@ -14,6 +14,7 @@ ENDS = {
     "fault": ("the last run was ended in FAULT", False),
     "over": ("the last run's duration was over while it stood in FAULT", False),
     "failed": ("the last run failed", True),
+    "order": ("", False),
 }
 
 
@@ -25,8 +26,16 @@ class RunMark:
         doubt: why nothing may float by itself in this run; empty when nothing speaks against it.
     """
 
-    def __init__(self, state: Path, runtime: Path) -> None:
-        """Look for the last run's mark and set this one's."""
+    def __init__(self, state: Path, runtime: Path, lasting: bool = True) -> None:
+        """Look for the last run's mark and set this one's.
+
+        Args:
+            state: folder of the mark.
+            runtime: run-time directory of the run.
+            lasting: whether the folder outlives the machine's next start. Where it does not, no mark tells
+                nothing: it may be lost. So a run that ends in order leaves one there that says so.
+        """
+        self._lasting = lasting
         name = hashlib.sha256(str(runtime.absolute()).encode()).hexdigest()[:12]
         self._file = state / f"run-{name}"
         self._head = f"process {os.getpid()} in {runtime}\n"
@@ -36,6 +45,8 @@ class RunMark:
             if self._file.exists():
                 self.last, doubted = _told(self._file.read_text(encoding="utf-8", errors="replace"))
                 self.doubt = self.last if doubted else ""
+            elif not lasting:
+                self.last = self.doubt = f"no mark of a last run in {state}, which may have lost it"
             self._write(self._head)
         except OSError as error:
             self.last = self.doubt = (
@@ -44,6 +55,9 @@ class RunMark:
 
     def remove(self) -> None:
         """The run has ended in order."""
+        if not self._lasting:
+            self.ended("order", "")
+            return
         try:
             self._file.unlink(missing_ok=True)
         except OSError:
@@ -76,4 +90,4 @@ def _told(text: str) -> tuple[str, bool]:
     if how not in ENDS:
         return KILLED, True
     words, doubted = ENDS[how]
-    return f"{words}: {reason}", doubted
+    return f"{words}: {reason}" if words else "", doubted

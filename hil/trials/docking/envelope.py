@@ -45,7 +45,7 @@ class EnvelopeMap:
         }
 
 
-Job = tuple[Path, tuple[str, ...], Path]
+Job = tuple[Path, tuple[str, ...], Path | None]
 
 
 def envelope_map(
@@ -53,7 +53,7 @@ def envelope_map(
     settings: Sequence[str],
     docking: Docking,
     jobs: int,
-    folder: Path,
+    folder: Path | None,
     progress: Callable[[int, int], None],
 ) -> EnvelopeMap:
     """Play a trial for each offset and tilt of the grid; other misalignments are left out.
@@ -63,7 +63,7 @@ def envelope_map(
         settings: lines KEY=VALUE instead of the file's.
         docking: the table that says which grid.
         jobs: processes.
-        folder: where states before divergences are saved.
+        folder: where states before divergences are saved; None: nowhere.
         progress: called with the number of trials done and of all.
 
     Raises:

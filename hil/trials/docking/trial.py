@@ -78,14 +78,14 @@ class Trial:
 
 def docking_trial(
     configuration: Configuration,
-    folder: Path = Path("."),
+    folder: Path | None = None,
     report: Callable[[float], None] = lambda time: None,
 ) -> Trial:
     """Play the docking of a configuration.
 
     Args:
         configuration: with a table `docking`.
-        folder: where the state before a divergence is saved.
+        folder: where the state before a divergence is saved; None: nowhere.
         report: told the time [s] now and then.
 
     Raises:

@@ -29,7 +29,7 @@ class RobotSection(Section):
     tool: Annotated[float, Quantity("mm", gt=0.0, le=2000.0)] = 0.3
     payload: Annotated[float, Quantity("kg", ge=0.0, le=1000.0)] = 3.0
     payload_height: Annotated[float, Quantity("mm", ge=0.0, le=2000.0)] = 0.15  # above the tip
-    stiffness: Annotated[Array, Quantity("n_m_per_rad", gt=0.0, le=1e12, length=3)]  # of gears 1 to 3
+    stiffness: Annotated[Array, Quantity("n_m_per_rad", gt=0.0, le=1e9, length=3)]  # of gears 1 to 3
     gear_damping: Annotated[float, Quantity(ge=0.0, le=2.0)] = 0.04  # share of the critical one
     frequency: Annotated[Array, Quantity("hz", gt=0.0, le=1000.0, length=6)]  # of the controller
     damping: Annotated[float, Quantity(ge=0.0, le=10.0)] = 0.7

@@ -23,7 +23,7 @@ SMOOTH = 1e-7  # friction at contacts
 PRECISE = 1e-12  # the solver of all constraints, dry friction of the joints among them
 
 
-def arm_scene(setup: Setup, parameters: Parameters, shift: Array, folder: Path) -> ContactScene:
+def arm_scene(setup: Setup, parameters: Parameters, shift: Array, folder: Path | None) -> ContactScene:
     """Return the scene, the arm at the joints zero.
 
     Args:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from drivers.robot.model import JOINTS
+from drivers.robot.urdf_for_physics import JOINTS
 from hil.common.arrays import Array
 from hil.trials.validation.arm_log import ArmLog
 from hil.trials.validation.arm_run import ArmRun

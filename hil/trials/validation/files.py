@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from drivers.robot.model import JOINTS
+from drivers.robot.urdf_for_physics import JOINTS
 from hil.common.errors import ExperimentError
 from hil.trials.validation.csv_log import write_csv_log
 from hil.trials.validation.pictures import joint_picture, overview, save

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.optimize import least_squares
 from scipy.stats import t as student
 
-from drivers.robot.model import JOINTS
+from drivers.robot.urdf_for_physics import JOINTS
 from hil.common.arrays import Array
 from hil.trials.validation.arm_log import ArmLog
 from hil.trials.validation.arm_run import ArmRun

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from drivers.robot.model import JOINTS
 from drivers.robot.stiffness_arm import JointControl
+from drivers.robot.urdf_for_physics import JOINTS
 from hil.common.arrays import Array, frozen_array
 
 BY_JOINT = ("stiffness", "damping", "coulomb", "viscous")

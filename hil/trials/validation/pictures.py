@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from drivers.robot.model import JOINTS
+from drivers.robot.urdf_for_physics import JOINTS
 from hil.analysis.report.style import BLUE, GREY, ORANGE, VERMILLION, drawn, thin
 from hil.common.arrays import Array
 from hil.common.errors import ExperimentError

@@ -21,7 +21,7 @@ def simulate(
     parameters: Parameters,
     commands: Array | None = None,
     shift: Array = NO_SHIFT,
-    folder: Path = Path("."),
+    folder: Path | None = None,
     forces: bool = True,
 ) -> ArmRun:
     """Return a run; the same arguments give the same run, to the bit.

@@ -14,8 +14,7 @@ from rich.live import Live
 from rich.table import Table
 
 from hil.common.errors import ConfigurationError, DrivingError, OperatorError
-from hil.common.output_file import may_write, write_output
-from hil.recording.mcap_file import may_begin
+from hil.common.output_file import write_output
 from hil.workbench.driving.csv_out import CsvOut
 from hil.workbench.driving.drive_recorder import DriveRecorder
 from hil.workbench.driving.inputs import source_of
@@ -86,9 +85,6 @@ def drive_arm(asked: Asked, terminal: Callable[[], Any]) -> int:
         asked: see there.
         terminal: returns a terminal for the keyboard, a context manager.
     """
-    if asked.record is not None:
-        may_begin(asked.record)
-    may_write(asked.json)
     mission, session = prepared(asked)
     name = mission.file.input
     if name in HANDS and asked.fast:

@@ -6,10 +6,11 @@ from pathlib import Path
 import zmq
 
 from hil.common.errors import BadMessage
-from hil.messaging.bus import Bus, runtime_directory
+from hil.messaging.bus import Bus
 from hil.messaging.codec import decode, encode
 from hil.messaging.drive_messages import DriveCommand
 from hil.messaging.messages import Reply, Request
+from hil.messaging.runtime_directory import runtime_directory
 from hil.workbench.driving.desk import answer, state_of
 from hil.workbench.driving.session import DriveSession
 from hil.workbench.driving.sources.bus import BusCommands

@@ -29,7 +29,7 @@ def run_workbench(port: int, path: Path | None, open_browser: bool) -> int:
         AssemblyError: the file or the components cannot be read.
     """
     may_listen(port, "workbench")
-    folder = state_directory("", os.environ)
+    folder = state_directory("", os.environ).path
     token = kept_token(folder / TOKEN, "the workbench", "set XDG_STATE_HOME to a folder of yours")
     desk = Desk(load_database(), Drafts(folder), Path.cwd(), path)
     site = Site(desk, Access(port, token, "the workbench", "it"))

@@ -8,6 +8,7 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.common.errors import RecordingError
+from hil.common.output_file import write_output
 from hil.configuration.schema import Detector, Filter
 from hil.messaging.messages import ImpulseSlice
 from hil.wrench.detector.impulse_detector import ImpulseDetector
@@ -63,7 +64,7 @@ def detect(
             print(doubt)
     print(worth_of_impulses(data, found, settings, filter_.length))
     if json_out is not None:
-        json_out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        write_output(json_out, json.dumps(result, indent=1) + "\n")
     if plot is not None:
         from hil.wrench.recorded.plot import draw_detection
 

@@ -70,6 +70,6 @@ def _longer_steps(configuration: Configuration) -> list[float]:
 
 def _scenario(configuration: Configuration, step: float) -> DockingScenario:
     simulation = configuration.simulation.model_copy(update={"step": step})
-    folder = state_directory(configuration.run.state_directory, os.environ)
+    folder = state_directory(configuration.run.state_directory, os.environ).path
     longer = step / configuration.simulation.step
     return DockingScenario(configuration.model_copy(update={"simulation": simulation}), folder, longer)

@@ -7,6 +7,7 @@ configuration's, not the file's, and gravity is none. All else stands still.
 import mujoco
 import numpy as np
 
+from hil.common.engine import hear_warnings
 from hil.common.errors import SceneError
 from hil.configuration.schema import Scene as SceneSection
 
@@ -19,6 +20,7 @@ def checked_model(section: SceneSection) -> mujoco.MjModel:
     Raises:
         SceneError: MuJoCo refuses the file, or it breaks one of the rules above.
     """
+    hear_warnings()
     file, name = section.file, section.body
     try:
         model = mujoco.MjModel.from_xml_path(str(file))

@@ -213,7 +213,7 @@ def test_a_file_that_is_no_robot_is_refused_by_name(tmp_path):
     """The error names the file and what is missing."""
     path = tmp_path / "arm.urdf"
     c = configured()
-    for text, words in [("", "refuses"), ('<robot name="x"><link name="a"/></robot>', "link_0")]:
+    for text, words in [("", "is no XML"), ('<robot name="x"><link name="a"/></robot>', "no link .flange.")]:
         path.write_text(text)
         broken = c.model_copy(update={"robot": c.robot.model_copy(update={"model": path})})
         with pytest.raises(RobotModelError, match=f"arm.urdf.*{words}"):

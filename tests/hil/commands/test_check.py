@@ -42,7 +42,7 @@ def test_the_shipped_one_passes_and_says_that_nothing_moves_yet(
     assert status == 0 and wrong == [] and "warning: no motion yet: the wrench was not checked" in out
     stamp = wrench_stamp(load_configuration(tmp_path / "run.toml"))
     folder = tmp_path / "state" / "zerog"
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / f"wrench-{stamp}").write_text(f'{{"stamp": "{stamp}"}}', encoding="utf-8")
     status, out, wrong = checked()
     assert status == 0 and wrong == [] and "warning" not in out

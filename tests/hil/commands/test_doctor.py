@@ -2,17 +2,27 @@
 
 import json
 import os
+import resource
 import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from hil.commands.cli import main
 from hil.commands.doctor import machine, network, storage
 from hil.commands.doctor.finding import FAIL, OK, WARN
+from hil.common.errors import LinkError
 from hil.common.kernel_cache import COMPLETE
+from hil.common.state_directory import StateDirectory
 from hil.configuration.schema import Fri
+from hil.messaging.bus import Bus
+from hil.messaging.runtime_directory import LONGEST_NAME, LONGEST_PATH
+from hil.messaging.topics import TOPICS
+from hil.processes.real_time.capabilities import is_capable
+from hil.processes.supervisor.instance_lock import InstanceLock
 from tests.conftest import ROOT
 
 
@@ -103,10 +113,10 @@ def test_loopback_is_no_card_and_a_controller_without_a_way_is_warned_of(tmp_pat
 
 def test_folders_and_kernels(tmp_path: Path) -> None:
     """A folder that can be made is fine; compiled kernels count as complete after a run that got ready."""
-    assert storage.writable("state", tmp_path / "a" / "b", "key").verdict == OK
-    assert storage.writable("state", Path("/proc/zerog"), "run.state_directory").verdict == (
-        OK if os.access("/proc", os.W_OK) else FAIL
-    )
+    assert storage.sockets(tmp_path / "a" / "b").verdict == OK and not (tmp_path / "a").exists()
+    assert storage.lasting(StateDirectory(tmp_path)).verdict == OK
+    assert storage.lasting(StateDirectory(tmp_path, "no home", stands_in=True)).verdict == WARN
+    assert storage.lasting(StateDirectory(Path("/proc/x"), "cannot be written")).verdict == FAIL
     assert storage.kernels(tmp_path / "kernels").verdict == WARN
     written(tmp_path, **{f"kernels__{COMPLETE}": "", "kernels__a.nbi": ""})
     finding = storage.kernels(tmp_path / "kernels")
@@ -132,3 +142,77 @@ def test_the_command_says_fit_or_what_fails(tmp_path: Path) -> None:
     assert all(finding["verdict"] in (OK, WARN, FAIL) for finding in report["findings"])
     names = {finding["name"] for finding in report["findings"]}
     assert {"kernel", "clock source", "wake-up, ordinary", "real-time load", "compiled kernels"} <= names
+
+
+STATUS, MAP = "proc__self__status", "proc__self__uid_map"
+ALL = "CapEff:\t000001ffffffffff"
+
+
+@pytest.mark.parametrize(
+    ("status", "users", "capable"),
+    [
+        (ALL, "0 0 4294967295", {14, 23}),
+        ("Name: x\nCapEff:\t0000000000004000", "0 0 4294967295", {14}),
+        ("CapEff:\t00000000a80425fb", "0 0 4294967295", set()),  # root in a container, as it is by default
+        (ALL, "0 1000 1", set()),  # root of a user namespace
+    ],
+)
+def test_capabilities_are_looked_at_and_not_the_user(
+    tmp_path: Path, status: str, users: str, capable: set[int]
+) -> None:
+    """Root without capabilities, and one whose capabilities do not count for the machine, needs limits."""
+    root = written(tmp_path, **{STATUS: status, MAP: users})
+    assert {number for number in (14, 23) if is_capable(number, root)} == capable
+    told = {found.name: found for found in machine.limits(root)}
+    for name, (word, number) in machine.CAPABILITIES.items():
+        soft = resource.getrlimit(getattr(resource, f"RLIMIT_{name.upper()}"))[0]
+        if soft == resource.RLIM_INFINITY:
+            continue
+        found = told[f"limit {name}"]
+        enough = number in capable
+        assert found.verdict == (OK if enough else WARN) and word in str(found)
+
+
+@pytest.mark.parametrize("place", ["/proc/none", "/dev/null/x", "n" * 300, "/tmp/" + "n" * 90])
+def test_a_place_where_no_sockets_can_be_is_told_by_its_key(
+    place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By `doctor` and `check` as by `run`, in one line; nothing is left."""
+    monkeypatch.chdir(tmp_path)
+    finding = storage.sockets(Path(place))
+    assert finding.verdict == FAIL and "run.runtime_directory" in finding.text
+    path = tmp_path / "run.toml"
+    text = (ROOT / "configs" / "cube.toml").read_text().replace('"robots/', f'"{ROOT}/configs/robots/')
+    path.write_text(text.replace("[run]\n", f'[run]\nruntime_directory = "{place}"\n'))
+    for command, status in (("check", 1), ("run", 2)):
+        assert main([command, str(path)]) == status
+        error = capsys.readouterr().err
+        assert f"run.runtime_directory {place} " in error and error.count("\n") == 1
+    assert [file.name for file in tmp_path.iterdir()] == ["run.toml"]
+
+
+def test_the_longest_place_that_is_allowed_takes_every_socket(tmp_path: Path) -> None:
+    """The bound is the kernel's: at it each topic's socket can be bound, one byte above it none is tried."""
+    room = LONGEST_PATH - LONGEST_NAME - 1
+    with tempfile.TemporaryDirectory(dir="/tmp", prefix="z") as short:
+        place = Path(short) / ("n" * (room - len(short) - 1))
+        bus = Bus(place)
+        for topic in TOPICS:
+            bus.publisher(topic)
+        bus.close()
+        with pytest.raises(LinkError, match=r"run\.runtime_directory .* bytes long"):
+            Bus(place.with_name(place.name + "n"))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="makes another user's folder")
+def test_another_users_place_is_not_used_for_sockets(tmp_path: Path) -> None:
+    """Whoever owns the folder could speak as a process of the run."""
+    theirs = tmp_path / "theirs"
+    theirs.mkdir(0o700)
+    os.chown(theirs, 65534, 65534)
+    with pytest.raises(LinkError, match="belongs to user 65534"):
+        InstanceLock(theirs)
+    theirs.chmod(0o777)
+    os.chown(theirs, 0, 0)
+    with pytest.raises(LinkError, match="everybody can write there"):
+        InstanceLock(theirs)

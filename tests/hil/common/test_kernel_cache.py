@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -83,34 +84,40 @@ def test_cache_is_in_use() -> None:
     assert fingerprint(ROOT) in str(numba.config.CACHE_DIR)
 
 
-@pytest.mark.parametrize("home", ["none", "a file", "closed"])
-def test_a_user_without_home_has_a_folder_of_their_own(
-    home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No home, one that is no folder, one that cannot be written to: a folder that is ours alone."""
-    monkeypatch.delenv(kernel_cache.SETTING)
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("HOME", str(tmp_path / ("file" if home == "a file" else "home")))
-    if home == "none":
-
-        def homeless(_: object = None) -> Path:
-            raise RuntimeError("Could not determine home directory.")
-
-        monkeypatch.setattr(kernel_cache.Path, "home", homeless)
-    if home == "closed":  # by asking, for nothing is closed to root
-        monkeypatch.setattr("os.access", lambda *_: False)
-    own = tmp_path / f"zerog-cache-{os.getuid()}"
-    assert kernel_cache._base() == own and own.stat().st_mode & 0o777 == 0o700
-    own.chmod(0o777)  # others could have put something into it that we would run
-    other = kernel_cache._base()
-    assert other != own and other.is_dir() and other.stat().st_mode & 0o777 == 0o700
+def where(folder: Path, **environment: str) -> tuple[Path, str]:
+    """Return where a new process keeps its kernels, and what it says of that."""
+    code = (
+        "import hil\nfrom hil.common.kernel_cache import cache_folder, stands_in\n"
+        "print(cache_folder().parent); print(stands_in())"
+    )
+    kept = {"PATH": "/bin", "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)}
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=kept | environment, capture_output=True, text=True, check=True
+    )
+    place, said = run.stdout.split("\n")[:2]
+    return Path(place), said
 
 
-def test_a_link_is_no_folder_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where somebody else has laid a link, what it leads to is not taken."""
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    (tmp_path / f"zerog-cache-{os.getuid()}").symlink_to(tmp_path)
-    assert kernel_cache._without_home().parent == tmp_path
-    assert kernel_cache._without_home() != tmp_path / f"zerog-cache-{os.getuid()}"
+def test_kernels_that_others_may_have_put_there_are_not_run(tmp_path: Path) -> None:
+    """A cache that all can write to, or another user's, is left alone: a private one stands in."""
+    for name in ("shared", "own"):
+        (tmp_path / name / "zerog").mkdir(parents=True)
+    (tmp_path / "shared" / "zerog").chmod(0o777)
+    private = tmp_path / f"zerog-cache-{os.geteuid()}"
+    assert where(tmp_path, XDG_CACHE_HOME=str(tmp_path / "own")) == (tmp_path / "own" / "zerog", "")
+    place, said = where(tmp_path, XDG_CACHE_HOME=str(tmp_path / "shared"))
+    assert place == private and "can be written by others" in said and str(private) in said
+    assert private.stat().st_mode & 0o777 == 0o700
+    if os.geteuid() == 0:
+        os.chown(tmp_path / "own" / "zerog", 65534, 65534)
+        assert where(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "own" / "zerog"))[0] == private
+    private.chmod(0o755)  # somebody may have read it, and who knows what else
+    assert where(tmp_path, XDG_CACHE_HOME="/dev/null")[0] != private
+
+
+@pytest.mark.parametrize("environment", [{"HOME": "/proc/none"}, {"XDG_CACHE_HOME": "/dev/null"}])
+def test_without_a_home_kernels_are_kept_elsewhere(tmp_path: Path, environment: dict[str, str]) -> None:
+    """No home, one that is not there or cannot be written: no traceback, and every kernel has its place."""
+    place, said = where(tmp_path, **environment)
+    assert place == tmp_path / f"zerog-cache-{os.geteuid()}"
+    assert said.endswith(f": compiled kernels are kept in {place}")

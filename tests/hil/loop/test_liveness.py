@@ -34,7 +34,7 @@ FLOATING = Machine(State.FLOATING, epoch=1)
 
 def beat(name: str, phase: str = "ready") -> Heartbeat:
     """A process says that it is alive."""
-    return Heartbeat(0, name, phase, "compiling", 1, "")
+    return Heartbeat(0, name, phase, "compiling" if phase == "warming" else "", 1, "")
 
 
 def alive(t_ns: int = 0) -> Liveness:
@@ -315,3 +315,18 @@ def test_a_daemon_stalls_when_its_orders_grow_stale() -> None:
     """The driver brakes at the same age of an order."""
     assert not stalled(MODE_TIMEOUT_NS)
     assert stalled(1_600_000_000) == "the daemon stalled for 1.6 s"
+
+
+def test_what_the_driver_says_of_the_robot_is_told_and_keeps_it_from_ready() -> None:
+    """Why nothing was heard, or that it comes too seldom; an arm that is driven is not stopped by it."""
+    seen = Liveness(["driver"], robot_timeout=0.05)
+    seen.hear(1, Heartbeat(1, "driver", "ready", "datagrams come from 10.0.0.2", 1, ""))
+    assert seen.missing(1) == "robot: no packet yet: datagrams come from 10.0.0.2"
+    seen.hear(2, Heartbeat(2, "driver", "ready", "packets come every 3.3 ms", 1, ""))
+    seen.hear(2, robot(t_ns=2))
+    assert seen.missing(2) == "robot: packets come every 3.3 ms"
+    assert seen.missing(2, forgiving=True) == ""
+    seen.hear(2, robot(t_ns=2, session="monitor", quality=3))
+    assert seen.missing(2) == "robot: monitor mode, quality 3: packets come every 3.3 ms"
+    seen.hear(3, robot(t_ns=3, session=LOST, quality=0))
+    assert seen.missing(3).startswith("robot: silent, no packet of it comes: packets")

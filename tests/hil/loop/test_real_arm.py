@@ -11,7 +11,7 @@ from hil.common.errors import ConfigurationError, OperatorError
 from hil.configuration import Configuration
 from hil.configuration.loading import configuration_from, table_of, text_of
 from hil.loop.judging.judge import Evidence, Judge
-from hil.loop.judging.real_arm import CHECKED, PASSED, RealArm, lacks, overrides
+from hil.loop.judging.real_arm import CHECKED, FORGETS, PASSED, RealArm, lacks, overrides
 from hil.loop.judging.state_machine import State
 from tests.hil.robot_states import standing
 
@@ -181,3 +181,15 @@ def test_floating_on_a_check_is_judged_alike_again(real_arm: Configuration) -> N
         if verb != "held":
             again.order(verb, argument)
     assert again.machine.state is State.FLOATING
+
+
+def test_an_arm_whose_state_may_be_lost_does_not_float(real_arm: Configuration, cube: Configuration) -> None:
+    """What was checked and how the last run ended must be known the next time; nobody can set that aside."""
+    for c, refused in ((real_arm, True), (cube, False)):
+        judge = Judge(c)
+        judge.order(CHECKED, PASSED)
+        judge.order(FORGETS, "this account has no home")
+        assert ("run.state_directory (this account has no home)" in judge.real_arm.refusal) == refused
+        assert bool(judge.status()["lacking"]) == refused
+        judge.order(FORGETS, "")
+        assert judge.real_arm.refusal == ""

@@ -94,8 +94,8 @@ def test_a_verdict_that_is_not_of_this_run_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_a_home_the_record_is_looked_for_elsewhere(tmp_path: Path, root: Path) -> None:
-    """`zerog check` looks where the daemon would keep it, and finds nothing there."""
+def test_without_a_home_a_real_arm_lacks_a_place_that_lasts(tmp_path: Path, root: Path) -> None:
+    """`zerog check` looks where the daemon would keep its state, and says that it would be lost."""
     environment = {
         name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_STATE_HOME")
     }
@@ -103,5 +103,6 @@ def test_without_a_home_the_record_is_looked_for_elsewhere(tmp_path: Path, root:
     found = subprocess.run(
         command, capture_output=True, text=True, cwd=root, env=environment | {"TMPDIR": str(tmp_path)}
     )
-    assert found.returncode == 0, found.stderr
+    assert found.returncode == 1 and found.stderr.count("\n") == 1
+    assert "a real arm moves only where its state outlives the run: this account has no home" in found.stderr
     assert "warning: no motion yet: the wrench was not checked" in found.stdout

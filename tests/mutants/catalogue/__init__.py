@@ -20,6 +20,7 @@ from tests.mutants.catalogue import (
     recorded,
     robot,
     robot_watch,
+    surroundings,
     told,
     verdict,
     workbench,
@@ -53,5 +54,6 @@ PARTS = (
     complementarity,
     mating,
     insertion,
+    surroundings,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)

@@ -227,8 +227,18 @@ LIVENESS = Target(
         ),
         Change(
             "without a robot nothing is missing",
-            '            return "robot: no packet yet"\n',
-            '            return ""\n',
+            'return f"robot: no packet yet{trouble}"\n',
+            'return ""\n',
+        ),
+        Change(
+            "what the driver says of the robot keeps nothing from READY",
+            "        if forgiving or not trouble:\n            return lacking",
+            "        if True:\n            return lacking",
+        ),
+        Change(
+            "an arm that is driven is stopped by what is said of its packets",
+            "        if forgiving or not trouble:",
+            "        if not trouble:",
         ),
         Change(
             "monitor mode is enough",
@@ -563,6 +573,16 @@ RUN_MARK = Target(
             "the mark stays after an orderly end",
             "            self._file.unlink(missing_ok=True)\n",
             "            pass\n",
+        ),
+        Change(
+            "no mark is no doubt anywhere",
+            "            elif not lasting:\n",
+            "            elif False:\n",
+        ),
+        Change(
+            "an end in order is not told",
+            'self.ended("order", "")',
+            "pass",
         ),
         Change(
             "a mark that cannot be written is no doubt",

@@ -19,7 +19,8 @@ PERMIT = Target(
                "SIGN_AND_FRAME - set(type(c.fri).model_fields)"),
         Change("the frame need not be written down", 'SIGN_AND_FRAME = {"wrench_sign", "wrench_frame"}',
                'SIGN_AND_FRAME = {"wrench_sign"}'),
-        Change("only the first that lacks is told", '"; ".join(self._lacking)', "self._lacking[0]"),
+        Change("an arm floats on state that is lost", 'if self.forgets and self._c.robot.kind == "fri"', "if False"),
+        Change("only the first that lacks is told", '"; ".join(self._missing)', "self._missing[0]"),
     ),
 )  # fmt: skip
 

@@ -122,13 +122,13 @@ def test_mistakes_are_one_line(arguments: list[str], words: str, capsys: pytest.
 def test_nothing_is_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A folder with something in it is refused before anything is simulated."""
     (tmp_path / "mine.txt").write_text("mine")
-    assert main([*SLIDE, "--out", str(tmp_path)]) == 2
+    assert main([*SLIDE, "--out", str(tmp_path)]) == 1
     assert "is not empty" in capsys.readouterr().err
 
 
 def test_a_divergence_is_told_with_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Status 2; the state before lies in the folder."""
     wild = ["--set", "contact.stiffness_n_per_m=1e9", "--set", "plate.position_mm=[750, 300, 790]"]
-    assert main([*SLIDE, *wild, "--out", str(tmp_path / "out")]) == 2
+    assert main([*SLIDE, *wild, "--out", str(tmp_path / "out")]) == 1
     assert "the state before that step is in" in capsys.readouterr().err
     assert list((tmp_path / "out").glob("diverged-*.npz"))
