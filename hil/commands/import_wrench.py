@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from hil.commands.grammar import add_command, positive_float
+from hil.commands.outputs import add_output
 
 TIME_UNITS = ("s", "ms", "us", "ns", "min", "h", "days")
 
@@ -18,7 +19,7 @@ def add_import(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "zerog import sensor.csv --columns fx=Fx,fy=Fy,fz=Fz --time-unit ms -o wrench.csv",
     )
     sub.add_argument("recording", type=Path, metavar="FILE")
-    sub.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.csv", help="file to write")
+    add_output(sub, sub, "-o", "--output", metavar="OUT.csv", text="file to write", required=True)
     sub.add_argument(
         "--columns",
         type=_columns,

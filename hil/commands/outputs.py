@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 from hil.common.errors import OutputError
 from hil.common.output_file import may_fill, may_write
@@ -41,6 +42,7 @@ def add_output(
     metavar: str,
     text: str,
     default: Path | None = None,
+    required: bool = False,
 ) -> None:
     """Let a command write something.
 
@@ -52,8 +54,10 @@ def add_output(
         metavar: what help calls its value.
         text: of the help.
         default: where it is written if nothing is said; None: nowhere.
+        required: the command line must say it; for options.
     """
-    action = to.add_argument(*names, type=Path, metavar=metavar, help=text, default=default)
+    must: dict[str, Any] = {"required": True} if required else {}  # an argument must be there anyway
+    action = to.add_argument(*names, type=Path, metavar=metavar, help=text, default=default, **must)
     known: tuple[Output, ...] = sub.get_default("outputs") or ()
     said = names[-1] if names[0].startswith("-") else metavar
     sub.set_defaults(outputs=(*known, Output(action.dest, said, kind)))
