@@ -92,7 +92,7 @@ def test_a_sweep_on_several_cores_writes_table_and_picture(tmp_path: Path) -> No
         (["o-ring", "--sweep", "mu=0:1:100000", "--sweep", "hole_mm=25:26:100000"], "more than 100000"),
         (["snap-beam", "--sweep", "halves=1:2:3"], "snap.halves = 1.5"),
         (["o-ring", "--sweep", "nokey=0:1:3"], "nokey is unknown"),
-        (["o-ring", "--json", "."], "is a folder: name a file in it"),
+        (["o-ring", "--json", "."], "it is a folder; name a file"),
         (["o-ring", "--jobs", "2"], "are for a --sweep"),
         (["o-ring", "--json", "nowhere/out.json"], "there is no folder nowhere"),
     ],
