@@ -41,6 +41,8 @@ def may_fill(folder: Path | None) -> None:
     if folder is None:
         return
     try:
+        if folder.exists() and not folder.is_dir():
+            raise OutputError(f"{folder} cannot be written: it is no folder; name another one")
         made = _made(folder.resolve())
         try:
             _free(folder)

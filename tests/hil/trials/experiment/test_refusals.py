@@ -36,7 +36,7 @@ def test_a_folder_that_is_not_empty(tmp_path: Path, capsys) -> None:
     )
     assert [p.name for p in out.iterdir()] == ["mine.txt"]
     assert refused(capsys, plan, "--fast", "--out", out / "mine.txt").endswith(
-        "cannot be used: Not a directory"
+        "cannot be written: it is no folder; name another one"
     )
 
 

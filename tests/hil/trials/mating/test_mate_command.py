@@ -98,7 +98,7 @@ def test_a_sweep_on_several_cores_writes_table_and_picture(tmp_path: Path) -> No
         (["o-ring", "--sweep", "mu=-1e308:1e308:3"], "must read KEY=FROM:TO:N"),
         (["o-ring", "--sweep", "mu=0.1:0.2:2", "--sweep", "o_ring.mu=0.1:0.3:2"], "o_ring.mu has two values"),
         (["o-ring", "--sweep", "mu=0.1:0.2:2", "--set", "mu=0.3"], "o_ring.mu has two values"),
-        (["o-ring", "--json", "."], "is a folder: name a file in it"),
+        (["o-ring", "--json", "."], "it is a folder; name a file"),
         (["o-ring", "--jobs", "2"], "are for a --sweep"),
         (["o-ring", "--json", "nowhere/out.json"], "there is no folder nowhere"),
     ],
