@@ -45,7 +45,7 @@ def test_the_deviations_are_those_of_the_untouched_start() -> None:
     wrench = 3.0 + sizes * rng.standard_normal((20_000, 6))
     t = 0.002 * np.arange(20_000)
     wrench[t >= 30.0] *= 10.0
-    line = deviations_line(Recording(t, wrench, 0.002, 0), 30.0)
+    line = deviations_line(Recording(t, wrench, 0.002, 0, 0), 30.0)
     force, torque = (
         float(line.split(key)[1].split(",")[0]) for key in ("noise_force_n = ", "noise_torque_n_m = ")
     )

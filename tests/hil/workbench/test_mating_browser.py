@@ -55,12 +55,11 @@ def choose(page: Page, name: str) -> None:
     until(page, "(name) => document.getElementById('mating').dataset.form === name", name)
 
 
-def run(page: Page, cut: bool = True) -> None:
+def run(page: Page) -> None:
     before = page.evaluate(f"{SHOWN} || 0")
     page.click("#mating-run")
     until(page, f"{SHOWN} > {before}", patience_s=COMPILING_S)
-    if cut:
-        until(page, "document.querySelectorAll('#mating-cut polygon').length > 2")
+    until(page, "document.querySelectorAll('#mating-cut polygon').length > 2")
 
 
 def go(page: Page, row: int) -> None:
@@ -236,19 +235,17 @@ def test_parts_in_a_robots_hand(page: Page, name: str) -> None:
     for key, value in SHORT[name].items():
         page.fill(f"[data-key='{key}']", value)
     page.evaluate(NEWS)
-    cut = name != "combined"  # that one draws none, and says so
-    run(page, cut)
+    run(page)
     seen = page.evaluate("window.seen")
     assert max(seen["far"]) > 0.3 and seen["far"] == sorted(seen["far"])
     assert all("kernel" in line for line in seen["told"]) and not page.is_visible("#mating-news")
-    assert ("no cut" in page.inner_text("#mating-legend")) is not cut
+    assert "no cut" not in page.inner_text("#mating-legend")
     shot(page, name)
     page.eval_on_selector("#mating-at", "(s) => { s.value = 0; s.dispatchEvent(new Event('input')); }")
     until(page, "document.getElementById('mating-where').textContent.endsWith('apart')")
     page.click("#mating-play")
     until(page, f"{ROW} > 20")
-    if cut:
-        until(page, f"{FORCES}.length >= 1")
+    until(page, f"{FORCES}.length >= 1")
     page.click("#mating-play")
     assert page.evaluate(CUT_OFF) == []
 

@@ -57,7 +57,7 @@ def test_readings_in_bunches_are_spread(tmp_path: Path) -> None:
     rows += ["1.032,7,0,0", "1.032,8,0,0", "5,9,0,0", "5,10,0,0", "5.016,11,0,0", "5.016,12,0,0"]
     found = read_recording(write(tmp_path, "\n".join(rows) + "\n"))
     np.testing.assert_array_equal(found.wrench[:, 0], np.arange(2.0, 13.0))
-    expected = [1.0, 1.008, 1.016, 1.020, 1.024, 1.028, 1.032, 5.0 - 0.016, 5.0, 5.008, 5.016]
+    expected = [0.0, 0.008, 0.016, 0.020, 0.024, 0.028, 0.032, 4.0 - 0.016, 4.0, 4.008, 4.016]
     np.testing.assert_allclose(found.t, expected, atol=1e-9)
     assert (found.bunched, found.dropped) == (6, 1)
 

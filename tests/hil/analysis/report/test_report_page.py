@@ -266,7 +266,7 @@ def test_bad_input_is_one_clear_line(both, tmp_path, capsys) -> None:
         ([str(empty), "-o", free], "is no experiment's folder"),
         ([str(both.path), "-o", str(taken)], "is there already and is no report: give another name with -o"),
         ([str(both.path), "-o", str(tmp_path / "mine.html")], "is there already and is no report's"),
-        ([str(both.path), "-o", str(tmp_path / "no" / "a.html")], "the folder"),
+        ([str(both.path), "-o", str(tmp_path / "no" / "a.html")], "there is no folder"),
         ([str(both.path), "-o", free, "--tolerance", "holds"], "must read NAME=VALUE"),
     ):
         assert main(["report", *words]) == 2, words

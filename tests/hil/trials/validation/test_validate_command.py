@@ -122,7 +122,7 @@ def test_mistakes_are_one_line(arguments: list[str], words: str, capsys: pytest.
 def test_nothing_is_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A folder with something in it is refused before anything is simulated."""
     (tmp_path / "mine.txt").write_text("mine")
-    assert main([*SLIDE, "--out", str(tmp_path)]) == 1
+    assert main([*SLIDE, "--out", str(tmp_path)]) == 2
     assert "is not empty" in capsys.readouterr().err
 
 
