@@ -14,7 +14,7 @@ def is_capable(capability: int, root: Path = Path("/")) -> bool:
     """Return whether this process has a capability that counts for the machine; `root`: of the files."""
     try:
         status = (root / "proc/self/status").read_text(encoding="utf-8").splitlines()
-        if (root / "proc/self/uid_map").read_text(encoding="ascii").split() != WHOLE:
+        if (root / "proc/self/uid_map").read_text(encoding="utf-8").split() != WHOLE:
             return False
     except OSError:
         return False
