@@ -6,7 +6,7 @@ from hil.configuration import Configuration
 from hil.processes.table import Process
 
 # Side by side in two parts of about the same length; processes of one part share most.
-PARTS = (("driver", "sim"), ("planner", "emulator"))
+PARTS = (("driver",), ("planner", "emulator", "sim"))
 CONTACT_PARTS = (("driver", "emulator", "planner"), ("sim",))  # pins and plates take as long as all else
 WARMED = tuple(name for part in PARTS for name in part)
 
