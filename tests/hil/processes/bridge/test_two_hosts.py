@@ -39,7 +39,7 @@ def float_again(robot: Host) -> None:
         status = robot.status()
         if status["state"] == "FAULT":
             robot.ask("reset")
-        elif status["state"] == "READY":
+        elif status["state"] in ("READY", "HOLDING"):  # a hold too is the operator's to end
             robot.ask("float")
         return bool(status["state"] == "FLOATING" and status["following"])
 
