@@ -1,6 +1,6 @@
 """Take the pictures of the workbench from its real page: an arm half assembled, bent, simulated; mating.
 
-python docs/pictures/make_workbench_pictures.py
+python -m docs.pictures.make_workbench_pictures
 """
 
 import tempfile
