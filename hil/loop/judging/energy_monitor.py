@@ -48,7 +48,7 @@ class EnergyMonitor:
         spin = GROWTH_SPEED / self._length
         self._floor = 0.5 * body.mass * GROWTH_SPEED**2 + 0.5 * float(self._inertia.max()) * spin**2
         self._slices: dict[Key, dict[int, ImpulseSlice]] = {}  # every revision
-        self._disagreements: dict[Key, Array] = {}
+        self._statements: dict[Key, Witness] = {}  # the newest on each
         self._epoch = 0
         self._begin(0.0)
         self._due_ns = self._unheard_since_ns = 0
@@ -58,6 +58,7 @@ class EnergyMonitor:
     def _begin(self, energy: float) -> None:
         """Reckon from an energy less other bodies' work [J] on; what has been pushed so far is in it."""
         self._base = energy
+        self._fresh = False
         self._contradiction = ""
         self._works: dict[Key, float] = {}  # most that each slice can explain [J], of those that may change
         self._impulses: dict[Key, Array] = {}  # what each of these is reckoned with
@@ -70,16 +71,18 @@ class EnergyMonitor:
         key = (item.impulse_id, item.slice_index)
         if item.revision == 0:  # ids begin anew with the driver
             self._slices.pop(key, None)
-            self._disagreements.pop(key, None)
+            said = self._statements.get(key)
+            if said is not None and said.t_ns < item.t_ns:  # what is of this slice may have come before it
+                del self._statements[key]
         self._slices.setdefault(key, {})[item.revision] = item
         if len(self._slices) > PUSHES_KEPT:
             oldest = next(iter(self._slices))
             del self._slices[oldest]
-            self._disagreements.pop(oldest, None)
+            self._statements.pop(oldest, None)
 
     def witness(self, statement: Witness) -> None:
         """Hear what the joint torques say of a slice."""
-        self._disagreements[(statement.impulse_id, statement.slice_index)] = statement.disagreement
+        self._statements[(statement.impulse_id, statement.slice_index)] = statement
 
     def step(self, t_ns: int, machine: Machine, state: SimState | None) -> Machine:
         """Return the machine, held or faulted if the object has energy that nobody gave it.
@@ -98,6 +101,7 @@ class EnergyMonitor:
         if state.epoch != self._epoch:
             self._epoch = state.epoch
             self._begin(self.energy - self._given)
+            self._fresh = True
         if self._held and machine.state is State.FLOATING:
             self._float_on()
         if not self._take(t_ns, state):
@@ -138,11 +142,14 @@ class EnergyMonitor:
         """Reckon the work of the slices in the state; return whether all of them are known."""
         names = [(int(a), int(b), int(revision)) for a, b, revision in state.slices]
         heard = all(revision in self._slices.get((a, b), {}) for a, b, revision in names)
-        heard = heard and all((a, b) in self._disagreements for a, b, _ in names)
+        heard = heard and all((a, b) in self._statements for a, b, _ in names)
         if heard:
             self._unheard_since_ns = t_ns
         elif t_ns - self._unheard_since_ns < UNHEARD_NS:
             return False
+        if self._fresh:  # slices may act already in the first state that is seen: they are reckoned below
+            self._base = self.energy - self._given - self._work_in(names, state.slice_twists)
+            self._fresh = False
         self._fold({(a, b) for a, b, _ in names})
         for (a, b, revision), twist in zip(names, state.slice_twists, strict=True):
             item = self._slices.get((a, b), {}).get(revision)
@@ -152,6 +159,21 @@ class EnergyMonitor:
             self._base = min(self._base, self.energy - self._given)
         self.explained = self._base + sum(self._works.values()) + self._given
         return True
+
+    def _work_in(self, names: list[tuple[int, int, int]], twists: Array) -> float:
+        """Return what slices have done on the object as the world has them [J]; nothing of unknown ones.
+
+        Args:
+            names: impulse, slice and revision of each.
+            twists: their mean twists before and after, shape (n, 6).
+        """
+        known = [self._slices.get((a, b), {}).get(revision) for a, b, revision in names]
+        works = [
+            float(item.impulse_object @ twist)
+            for item, twist in zip(known, twists, strict=True)
+            if item is not None
+        ]
+        return sum(works)
 
     def _reckon(self, key: Key, item: ImpulseSlice, twist: Array) -> None:
         """Reckon the work that a slice may have done, at most.
@@ -200,7 +222,8 @@ class EnergyMonitor:
                 del self._settled[next(iter(self._settled))]
 
     def _disagreement(self, key: Key) -> Array:
-        return self._disagreements.get(key, np.zeros(6))
+        said = self._statements.get(key)
+        return np.zeros(6) if said is None else said.disagreement
 
     def _energy_of(self, state: SimState) -> float:
         v = state.twist_world_object[:3]

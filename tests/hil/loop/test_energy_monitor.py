@@ -161,8 +161,8 @@ def test_a_slice_of_a_driver_that_began_anew_is_another_one(cube: Configuration)
     """Its ids begin anew as well: what the torques said of the old slice says nothing of the new one."""
     monitor, impulse = EnergyMonitor(cube), [6.0, 0, 0, 0, 0, 0]
     for revision in range(3):
-        monitor.push(piece(1, 50, impulse, revision=revision))
-    monitor.witness(Witness(50 * MS, 1, 0, 2.0 * np.array(impulse)))  # they contradict it
+        monitor.push(piece(1, 50, 5.0 * np.array(impulse), revision=revision))
+    monitor.witness(Witness(50 * MS, 1, 0, 10.0 * np.array(impulse)))  # they contradict it
     assert monitor.step(60 * MS, FLOATING, state_of(60, [0.0, 0, 0])) is FLOATING
     monitor.push(piece(1, 100, impulse))
     acting = {"slices": np.array([[1, 0, 0]]), "slice_twists": np.array([[0.05, 0, 0, 0, 0, 0]])}
@@ -171,6 +171,35 @@ def test_a_slice_of_a_driver_that_began_anew_is_another_one(cube: Configuration)
     monitor.witness(Witness(115 * MS, 1, 0, np.zeros(6)))
     later = dataclasses.replace(state_of(130, [0.1, 0, 0]), **acting)
     assert monitor.step(130 * MS, FLOATING, later) is FLOATING
+    explained = monitor.explained
+    unheard = dataclasses.replace(later, t_ns=150 * MS, slices=np.array([[1, 0, 2]]))
+    monitor.step(150 * MS, FLOATING, unheard)
+    assert monitor.explained == explained, "the old driver's third revision is not this one's"
+
+
+def test_what_the_torques_say_may_come_before_the_slice(cube: Configuration) -> None:
+    """Slices and statements travel apart: a slice overtaken by its only statement is judged by it."""
+    floating = Floating(cube)
+    item = piece(1, 100.0, [6.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    floating.until(130.0)
+    floating.world.apply(item)
+    floating.monitor.witness(Witness(item.t_ns, 1, 0, 2.0 * item.impulse_object))
+    floating.monitor.push(item)
+    assert floating.until(1000.0).state is State.HOLDING
+
+
+@pytest.mark.parametrize("share", [1.0, 0.0])
+def test_a_push_may_act_in_the_first_state_that_is_seen(cube: Configuration, share: float) -> None:
+    """A push that brakes takes its energy once: what the first state has lost to it is no part of the start.
+
+    One that the torques do not bear out is found there as well.
+    """
+    floating = Floating(cube, (0.05, 0.0, 0.0, 0.0, 0.0, 0.0), share)
+    floating.push(piece(1, 60.0, [0.0, 0.0, -2.0, 0.0, 0.0, 0.0]))  # its z is x of the world
+    floating.t_ms = 90.0  # so long nothing is heard of the object
+    expected = State.FLOATING if share else State.HOLDING
+    assert floating.until(1000.0).state is expected
+    assert share == 0.0 or floating.monitor.excess <= 0.0
 
 
 def test_the_state_of_another_floating_is_not_judged(cube: Configuration) -> None:

@@ -360,8 +360,23 @@ ENERGY = Target(
         Change("the energy of spin is left out", "+ 0.5 * float(self._inertia @ spin**2)", ""),
         Change(
             "a new slice of the same name keeps old revisions",
-            "            self._slices.pop(key, None)\n            self._disagreements.pop(key, None)\n",
-            "            pass\n",
+            "            self._slices.pop(key, None)\n",
+            "",
+        ),
+        Change(
+            "a statement that overtook its slice is forgotten",
+            "if said is not None and said.t_ns < item.t_ns:",
+            "if said is not None:",
+        ),
+        Change(
+            "what the torques said of another driver's slice stays",
+            "if said is not None and said.t_ns < item.t_ns:",
+            "if said is None:",
+        ),
+        Change(
+            "a push in the first state counts twice",
+            "self.energy - self._given - self._work_in(names, state.slice_twists)",
+            "self.energy - self._given",
         ),
         Change(
             "floating on reckons with what was before",
