@@ -14,7 +14,7 @@ from sim.mating.peg_schema import RectangularPegSection, RoundPegSection
 MM = 1e3
 ARC = np.linspace(0.0, 0.5 * math.pi, 12)
 TOUCHING = 1e-3  # [N] above which a contact is one
-DEEP, BLOCK = 60.0, 12.0  # [mm] of what is drawn of a hole, and of its wall
+DEEP, BLOCK = 80.0, 12.0  # [mm] of what is drawn of a hole, and of its wall
 
 
 def peg_frame(
