@@ -18,6 +18,7 @@ from hil.configuration.faults import sentences
 from hil.configuration.load_stamp import load_stamp
 from hil.configuration.overrides import overridden
 from hil.configuration.schema import Configuration
+from hil.configuration.whole_mockup import beyond_mockup
 
 MODEL = "robot.model"
 
@@ -187,6 +188,7 @@ def _rules_between_keys(c: Configuration) -> list[str]:
             f"object.inertia_kg_m2 = {plain_numbers(c.object.inertia)} is no body's: the largest must be "
             "at most the sum of the other two"
         )
+    faults += beyond_mockup(c.mockup)
     random = c.operator.random
     if random is not None and random.impulse_min > random.impulse_max:
         faults.append("operator.random.impulse_min_n_s must be at most impulse_max_n_s")

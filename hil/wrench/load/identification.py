@@ -46,14 +46,6 @@ class FoundLoad:
     noise: Array
 
 
-def prior_of(mass: float, edge: float, inertia: Array) -> Array:
-    """Return the deviation of each parameter that stands for knowing nothing, shape (10,).
-
-    Load data may miss the whole mock-up: `mass` [kg], a cube of an `edge` [m], `inertia` [kg m2], shape (3,).
-    """
-    return np.array([mass, *[0.5 * mass * edge] * 3, *inertia, *[0.5 * float(np.mean(inertia))] * 3])
-
-
 def even(t: Array, q: Array, wrench: Array, step: float) -> tuple[Array, Array]:
     """Return joints and wrench on an even grid; where single samples lack, by lines between the neighbours.
 

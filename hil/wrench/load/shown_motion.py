@@ -7,9 +7,10 @@ import numpy as np
 from hil.common.errors import OperatorError
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
+from hil.configuration.whole_mockup import whole_mockup
 from hil.messaging.messages import CycleBlock
 from hil.wrench.load.held_motion import held_poses
-from hil.wrench.load.identification import FoundLoad, even, found_load, prior_of
+from hil.wrench.load.identification import FoundLoad, even, found_load
 from planner.kinematics.arm_model import ArmModel
 
 AFTER = 0.1  # [s] behind the last command that moved: the arm comes to rest
@@ -42,4 +43,4 @@ def load_shown(blocks: Sequence[CycleBlock], c: Configuration, model: ArmModel) 
     q, wrench = even(1e-9 * (t[known] - t[0]), q[known], wrench[known], step)
     R, p = held_poses(model.geometry, q, Frames.from_configuration(c).T_flange_object)
     mockup = c.mockup
-    return found_load(R, p, wrench, step, prior_of(mockup.mass, mockup.edge, mockup.inertia))
+    return found_load(R, p, wrench, step, whole_mockup(mockup.mass, mockup.edge, mockup.inertia))

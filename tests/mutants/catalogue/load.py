@@ -85,5 +85,15 @@ STAMP = Target(
         Change("either sign will do", "[c.fri.wrench_frame, c.fri.wrench_sign]", "[c.fri.wrench_frame]"),
     ),
 )
+WHOLE = Target(
+    "hil/configuration/whole_mockup.py",
+    ("tests/hil/wrench/load/test_found_words.py",),
+    (
+        Change("what is found may be of any size", "if not abs(value) <= bound", "if False"),
+        Change(
+            "what is missed may not be negative only", "if not abs(value) <= bound", "if not value <= bound"
+        ),
+    ),
+)
 
-TARGETS = (WAY, EXCITATION, SHAPE, DRIVER, IDENTIFICATION, INERTIAL, COMPENSATION, STAMP)
+TARGETS = (WAY, EXCITATION, SHAPE, DRIVER, IDENTIFICATION, INERTIAL, COMPENSATION, STAMP, WHOLE)

@@ -59,6 +59,29 @@ def test_a_finding_for_another_load_is_refused(cube: Configuration, tmp_path) ->
             load_configuration(path, [change])
 
 
+def test_more_than_a_mockup_has_is_refused(cube: Configuration, tmp_path) -> None:
+    """A unit or a digit too much would feed the arm's own motion back to it; every such number is told.
+
+    Of 5 kg and 0.3 m the moment is at most 5 * 0.15 * 2 = 1.5 kg m, of 0.075 kg m2 twice that.
+    """
+    for changes, told in (
+        ({4: 0.1501}, [r"inertia_kg_m2\[0\] = 0.1501 .*\+-0.15,"]),
+        ({7: -0.0751}, [r"inertia_kg_m2\[3\] = -0.0751 .*\+-0.075,"]),
+        ({2: 1.51, 3: -1.51}, [r"moment_kg_mm\[1\] = 1510 .*\+-1500,", r"moment_kg_mm\[2\] = -1510 "]),
+    ):
+        value = VALUE.copy()
+        value[list(changes)] = list(changes.values())
+        found = FoundLoad(value, 0.1 * np.abs(VALUE), FOUND.shown, FOUND.noise)
+        with pytest.raises(ConfigurationError) as refused:
+            load_configuration(with_table(tmp_path, found_table(found, load_stamp(cube))))
+        for words in told:
+            assert re.search(words, str(refused.value)), str(refused.value)
+        assert str(refused.value).count("more than load data can miss") == len(told)
+    heavy = with_table(tmp_path, found_table(FOUND, load_stamp(cube)))
+    with pytest.raises(ConfigurationError, match=r"mockup.found.mass_kg = 0.5 is more than .*\+-0.4,"):
+        load_configuration(heavy, ["mockup.mass_kg=0.2"])
+
+
 def test_the_table_is_toml_by_itself() -> None:
     """Ten numbers, ten intervals, one stamp."""
     table = tomllib.loads("\n".join(found_table(FOUND, "ab")))["mockup"]["found"]

@@ -6,12 +6,13 @@ from scipy.signal import lfilter
 
 from hil.common.arrays import Array
 from hil.common.errors import OperatorError
-from hil.wrench.load.identification import even, found_load, prior_of
+from hil.configuration.whole_mockup import whole_mockup
+from hil.wrench.load.identification import even, found_load
 from tests.hil.wrench.load.point_masses import motion, parameters, wrench
 
 STEP = 0.002
 T = np.arange(2500) * STEP
-PRIOR = prior_of(5.0, 0.3, np.full(3, 0.075))
+PRIOR = whole_mockup(5.0, 0.3, np.full(3, 0.075))
 SIZES = np.array([0.35] * 3 + [0.07] * 3)  # of the motion noise, 20 ms
 
 
