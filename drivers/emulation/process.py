@@ -147,9 +147,8 @@ class _Shell:
         self.controller.advance()
         self.report.cycles += 1
         left = commanded and self.controller.state != SessionState.COMMAND
-        if (
-            left and not self._end and not self._around.tells_why
-        ):  # once told to end, nobody commanding any more is what it waits for
+        # once told to end, nobody commanding any more is what it waits for
+        if left and not self._end and not self._around.tells_why:
             log.warning("the controller falls back to monitor mode: %s", self.controller.fall_back_reason)
 
     def _exchange(self, now: float, start: float) -> None:

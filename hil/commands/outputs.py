@@ -73,12 +73,12 @@ def look_at_outputs(options: argparse.Namespace) -> None:
     named = {output: getattr(options, output.dest) for output in outputs}
     dests = {output.dest for output in outputs}
     read = [Path(v) for name, v in vars(options).items() if name not in dests and isinstance(v, Path | str)]
-    taken = {path.resolve(): "read" for path in read if os.path.isfile(path)}
+    taken = {_file(path): "read" for path in read if os.path.isfile(path)}
     for output, path in named.items():
         if path is None:
             continue
-        place = path.resolve()
-        device = os.path.exists(place) and not os.path.isfile(place)
+        place = _file(path)
+        device = os.path.exists(path) and not os.path.isfile(path)
         if place in taken and not device:
             raise OutputError(f"{output.said} {path} cannot be written: it is {taken[place]}; give another")
         taken[place] = f"what {output.said} writes"
@@ -86,6 +86,15 @@ def look_at_outputs(options: argparse.Namespace) -> None:
             _LOOKS[output.kind](path)
         except OutputError as error:
             raise OutputError(f"{output.said} {error}") from error
+
+
+def _file(path: Path) -> tuple[int, int] | Path:
+    """Return what is the same for all names of a file, of links too; of one that is not there its path."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return path.resolve()
+    return found.st_dev, found.st_ino
 
 
 def _new_file(path: Path) -> None:

@@ -16,7 +16,7 @@ from sim.insertion.motors import motors_at_rest
 from sim.insertion.pegs import ROWS, Pair
 from sim.insertion.pushing import Course, Rows, pushed, rows_for, write_motion, write_touch
 from sim.insertion.reach import Nominal, coordinates_at
-from sim.insertion.robot_step import DIVERGED, GOING, Law, advance, no_law
+from sim.insertion.robot_step import DIVERGED, GOING, UNSETTLED, UNSOLVED, Law, advance, no_law
 from sim.mating.wrench import Derivative, Wrench
 
 Model = Literal["linear", "nonlinear"]
@@ -25,7 +25,8 @@ TOLD = 100  # steps from one telling to the next
 SWING, BOUNCE = 1.0, 3.0  # [rad] of the tip's swing, and of one on a contact, in the longest step
 WHY = {
     DIVERGED: "the motion has diverged: take a shorter step, or softer contacts",
-    2: "the contacts cannot be met by any forces: the parts are inside one another",
+    UNSOLVED: "the contacts cannot be met by any forces: the parts are inside one another",
+    UNSETTLED: "no choice of motors at their limits fits the motion: take a shorter step",
 }
 
 

@@ -29,7 +29,7 @@ NEAR = 2e-4  # [m] gaps of contacts that a step looks at
 RECOVERY = 0.5  # share of a penetration that a step takes back
 THETA = 1.0
 FASTEST = 1e3  # [rad/s] beyond which a run has diverged
-GOING, DIVERGED, UNSOLVED = range(3)
+GOING, DIVERGED, UNSOLVED, UNSETTLED = range(4)  # the last: which motors are at their limits was not found
 
 
 class Law(NamedTuple):
@@ -164,6 +164,55 @@ def _near(gaps: Array) -> tuple[IntArray, int, float]:
 
 
 @njit(cache=True)
+def _directions_of(
+    pair: Pair, now: Instant, normals: Array, points: Array, which: IntArray, near: int, dim: int
+) -> tuple[Array, Array]:
+    """Return how the coordinates move the near contacts, (dof, dim near), and their axes, (near, 3, 3)."""
+    W, axes = np.zeros((now.J.shape[1], dim * near)), np.zeros((near, 3, 3))
+    for c in range(near):
+        row = which[c]
+        axes[c] = contact_axes(pair.T_base_hole, normals[row], pair.across)
+        _directions_into(W, dim, c, now.J, now.T, pair.T_base_hole, points[row], axes[c])
+    return W, axes
+
+
+@njit(cache=True)
+def _add_law(now: Instant, law: Law, q: Array, V: Array) -> None:
+    """Add the load of compliant parts to the instant's force and matrices."""
+    dof = q.shape[0]
+    for i in range(dof):
+        now.force[i] += law.force[i]
+        for j in range(dof):
+            now.force[i] -= law.by_q[i, j] * q[j] + law.by_v[i, j] * V[j]
+            now.Q[i, j] -= law.by_q[i, j]
+            now.P[i, j] -= law.by_v[i, j]
+
+
+@njit(cache=True)
+def _solved(
+    robot: RobotNumbers, motors: Motors, now: Instant, directions: Array, gaps: Array, mu: Array,
+    advanced: Array, q: Array, V: Array, h: float, room: StepWork,
+) -> int:  # fmt: skip
+    """Solve the step until all motors keep their limits; leave the motion in `room`, and tell its status."""
+    status = UNSETTLED
+    begin_motors(robot, motors, now, advanced, h)
+    for _ in range(MOST):
+        code = moreau_step(
+            now.M, now.P, now.Q, V, q, now.force, directions, gaps, mu, np.zeros(gaps.shape[0]), h, THETA,
+            RECOVERY, room,
+        )  # fmt: skip
+        if code == SINGULAR_MASS or code == NO_ANSWER:
+            return UNSOLVED
+        if limits_hold(robot, motors, now, advanced, room.q, room.v, h):
+            status = GOING
+            break
+    for speed in room.v:
+        if not abs(speed) < FASTEST:  # nor is what is no number
+            return DIVERGED
+    return status
+
+
+@njit(cache=True)
 def advance(
     robot: RobotNumbers, motors: Motors, now: Instant, pair: Pair, law: Law, advanced: Array, q: Array,
     V: Array, h: float, room: StepWork,
@@ -183,58 +232,31 @@ def advance(
         room: of a step before; made anew where another number of contacts is near.
 
     Returns:
-        `GOING`, `DIVERGED` or `UNSOLVED`; what touched; the room.
+        `GOING`, or why not: `DIVERGED`, `UNSOLVED`, `UNSETTLED`; what touched; the room.
     """
     dof = q.shape[0]
     T = in_hole(pair, now.T)
     found = candidates_of(pair, T)
     which, near, least = _near(found.gaps)
     count, dim = 0 if pair.stiffness > 0.0 else near, 3 if pair.across < 0 else 2
-    W, gaps, mu = np.zeros((dof, dim * near)), np.zeros(count), np.full(count, pair.mu)
-    axes, forces, drags = np.zeros((near, 3, 3)), np.zeros((near, 3)), np.zeros(near)
+    W, axes = _directions_of(pair, now, found.normals, found.points, which, near, dim)
+    gaps, mu = np.zeros(count), np.full(count, pair.mu)
+    forces, drags = np.zeros((near, 3)), np.zeros(near)
+    _add_law(now, law, q, V)
     for c in range(near):
-        row = which[c]
-        axes[c] = contact_axes(pair.T_base_hole, found.normals[row], pair.across)
-        _directions_into(W, dim, c, now.J, now.T, pair.T_base_hole, found.points[row], axes[c])
         if count:
-            gaps[c] = found.gaps[row]
-    for i in range(dof):
-        now.force[i] += law.force[i]
-        for j in range(dof):
-            now.force[i] -= law.by_q[i, j] * q[j] + law.by_v[i, j] * V[j]
-            now.Q[i, j] -= law.by_q[i, j]
-            now.P[i, j] -= law.by_v[i, j]
-    if not count:
-        for c in range(near):
+            gaps[c] = found.gaps[which[c]]
+        else:
             w = W[:, dim * c : dim * c + dim].copy()
             forces[c, 0], drags[c] = _give_way(pair, now, w, found.gaps[which[c]], q, V)
-    out = Touch(
-        T,
-        np.zeros(found.gaps.shape[0]),
-        found.points,
-        np.zeros(6),
-        np.zeros(motors.held.shape[0]),
-        least,
-        0.0,
-    )
+    normal, torques = np.zeros(found.gaps.shape[0]), np.zeros(motors.held.shape[0])
+    out = Touch(T, normal, found.points, np.zeros(6), torques, least, 0.0)
     if room.mu.shape[0] != count:
         room = step_work(dof, count, dim)
     directions = W if count else np.zeros((dof, 0))
-    begin_motors(robot, motors, now, advanced, h)
-    for _ in range(MOST):
-        code = moreau_step(
-            now.M, now.P, now.Q, V, q, now.force, directions, gaps, mu, np.zeros(count), h, THETA, RECOVERY,
-            room,
-        )  # fmt: skip
-        if code == SINGULAR_MASS or code == NO_ANSWER:
-            return UNSOLVED, out, room
-        if limits_hold(robot, motors, now, advanced, room.q, room.v, h):
-            break
-    fastest = 0.0
-    for i in range(dof):
-        fastest = max(fastest, abs(room.v[i])) if math.isfinite(room.v[i]) else np.inf
-    if not fastest < FASTEST:
-        return DIVERGED, out, room
+    status = _solved(robot, motors, now, directions, gaps, mu, advanced, q, V, h, room)
+    if status != GOING:
+        return status, out, room
     for c in range(near):
         for k in range(dim):
             if count:
@@ -246,9 +268,9 @@ def advance(
     for i in range(dof):
         q[i] = room.q[i] - advanced[i]
         V[i] = room.v[i]
-    end_motors(out.torques, robot, motors, q, h)
+    end_motors(torques, robot, motors, q, h)
     residual = step_residual(room, dim) if count else 0.0
-    return GOING, Touch(T, out.normal, out.points, out.wrench, out.torques, least, residual), room
+    return GOING, Touch(T, normal, found.points, out.wrench, torques, least, residual), room
 
 
 @njit(cache=True)

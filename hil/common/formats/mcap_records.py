@@ -85,6 +85,7 @@ class _Opening:
         self._nameless = 0
 
     def all_of(self, found: list[Frame | Gap]) -> Iterator[McapRecord | Damaged]:
+        """Yield the records of what was found in a file, in order."""
         self._look_ahead(found)
         spoiled: list[int] | None = None  # messages of a chunk that cannot be opened, by its indices
         for frame in found:

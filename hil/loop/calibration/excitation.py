@@ -13,6 +13,7 @@ from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.loop.calibration.shape import shape
+from hil.loop.plain_kinematics import held_frame
 from planner.following.limits import MotionLimits
 from planner.kinematics.arm_model import ArmModel
 
@@ -74,32 +75,8 @@ class Excitation:
         Args:
             q: joint positions from which it leads, and to which it comes back [rad], shape (7,).
         """
-        J = plain_jacobian(self._model, q, self._T_flange_object)
+        _, _, J = held_frame(self._model, q, self._T_flange_object)
         joints = np.asarray(np.linalg.pinv(J).T, np.float64)
         rates = np.abs(self._shape[1:, ::SPARSE] @ joints).max(axis=1)
         scale = min(1.0, BETWEEN * float((self._most / rates).min()))
         return (Motion(self._shape[:3], q, scale * joints) if scale >= WORTH else None), scale
-
-
-def plain_jacobian(model: ArmModel, q: Array, T_flange_object: Array) -> Array:
-    """Return the Jacobian (6, 7) of the object's centre, base axes, without kernels.
-
-    Args:
-        model: the arm.
-        q: joint positions [rad], shape (7,).
-        T_flange_object: object in flange, shape (4, 4).
-    """
-    chain, T = model.chain, np.eye(4)
-    places, axes = [], []
-    for placement, axis, angle in zip(chain.placements, chain.axes, q.tolist(), strict=True):
-        T = T @ placement
-        places.append(T[:3, 3])
-        axes.append(T[:3, :3] @ axis)
-        x, y, z = axis
-        K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-        turn = np.eye(4)
-        turn[:3, :3] += np.sin(angle) * K + (1.0 - np.cos(angle)) * K @ K
-        T = T @ turn
-    centre = (T @ chain.T_last_tip @ T_flange_object)[:3, 3]
-    turning = np.array(axes)
-    return np.vstack([np.cross(turning, centre - np.array(places)).T, turning.T])

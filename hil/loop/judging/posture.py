@@ -6,13 +6,15 @@ without branches, of the joints to which the arm settles from there. In plain ar
 """
 
 import math
+from functools import partial
 
 import numpy as np
 
 from hil.common.arrays import Array
 from hil.configuration import Configuration
-from hil.configuration.frames import Frames, pose_of
+from hil.configuration.frames import Frames
 from hil.configuration.workspace_stamp import FAMILY, certified_family, family_of
+from hil.loop.plain_kinematics import held_frame, turned
 from planner.kinematics.arm_model import ArmModel, load_arm_model
 
 ASIDE = math.radians(7.5)  # [rad] of a joint: as far from where the arm settles as the certificate looks
@@ -80,10 +82,11 @@ class Settling:
             RobotModelError: it cannot be used.
         """
         model: ArmModel = load_arm_model(configuration.robot.model)
-        self._chain, self._start = model.chain, np.array(configuration.robot.start)
+        self._flange = partial(held_frame, model, T_flange_held=np.eye(4))
+        self._start = np.array(configuration.robot.start)
         self._shares = np.minimum(model.velocity, configuration.limits.velocity) ** 2
         z = Frames.from_configuration(configuration).T_flange_object[:3, 2]
-        turns = float(z @ self._chain.T_last_tip[:3, :3].T @ self._chain.axes[-1])
+        turns = float(z @ model.chain.T_last_tip[:3, :3].T @ model.chain.axes[-1])
         self._turns = round(turns) if abs(turns) > 1.0 - ALIGNED else 0  # of A7, by a twist
 
     def joints_for(self, q: Array, twist: float) -> Array | None:
@@ -93,9 +96,9 @@ class Settling:
             q: joint positions [rad], shape (7,).
             twist: as for `Posture.fault`; where it turns A7 alone the arm settles without it.
         """
-        turned = np.zeros(7)
-        turned[6] = self._turns * twist
-        (R, p), (R_0, p_0) = self._flange(q - turned)[0], self._flange(self._start)[0]
+        by_twist = np.zeros(7)
+        by_twist[6] = self._turns * twist
+        (R, p, _), (R_0, p_0, _) = self._flange(q - by_twist), self._flange(self._start)
         axis = _rotvec(R @ R_0.T)
         count = max(
             1, math.ceil(max(float(np.linalg.norm(p - p_0)) / STEP, float(np.linalg.norm(axis)) / TURN))
@@ -103,16 +106,16 @@ class Settling:
         found = self._start
         for k in range(1, count + 1):
             share = k / count
-            settled = self._settled(_turned(share * axis) @ R_0, p_0 + share * (p - p_0), found)
+            settled = self._settled(turned(share * axis) @ R_0, p_0 + share * (p - p_0), found)
             if settled is None:
                 return None
             found = settled
-        return found + turned
+        return found + by_twist
 
     def _settled(self, R: Array, p: Array, q: Array) -> Array | None:
         """Return the joints nearest to the start pose that hold the flange there, from `q` on."""
         for _ in range(ROUNDS):
-            (R_q, p_q), J = self._flange(q)
+            R_q, p_q, J = self._flange(q)
             missing = np.concatenate([p - p_q, _rotvec(R @ R_q.T)])
             back = q - self._start
             weighed = J * self._shares
@@ -128,17 +131,6 @@ class Settling:
                 return q
         return None
 
-    def _flange(self, q: Array) -> tuple[tuple[Array, Array], Array]:
-        """Return axes (3, 3) and place (3,) of the flange in the base, and its Jacobian (6, 7)."""
-        chain, R, p = self._chain, np.eye(3), np.zeros(3)
-        axes, places = np.empty((7, 3)), np.empty((7, 3))
-        for j, (placement, axis) in enumerate(zip(chain.placements, chain.axes, strict=True)):
-            p = p + R @ placement[:3, 3]
-            R = R @ placement[:3, :3] @ _turned(q[j] * axis)
-            axes[j], places[j] = R @ axis, p
-        R, p = R @ chain.T_last_tip[:3, :3], p + R @ chain.T_last_tip[:3, 3]
-        return (R, p), np.vstack([np.cross(axes, p - places).T, axes.T])
-
 
 def _elsewhere(q: Array, settled: Array | None) -> str:
     """Return in words how far joints are from where the arm settles; empty if that was looked at."""
@@ -152,11 +144,6 @@ def _elsewhere(q: Array, settled: Array | None) -> str:
         f"A{joint + 1} is {math.degrees(aside[joint]):.1f} deg from where the arm settles as the stops are "
         f"certified, {math.degrees(ASIDE):.1f} deg are allowed: {REMEDY}"
     )
-
-
-def _turned(rotvec: Array) -> Array:
-    """Return the rotation (3, 3) by a rotation vector [rad]."""
-    return pose_of(rotvec, np.zeros(3))[:3, :3]
 
 
 def _rotvec(R: Array) -> Array:

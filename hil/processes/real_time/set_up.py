@@ -10,7 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from hil.configuration.schema import Configuration, RealTimeProcess
+from hil.configuration.real_time import RealTimeProcess
+from hil.configuration.schema import Configuration
 from hil.configuration.spin import granted_spin
 from hil.processes.real_time.capabilities import CAP_IPC_LOCK, is_capable
 from hil.processes.real_time.idle_states import keep_cores_awake

@@ -225,17 +225,18 @@ class Site:
         """
         shown = None
         with suppress(ConnectionError):
-            manipulator = self._desk.manipulator
-            if manipulator is not None and asked.get("revision") == self._desk.revision:
-                try:
+            try:
+                manipulator = self._desk.manipulator
+                if manipulator is not None and asked.get("revision") == self._desk.revision:
                     q = clipped(manipulator, asked["pose"])
                     shown = {
                         "revision": asked["revision"],
                         **await self._aside(self._quick, posture, manipulator, q),
                     }
-                except ValueError as error:
-                    await page.send_json({"said": {"accepted": False, "text": str(error), "spot": ""}})
-            await page.send_json({"posture": shown})
+            except ValueError as error:
+                await page.send_json({"said": {"accepted": False, "text": str(error), "spot": ""}})
+            finally:  # whatever else goes wrong, which our terminal tells
+                await page.send_json({"posture": shown})
 
     def _reckon(self) -> None:
         """Let figures and findings be found, and told when they are."""

@@ -116,11 +116,8 @@ def _write_rate(rates: Array, poses: Array, n: int, h: float) -> None:
     for i in range(3):
         j, k = (i + 1) % 3, (i + 2) % 3
         twice = 0.0
-        for row in range(3):
-            before, now = 3 + 3 * row, 3 + 3 * row
-            twice += (
-                poses[n - 1, before + k] * poses[n, now + j] - poses[n - 1, before + j] * poses[n, now + k]
-            )
+        for row in range(3, POSE, 3):
+            twice += poses[n - 1, row + k] * poses[n, row + j] - poses[n - 1, row + j] * poses[n, row + k]
         rates[n, 3 + i] = 0.5 * twice / h
 
 

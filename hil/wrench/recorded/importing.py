@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from hil.common.errors import RecordingError
-from hil.common.output_file import may_write, write_output
+from hil.common.output_file import write_output
 from hil.wrench.recorded.asked import Asked
 from hil.wrench.recorded.rate import rate_in_words
 from hil.wrench.recorded.reading import take
@@ -22,16 +22,13 @@ def import_recording(path: Path, target: Path, asked: Asked) -> None:
 
     Args:
         path: of the recording.
-        target: of the CSV file to write.
+        target: of the CSV file to write, another one: what is there is overwritten.
         asked: what the user says beside the file.
 
     Raises:
         RecordingError: something about it cannot be known or read.
         OutputError: the target cannot be written.
     """
-    may_write(target)
-    if target.exists() and path.exists() and target.samefile(path):
-        raise RecordingError(f"{target} is the recording itself: give another name, it is not overwritten")
     taken = take(path, asked)
     notes = [*taken.notes, *judged(path, taken)]
     write_output(target, as_csv(taken))

@@ -150,6 +150,8 @@ def test_what_is_there_keeps_its_contents(tmp_path: Path) -> None:
         ("dock none.toml --json {new} --envelope {new}.gif", "cannot be drawn"),
         ("simulate none.toml --json {new} --trace {new}", "it is what --trace writes"),
         ("mate {file} --json {file}", "--json {file} cannot be written: it is read"),
+        ("import {file} -o {soft}", "--output {soft} cannot be written: it is read"),
+        ("import {file} -o {hard}", "--output {hard} cannot be written: it is read"),
         ("simulate none.toml --record {file}", "is there already; give another name"),
         ("info none.mcap --repair {file}", "is there already; give another name"),
         ("assemble none.toml --picture {new}.pdf", "its name must end in .png"),
@@ -159,10 +161,13 @@ def test_what_would_be_lost_is_not_overwritten(
     said: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Inputs, other outputs and recordings stay; a picture of a kind that nobody can draw is refused now."""
-    file, new = tmp_path / "file.toml", tmp_path / "new"
+    file, new, soft, hard = (tmp_path / name for name in ("file.toml", "new", "soft", "hard"))
     file.write_text("mine")
-    assert main(said.format(file=file, new=new).split()) == 2
-    assert text.format(file=file) in capsys.readouterr().err
+    soft.symlink_to(file)
+    hard.hardlink_to(file)
+    names = {"file": file, "new": new, "soft": soft, "hard": hard}
+    assert main(said.format(**names).split()) == 2
+    assert text.format(**names) in capsys.readouterr().err
     assert file.read_text() == "mine"
 
 

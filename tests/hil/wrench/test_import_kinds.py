@@ -387,13 +387,3 @@ def test_bunches_and_gaps(tmp_path: Path) -> None:
     path = written(tmp_path, text(OWN, rows))
     (note,) = judged(path, take(path, Asked()))
     assert "1 s from 0.6 s on" in note
-
-
-def test_a_recording_is_never_written_over(tmp_path: Path) -> None:
-    """Not by itself under its own or another name."""
-    path = written(tmp_path, KINDS["own"])
-    (tmp_path / "link.csv").symlink_to(path)
-    for target in (path, tmp_path / "link.csv"):
-        with pytest.raises(RecordingError, match="is the recording itself"):
-            import_recording(path, target, Asked())
-    assert path.read_text() == KINDS["own"]

@@ -25,7 +25,6 @@ EXCITATION = Target(
         Change(
             "weak joints are overdriven", "scale = min(1.0, BETWEEN *", "scale = 1.0 + min(0.0, BETWEEN *"
         ),
-        Change("the tool is none", "chain.T_last_tip @ T_flange_object)", "chain.T_last_tip)"),
     ),
 )
 SHAPE = Target(

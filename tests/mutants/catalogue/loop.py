@@ -660,11 +660,21 @@ POSTURE = Target(
         ),
         Change("an elbow elsewhere is none", "    if aside.max() <= ASIDE:", "    if True:"),
         Change("twice as far aside is certified", "ASIDE = math.radians(7.5)", "ASIDE = math.radians(15.0)"),
-        Change("twist is not taken off A7", "turned[6] = self._turns * twist", "turned[6] = 0.0"),
-        Change("twist is taken off the wrong way", "turned[6] = self._turns * twist", "turned[6] = -self._turns * twist"),
+        Change("twist is not taken off A7", "by_twist[6] = self._turns * twist", "by_twist[6] = 0.0"),
+        Change("twist is taken off the wrong way", "by_twist[6] = self._turns * twist", "by_twist[6] = -self._turns * twist"),
         Change("slow joints weigh no more", "configuration.limits.velocity) ** 2", "configuration.limits.velocity) ** 0"),
         Change("what settles nowhere floats", "    if settled is None:\n        return f", '    if settled is None:\n        return "" and f'),
         Change("the last posture's verdict stands", "        if self._told[0] != key:", "        if not self._told[0]:"),
+    ),
+)  # fmt: skip
+PLAIN_KINEMATICS = Target(
+    "hil/loop/plain_kinematics.py",
+    ("tests/hil/loop/test_plain_kinematics.py",),
+    (
+        Change("the tool is none", "chain.T_last_tip @ T_flange_held", "chain.T_last_tip"),
+        Change("joints turn the other way", "turned(q[j] * axis)", "turned(-q[j] * axis)"),
+        Change("arms are those of the base", "np.cross(axes, p - places)", "np.cross(axes, p + 0.0 * places)"),
+        Change("axes stay as they are at zero", "axes[j], places[j] = R @ axis, p", "axes[j], places[j] = axis, p"),
     ),
 )  # fmt: skip
 
@@ -681,4 +691,5 @@ TARGETS = (
     RUN_MARK,
     COUNTS,
     POSTURE,
+    PLAIN_KINEMATICS,
 )

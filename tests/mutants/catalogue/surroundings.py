@@ -7,6 +7,9 @@ OUTPUTS = Target(
     ("tests/hil/commands/test_outputs.py",),
     (
         Change("an input may be overwritten", "if place in taken and not device:", "if False:"),
+        Change(
+            "a file is safe under one name only", "return found.st_dev, found.st_ino", "return path.resolve()"
+        ),
         Change("two outputs may be one", 'taken[place] = f"what {output.said} writes"', "pass"),
         Change("what is there is overwritten", "if os.path.lexists(path):", "if False:"),
         Change("any ending can be drawn", "if path.suffix.lower() not in ends:", "if False:"),

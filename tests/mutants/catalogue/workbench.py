@@ -70,9 +70,10 @@ SITE = Target(
     "hil/workbench/page/site.py",
     ("tests/hil/workbench/test_workbench_site.py", "-k", "two_pages"),
     (
-        Change("a question about another arm has no answer", '            await page.send_json({"posture": shown})', '            if shown is not None:\n                await page.send_json({"posture": shown})'),
+        Change("a question about another arm has no answer", '                await page.send_json({"posture": shown})', '                if shown is not None:\n                    await page.send_json({"posture": shown})'),
+        Change("a fault that nobody foresaw has no answer", "            finally:  # whatever else goes wrong, which our terminal tells\n                await", "            if True:\n                await", tests=(f"{SITE_TESTS}::test_a_posture_that_fails_in_a_way_nobody_foresaw_is_answered",)),
         Change("an answer belongs to another revision", 'asked.get("revision") == self._desk.revision', "True"),
-        Change("positions that do not fit are passed over", '                    await page.send_json({"said": {"accepted": False, "text": str(error), "spot": ""}})', "                    pass"),
+        Change("positions that do not fit are passed over", '                await page.send_json({"said": {"accepted": False, "text": str(error), "spot": ""}})', "                pass"),
         Change("nested noise ends the page's line", "KeyError, RecursionError, ZeroGError) as error:", "KeyError, ZeroGError) as error:"),
         Change("only who has done something sees it", 'await self._hall.tell({"state": self._desk.state()})', 'await page.send_json({"state": self._desk.state()})'),
         Change("the first arm's figures stay", "if self._reckoned[0] != revision:", "if self._reckoned[0] < 0:", tests=(f"{SITE_TESTS}::test_figures_that_come_late_are_not_told",)),

@@ -20,14 +20,14 @@ from sim.drives.motor import CurrentLoop, Motor
 from sim.insertion.assembled_robot import assembled_robot
 from sim.insertion.elastic_dynamics import bend_springs, gear_and_servo, viscous_friction
 from sim.insertion.elastic_robot import ElasticRobot, puma_robot, tuned_at
-from sim.insertion.insertion import HeldPart, simulate
+from sim.insertion.insertion import WHY, HeldPart, simulate
 from sim.insertion.instant import Instant
 from sim.insertion.joint_drives import Servo, gains_of, greatest_torque, numbers_of, spring_at
 from sim.insertion.motors import motors_at_rest
 from sim.insertion.pegs import pair_of
 from sim.insertion.puma import GRAVITY, ROUND_POSITION, TORQUES, puma
 from sim.insertion.reach import nominal_path
-from sim.insertion.robot_step import GOING, advance, no_law
+from sim.insertion.robot_step import GOING, UNSETTLED, advance, no_law
 from sim.mating.wrench import Derivative, Wrench
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -167,6 +167,31 @@ def test_one_joint_against_an_ode(ki: float, limit: float, load: float, sign: fl
         assert np.abs(room_torques).max() == limit and np.abs(room_torques[-1]) < limit
     if ki:
         assert abs(exact.y[0, -1]) < 0.02
+
+
+@pytest.mark.parametrize(("limit", "given"), [(0.5, 0.5), (1.5, None), (2.5, -2.0)])
+def test_a_motor_that_fits_neither_at_its_limit_nor_below_it(limit: float, given: float | None) -> None:
+    """By hand: under 1 N m a controller that drives, kd = -2 m/h, asks for -2 N m; held at -L, 2 (1 - L)."""
+    mass, h = 2.0, 1e-3
+    drive = DriveParameters(MOTOR, Gear(10.0), controller=Impedance(1.0, 0.0))
+    numbers = numbers_of(puma(0.3, 3.0, 0.15), GRAVITY, ROUND_POSITION, [drive] * 6, False)._replace(
+        motors=frozen_array([-1], np.int64), kp=np.zeros(1), kd=np.array([-2.0 * mass / h]), ki=np.zeros(1),
+        limits=np.array([limit]),
+    )  # fmt: skip
+    now = Instant(
+        np.array([[mass]]), numbers.kd[:, None].copy(), np.zeros((1, 1)), np.zeros((6, 1)), np.eye(4),
+        np.zeros(1), np.zeros(1),
+    )  # fmt: skip
+    law, q, V = no_law(1), np.zeros(1), np.zeros(1)
+    law.force[0] = 1.0
+    status, touch, _ = advance(
+        numbers, motors_at_rest(1), now, NO_PAIR, law, np.zeros(1), q, V, h, step_work(1, 0, 3)
+    )
+    assert status == (UNSETTLED if given is None else GOING)
+    if given is None:
+        assert V[0] == 0.0 and "limits" in WHY[status]
+    else:
+        assert touch.torques[0] == pytest.approx(given) and V[0] == pytest.approx((1.0 + given) * h / mass)
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

@@ -123,6 +123,7 @@ class _News:
         self._line, self._count = line, 0
 
     def compiling(self, kernel: str) -> None:
+        """Say that one more kernel is compiled."""
         self._count += 1
         self._line.send((None, {"compiling": self._count, "kernel": kernel}))
 

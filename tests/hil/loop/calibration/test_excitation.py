@@ -7,7 +7,7 @@ from bench.fidelity import changed
 from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
-from hil.loop.calibration.excitation import SHARE, Excitation, plain_jacobian
+from hil.loop.calibration.excitation import SHARE, Excitation
 from hil.loop.calibration.shape import DURATION, RATES, shape
 from hil.wrench.held_body import object_pose
 from planner.following.limits import MotionLimits
@@ -43,20 +43,6 @@ def test_an_offset_that_goes_with_the_pose_cannot_pass_for_inertia() -> None:
         place, acceleration = s[0, :, axis], s[2, :, axis]
         left = acceleration - place * (place @ acceleration) / (place @ place)
         assert np.linalg.norm(left) > 0.5 * np.linalg.norm(acceleration)
-
-
-def test_the_plain_jacobian_is_the_derivative_of_the_pose(cube: Configuration) -> None:
-    """By central differences of another forward kinematics, away from the start pose, a tilted tool."""
-    tool = np.radians([10.0, -20.0, 30.0])
-    c = changed(cube, "robot", tcp_rotvec=tool, tcp_position=np.array([0.03, -0.02, 0.05]))
-    model, q = load_arm_model(c.robot.model), np.array(c.robot.start) + 0.2
-    J = plain_jacobian(model, q, Frames.from_configuration(c).T_flange_object)
-    for j in range(7):
-        step = 1e-5 * np.eye(7)[j]
-        before, after = poses(c, np.array([q - step, q + step]))
-        D = after[:3, :3] @ before[:3, :3].T
-        turn = 0.5 * np.array([D[2, 1] - D[1, 2], D[0, 2] - D[2, 0], D[1, 0] - D[0, 1]])
-        np.testing.assert_allclose(J[:, j] * 2e-5, [*(after - before)[:3, 3], *turn], atol=1e-12)
 
 
 @pytest.mark.parametrize("share", [1.0, 0.4])
