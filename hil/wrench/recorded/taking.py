@@ -272,6 +272,8 @@ class _Taking:
 
     def _judge_size(self, force: Array) -> None:
         """Refuse forces without a unit that no hand has, and note those that say nothing."""
+        if len(force) > 1 and not np.ptp(force, axis=0).any():
+            self._notes.append("the forces never change from first to last: was the sensor connected?")
         stated = any(self._unit(axis) for axis in range(3))
         if stated or not len(force):
             return

@@ -387,3 +387,44 @@ def test_bunches_and_gaps(tmp_path: Path) -> None:
     path = written(tmp_path, text(OWN, rows))
     (note,) = judged(path, take(path, Asked()))
     assert "1 s from 0.6 s on" in note
+
+
+@pytest.mark.parametrize(
+    ("head", "asked", "words"),
+    [
+        (OWN, Asked(sensor="FT2"), "--sensor FT2: no column has it in its name, of t_s, fx"),
+        ("t_s,a_fx,a_fy,a_fz,b_fx,b_fy,b_fz", Asked(sensor="c"), "--sensor c: no column has it"),
+        (OWN, Asked(columns={"fx": "fy"}), "fy is fx and fy at once: say --columns fy=NAME"),
+        (OWN, Asked(columns={"t": "fx"}), "fx is t and fx at once"),
+        (OWN, Asked(columns={"tx": "2"}), "fx is fx and tx at once"),
+        (OWN, Asked(columns=dict.fromkeys(("fx", "fy", "fz"), "none")), "leaves no force"),
+        (OWN, Asked(columns={"fx": "\u00b2"}), "fx=\u00b2: no column has it"),
+        (OWN, Asked(columns={"fx": "9"}), "fx=9: no column has it"),
+        (OWN, Asked(columns={"fx": "0"}), "fx=0: no column has it"),
+    ],
+)
+def test_an_answer_that_fits_no_column_or_one_twice_is_refused(
+    tmp_path: Path, head: str, asked: Asked, words: str
+) -> None:
+    """Another sensor's wrench, a column for two axes or none at all would be figures of nothing."""
+    with pytest.raises(RecordingError) as refusal:
+        take(written(tmp_path, text(head, cells())), asked)
+    assert words in str(refusal.value)
+
+
+def test_the_sensor_that_is_said_is_taken_before_columns_of_this_programs_names(tmp_path: Path) -> None:
+    """Beside fx, fy, fz of one sensor stand those of another, which the user asks for."""
+    head = "t_s,fx,fy,fz,hand_fx,hand_fy,hand_fz"
+    taken = take(written(tmp_path, text(head, cells())), Asked(sensor="hand"))
+    np.testing.assert_allclose(taken.wrench[:, :3], W[:, 3:], atol=1e-6)
+    head = "t_s,tx,ty,tz,hand_fx,hand_fy,hand_fz"
+    assert not take(written(tmp_path, text(head, cells())), Asked(sensor="hand")).wrench[:, 3:].any()
+
+
+def test_a_sensor_that_never_changes_is_noted(tmp_path: Path) -> None:
+    """Dead, or cut off; one that changes is not."""
+    rows = [[seconds(k), *["1.5"] * 6] for k in range(ROWS)]
+    (note,) = take(written(tmp_path, text(OWN, rows)), Asked()).notes
+    assert note == "the forces never change from first to last: was the sensor connected?"
+    rows[7][3] = "1.6"
+    assert "never change" not in str(take(written(tmp_path, text(OWN, rows)), Asked()).notes)
