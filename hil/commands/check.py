@@ -11,6 +11,7 @@ from hil.common.arrays import plain_numbers
 from hil.common.errors import ZeroGError
 from hil.common.state_directory import state_directory
 from hil.configuration import Configuration, load_configuration
+from hil.configuration.loading import text_of
 from hil.configuration.resolved import resolved
 from hil.configuration.workspace_stamp import workspace_stamp
 from hil.loop.judging.real_arm import FORGETFUL, lacks
@@ -26,6 +27,7 @@ from planner.kinematics.arm_model import check_inverse, load_arm_model
 
 def check_configuration(path: Path) -> int:
     """Print the resolved values and warnings; return 0 when sound, 1 when not."""
+    text_of(path)  # of a file that cannot be read there is no verdict
     try:
         configuration = load_configuration(path)
         model = load_arm_model(configuration.robot.model)

@@ -41,6 +41,7 @@ from hil.commands.validate import add_validate
 from hil.commands.workbench import add_workbench
 from hil.common.errors import ConfigurationError, SimulationError, ZeroGError
 from hil.common.kernel_cache import stands_in
+from hil.common.standard_streams import open_standard_streams
 
 EXIT_NEGATIVE, EXIT_USER_ERROR = 1, 2
 PORT = 8080  # of the dashboard
@@ -49,6 +50,7 @@ EXIT_INTERRUPTED = 130  # as a shell says it of Ctrl-C
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit status: 0 well, 1 a negative verdict, 2 a user's mistake."""
+    open_standard_streams()
     _replace_what_cannot_be_shown()
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.WARNING)
     options = parser().parse_args(arguments)
