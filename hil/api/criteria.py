@@ -1,10 +1,10 @@
 """The rows of the certificate as plain values."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from hil.analysis.recorded.run import RecordedRun
-from hil.analysis.report.certificate import certificate
-from hil.analysis.report.run_evidence import evidence_of
+if TYPE_CHECKING:
+    from hil.analysis.recorded.run import RecordedRun
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,11 @@ class Criterion:
     remark: str
 
 
-def criteria_of(run: RecordedRun) -> tuple[Criterion, ...]:
+def criteria_of(run: "RecordedRun") -> tuple[Criterion, ...]:
     """Return the rows of a run's certificate with the default tolerances."""
+    from hil.analysis.report.certificate import certificate
+    from hil.analysis.report.run_evidence import evidence_of
+
     return tuple(
         Criterion(
             line.name, line.title, line.value, line.tolerance, line.unit, line.verdict.value, line.remark

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hil.analysis.figures.impulses import SCALE, match_impulses
 from hil.loop.trace.fields import Trace
 
 Vector = NDArray[np.float64]
@@ -55,6 +54,8 @@ class Impulse:
         """Norm of its difference from the true impulse over that one's, torques over 0.2 m."""
         if self.push is None:
             return None
+        from hil.analysis.figures.impulses import SCALE
+
         true = np.concatenate([self.push.impulse, self.push.angular_impulse]) * SCALE
         difference = np.concatenate([self.impulse, self.angular_impulse]) * SCALE - true
         return float(np.linalg.norm(difference) / np.linalg.norm(true))
@@ -68,6 +69,8 @@ def pushes_of(trace: Trace) -> tuple[Push, ...]:
 
 def impulses_of(trace: Trace, pushes: tuple[Push, ...]) -> tuple[Impulse, ...]:
     """Return the detected impulses of a trace; `pushes` are its own, or none where they are not known."""
+    from hil.analysis.figures.impulses import match_impulses
+
     of_push = match_impulses(trace).impulse.tolist() if pushes else []
     owner = {row: pushes[k] for k, row in enumerate(of_push) if row >= 0}
     return tuple(

@@ -4,18 +4,16 @@ from collections.abc import Callable
 from functools import partial
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from hil.analysis.recorded.run import load_run
 from hil.api.configuration import Configuration
 from hil.api.run import Run
 from hil.common.errors import RecordingError
 from hil.common.flat_columns import NS, Table
 from hil.loop.trace.fields import Trace
-from hil.recording.columns import read_columns
-from hil.recording.head import recorded_configuration
-from hil.recording.reading import Summary, summary_of
-from hil.recording.recorder import classes
-from hil.recording.tables import flat_tables, origin_of
+
+if TYPE_CHECKING:
+    from hil.recording.reading import Summary
 
 TRACE = ".npz"
 
@@ -31,6 +29,11 @@ def load(path: "str | PathLike[str]") -> Run:
         TraceError: it is no trace of this version.
         ConfigurationError: this version refuses its configuration.
     """
+    from hil.analysis.recorded.run import load_run  # here and below: it takes seconds to be read
+    from hil.recording.head import recorded_configuration
+    from hil.recording.reading import summary_of
+    from hil.recording.tables import origin_of
+
     file = Path(path)
     if file.suffix.lower() == TRACE:
         return Run(file, Trace.load(file))
@@ -50,8 +53,13 @@ def load(path: "str | PathLike[str]") -> Run:
     return Run(file, recorded.trace, recorded, configuration, channels, read, origin, recorded.missing)
 
 
-def channels_of(file: Path, summary: Summary | None = None) -> tuple[tuple[str, ...], Callable[[str], Table]]:
+def channels_of(
+    file: Path, summary: "Summary | None" = None
+) -> tuple[tuple[str, ...], Callable[[str], Table]]:
     """Return the names of a recording's channels with messages of our own, and what reads one as a table."""
+    from hil.recording.reading import summary_of
+    from hil.recording.recorder import classes
+
     found = summary or summary_of(file)
     names = tuple(sorted(name[1:] for name in found.counts if name in classes()))
     return names, partial(_table, file, not found.head)
@@ -59,5 +67,8 @@ def channels_of(file: Path, summary: Summary | None = None) -> tuple[tuple[str, 
 
 def _table(file: Path, headless: bool, name: str) -> Table:
     """Return one channel's table, on the time of all: without a head that begins with their first message."""
+    from hil.recording.columns import read_columns
+    from hil.recording.tables import flat_tables
+
     summary, columns = read_columns(file, None if headless else [f"/{name}"])
     return flat_tables(summary, columns)[name]

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hil.analysis.figures import figures
 from hil.api.configuration import Configuration
 from hil.api.criteria import Criterion, criteria_of
 from hil.api.impulses import Impulse, Push, impulses_of, pushes_of
-from hil.api.picture import Picture, overview
 from hil.api.trace_tables import arrays_of, frame_of_array, shifted, tables_of
 from hil.common.errors import TraceError
 from hil.common.flat_columns import Table
@@ -22,6 +20,7 @@ from hil.loop.trace.fields import COLUMNS, Trace
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.figure import Figure
 
     from hil.analysis.recorded.run import RecordedRun
 
@@ -170,6 +169,8 @@ class Run:
     @cached_property
     def figures(self) -> Mapping[str, Any]:
         """The figures of the run, as `zerog simulate --json` writes them (docs/understand/figures.md)."""
+        from hil.analysis.figures import figures  # it takes a second or two to be read, which not all want
+
         return MappingProxyType(figures(self._known))
 
     @cached_property
@@ -185,8 +186,16 @@ class Run:
             )
         return criteria_of(self._recorded)
 
-    def plot(self) -> Picture:
-        """Return a picture of the whole run: where object and arm were, pushes, contacts, their distance."""
+    def plot(self) -> "Figure":
+        """Return a picture of the whole run: where object and arm were, pushes, contacts, their distance.
+
+        A notebook shows it where it is a cell's value; `savefig` writes it.
+
+        Raises:
+            TraceError: nothing floated.
+        """
+        from hil.api.picture import overview
+
         if not len(self._known.t):
             raise TraceError(f"{self.source}: nothing floated: there is nothing to draw")
         return overview(self._known)

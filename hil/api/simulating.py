@@ -4,21 +4,19 @@ import tempfile
 from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hil.analysis.recorded.latency import latency_of
-from hil.analysis.recorded.run import RecordedRun
 from hil.api.configuration import Configuration
 from hil.api.loading import channels_of
 from hil.api.run import Run
 from hil.common.errors import ConfigurationError, SimulationError
 from hil.common.machine import machine_in_words
-from hil.loop.lockstep import START_NS, LockStep
 from hil.loop.scripted_duration import scripted_duration
-from hil.processes.first_start.stage import compile_first
-from hil.recording.mcap_file import McapFile
-from hil.recording.reading import Summary
-from hil.recording.recorder import Recorder, head_of
+
+if TYPE_CHECKING:
+    from hil.analysis.recorded.run import RecordedRun
+    from hil.loop.trace.fields import Trace
+    from hil.recording.recorder import Recorder
 
 
 def simulate(
@@ -57,6 +55,8 @@ def simulate(
     if duration_s is not None and not 0.0 < duration_s < float("inf"):
         raise ConfigurationError(f"duration_s = {duration_s!r} must be a number above 0")
     seconds = duration_s or scripted_duration(c)
+    from hil.loop.lockstep import LockStep  # here and below: it takes seconds to be read
+
     _compile(made, told or (lambda text: None))
     recorder = None if record is None else _recorder(Path(record), made, seconds)
     loop = LockStep(c, None, None if recorder is None else recorder.take)
@@ -65,23 +65,38 @@ def simulate(
         recorder.end({})
     if loop.fault:
         raise SimulationError(f"{made.path}: {loop.fault}")
-    summary = Summary(whole=True, ours=True)
-    whole = RecordedRun(made.path, summary, c, trace, latency_of(c, {}, machine_in_words()), live=False)
+    whole = _as_recorded(made, trace)
     if record is None:
         return Run(made.path, trace, whole, made)
     channels, read = channels_of(Path(record))
     return Run(Path(record), trace, whole, made, channels, read)
 
 
+def _as_recorded(made: Configuration, trace: "Trace") -> "RecordedRun":
+    """Return the run as reports take it: nothing is missing of it."""
+    from hil.analysis.recorded.latency import latency_of
+    from hil.analysis.recorded.run import RecordedRun
+    from hil.recording.reading import Summary
+
+    stamps = latency_of(made.values, {}, machine_in_words())
+    return RecordedRun(made.path, Summary(whole=True, ours=True), made.values, trace, stamps, live=False)
+
+
 def _compile(made: Configuration, told: Callable[[str], None]) -> None:
     """Compile what is lacking; the processes that do read the text as it was accepted."""
+    from hil.processes.first_start.stage import compile_first
+
     with tempfile.TemporaryDirectory() as folder:
         content = Path(folder) / "accepted.toml"
         content.write_text(made.text, encoding="utf-8")
         compile_first(made.values, made.path, made.settings, told, content)
 
 
-def _recorder(path: Path, made: Configuration, duration_s: float) -> Recorder:
+def _recorder(path: Path, made: Configuration, duration_s: float) -> "Recorder":
+    from hil.loop.lockstep import START_NS
+    from hil.recording.mcap_file import McapFile
+    from hil.recording.recorder import Recorder, head_of
+
     head = head_of(made.values, made.text, list(made.settings), 0, duration_s=repr(duration_s), wrench="")
     recorder = Recorder(McapFile(path, 0, head), made.values)
     recorder.begin(START_NS)

@@ -20,6 +20,7 @@ from hil.commands.doctor.command import add_doctor
 from hil.commands.drive import add_drive
 from hil.commands.emulate import add_emulate
 from hil.commands.experiment import add_experiment
+from hil.commands.foxglove import add_foxglove, foxglove_port
 from hil.commands.grammar import (
     add_command,
     add_configuration,
@@ -159,6 +160,7 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
             options.only,
             options.record,
             _dashboard_port(options),
+            foxglove_port(options),
         )
 
     sub = add_command(
@@ -167,6 +169,7 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     _add_run_options(sub)
     sub.add_argument("--dashboard", action="store_true", help="serve the operator's page on this machine")
     sub.add_argument("--port", type=tcp_port, metavar="N", help=f"of the dashboard (default {PORT})")
+    add_foxglove(sub)
     sub.add_argument(
         "--only",
         metavar="PARTS",

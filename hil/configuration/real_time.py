@@ -39,6 +39,7 @@ class RealTime(Section):
     bridge: RealTimeProcess = RealTimeProcess()
     recorder: LookingOn = LookingOn()
     dashboard: LookingOn = LookingOn(nice=10)
+    foxglove: LookingOn = LookingOn(nice=10)
     bus_threads: Literal["fifo", "other"] = "fifo"  # of the real-time processes: one priority below the loop
     # driver and emulator each keep to one core, the last and the first, where `cpus` names none and
     # SCHED_FIFO is granted: their caches stay warm

@@ -16,7 +16,6 @@ from hil.api.criteria import Criterion
 from hil.api.daemon import Daemon, Status
 from hil.api.impulses import Impulse, Push
 from hil.api.loading import load
-from hil.api.picture import Picture
 from hil.api.run import RecordingWarning, Run
 from hil.api.simulating import simulate
 from hil.common.errors import (
@@ -37,7 +36,6 @@ __all__ = [
     "Impulse",
     "LinkError",
     "OperatorError",
-    "Picture",
     "Push",
     "RecordingError",
     "RecordingWarning",
