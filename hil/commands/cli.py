@@ -12,6 +12,7 @@ from pathlib import Path
 from hil.commands.approach import add_approach
 from hil.commands.assemble import add_assemble
 from hil.commands.calibrate import add_calibrate
+from hil.commands.check import add_check
 from hil.commands.check_wrench import add_check_wrench
 from hil.commands.design import add_design
 from hil.commands.disturb import add_disturb
@@ -118,7 +119,7 @@ def parser() -> argparse.ArgumentParser:
     add_import(commands)
     _add_detect(commands)
     _add_workspace(commands)
-    _add_check(commands)
+    add_check(commands)
     add_doctor(commands)
     add_assemble(commands)
     add_workbench(commands)
@@ -313,18 +314,6 @@ def _add_workspace(commands: "argparse._SubParsersAction[argparse.ArgumentParser
     )
     add_configuration(sub)
     add_output(sub, sub, "--plot", kind=Kind.PICTURE, metavar="OUT.png", text="draw the set")
-
-
-def _add_check(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    def check(options: argparse.Namespace) -> int:
-        from hil.commands.check import check_configuration
-
-        return check_configuration(options.configuration)
-
-    sub = add_command(
-        commands, "check", check, "Check a configuration and print it in SI.", "zerog check configs/cube.toml"
-    )
-    add_configuration(sub)
 
 
 if __name__ == "__main__":
