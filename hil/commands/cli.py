@@ -281,7 +281,8 @@ def _add_detect(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "Find the pushes in a recorded wrench.",
         "zerog detect recording.csv --learn-s 0.5 --json impulses.json --plot impulses.png",
     )
-    sub.add_argument("recording", type=Path, metavar="RECORDING.csv")
+    text = "table, MCAP, ROS bag, or a folder of `zerog export --csv` (docs/use/import.md)"
+    sub.add_argument("recording", type=Path, metavar="RECORDING", help=text)
     add_output(sub, sub, "--json", metavar="OUT.json", text="write the impulses")
     learn = sub.add_mutually_exclusive_group()
     learn.add_argument(
@@ -290,9 +291,7 @@ def _add_detect(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         metavar="SECONDS_OF_QUIET_START",
         help="learn the noise from the start",
     )
-    learn.add_argument(
-        "--learn", type=Path, metavar="IDLE.csv", help="learn the noise from another recording"
-    )
+    learn.add_argument("--learn", type=Path, metavar="IDLE", help="learn the noise from another recording")
     add_output(sub, sub, "--plot", kind=Kind.PICTURE, metavar="OUT.png", text="draw forces and impulses")
     sub.add_argument(
         "--rate-hz", type=positive_float, metavar="HZ", help="for recordings without a time column"
