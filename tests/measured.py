@@ -56,6 +56,7 @@ SET_COLUMNS = {
     "real-time priority",
     "within",
 } | {
+    *("bounds", "default"),  # of keys
     *("curves", "definition", "meaning", "what it says", "when", "why"),  # rules in words
 }
 SENTENCE_END = re.compile(r"(?<=[.:;])\s+(?=[A-Z(*`])")

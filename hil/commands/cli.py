@@ -12,6 +12,7 @@ from pathlib import Path
 from hil.commands.approach import add_approach
 from hil.commands.assemble import add_assemble
 from hil.commands.calibrate import add_calibrate
+from hil.commands.check import add_check
 from hil.commands.check_wrench import add_check_wrench
 from hil.commands.design import add_design
 from hil.commands.disturb import add_disturb
@@ -121,7 +122,7 @@ def parser() -> argparse.ArgumentParser:
     add_import(commands)
     _add_detect(commands)
     _add_workspace(commands)
-    _add_check(commands)
+    add_check(commands)
     add_doctor(commands)
     add_assemble(commands)
     add_workbench(commands)
@@ -285,7 +286,8 @@ def _add_detect(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "Find the pushes in a recorded wrench.",
         "zerog detect recording.csv --learn-s 0.5 --json impulses.json --plot impulses.png",
     )
-    sub.add_argument("recording", type=Path, metavar="RECORDING.csv")
+    text = "table, MCAP, ROS bag, or a folder of `zerog export --csv` (docs/use/import.md)"
+    sub.add_argument("recording", type=Path, metavar="RECORDING", help=text)
     add_output(sub, sub, "--json", metavar="OUT.json", text="write the impulses")
     learn = sub.add_mutually_exclusive_group()
     learn.add_argument(
@@ -294,9 +296,7 @@ def _add_detect(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         metavar="SECONDS_OF_QUIET_START",
         help="learn the noise from the start",
     )
-    learn.add_argument(
-        "--learn", type=Path, metavar="IDLE.csv", help="learn the noise from another recording"
-    )
+    learn.add_argument("--learn", type=Path, metavar="IDLE", help="learn the noise from another recording")
     add_output(sub, sub, "--plot", kind=Kind.PICTURE, metavar="OUT.png", text="draw forces and impulses")
     sub.add_argument(
         "--rate-hz", type=positive_float, metavar="HZ", help="for recordings without a time column"
@@ -318,18 +318,6 @@ def _add_workspace(commands: "argparse._SubParsersAction[argparse.ArgumentParser
     )
     add_configuration(sub)
     add_output(sub, sub, "--plot", kind=Kind.PICTURE, metavar="OUT.png", text="draw the set")
-
-
-def _add_check(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    def check(options: argparse.Namespace) -> int:
-        from hil.commands.check import check_configuration
-
-        return check_configuration(options.configuration)
-
-    sub = add_command(
-        commands, "check", check, "Check a configuration and print it in SI.", "zerog check configs/cube.toml"
-    )
-    add_configuration(sub)
 
 
 if __name__ == "__main__":

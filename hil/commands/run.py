@@ -6,9 +6,11 @@ from pathlib import Path
 
 from drivers.robot.urdf_for_physics import notes_of
 from hil.commands.foxglove import foxglove_hint
+from hil.commands.unbounded import unbounded
 from hil.common.errors import ConfigurationError
 from hil.configuration.loading import Accepted, accept
 from hil.dashboard.run_token import run_token
+from hil.loop.mockup_shape import shape_of
 from hil.messaging.page_access import address_of, may_listen
 from hil.processes.bridge.keys import load_keys
 from hil.processes.bridge.sites import COMPUTE, site_of
@@ -80,6 +82,9 @@ def _sound(path: Path, settings: list[str]) -> Accepted:
     configuration = accepted.configuration
     model = configuration.robot.model
     check_inverse(load_arm_model(model), configuration.planner.inverse, model.name)
+    shape_of(configuration)
     for note in notes_of(model):
         print(f"zerog: {model.name}: {note}", file=sys.stderr)
+    if warning := unbounded(configuration, path):
+        print(f"zerog: {warning}", file=sys.stderr)
     return accepted

@@ -8,6 +8,7 @@ from rich.progress import Progress
 
 from hil.analysis.figures import figures, figures_json
 from hil.commands.figures_table import print_figures
+from hil.commands.unbounded import unbounded
 from hil.common.errors import ConfigurationError
 from hil.common.output_file import write_output
 from hil.configuration.loading import Accepted, accept
@@ -33,6 +34,8 @@ def simulate_run(
     configuration = accepted.configuration
     if configuration.robot.kind != "emulated":
         raise ConfigurationError(f"{path}: robot.kind = 'fri': only the emulated robot can be simulated")
+    if warning := unbounded(configuration, path):
+        print(f"zerog: {warning}", file=sys.stderr)
     recording = replayed_wrench(replay) if replay is not None else None
     if replay is not None and recording is not None:
         print("\n".join(replay_in_words(replay)))
