@@ -6,6 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "systemd/README.md"])
+SHELL = re.compile(r"#| [|>&]( |$)")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -24,8 +25,8 @@ def spans(page: Path) -> list[str]:
 
 
 def commands(page: Path, program: str) -> list[str]:
-    """The command lines of a program, in spans and shell blocks, comments taken off."""
-    lines = [line.split("#")[0].strip() for block in blocks(page, "sh") for line in block.splitlines()]
+    """The command lines of a program, in spans and shell blocks, without comments and what the shell does."""
+    lines = [SHELL.split(line)[0].strip() for block in blocks(page, "sh") for line in block.splitlines()]
     return [line for line in [*spans(page), *lines] if line == program or line.startswith(f"{program} ")]
 
 
