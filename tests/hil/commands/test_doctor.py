@@ -234,8 +234,11 @@ PROBES = [
 BROKEN = (ValueError("two\nlines"), OSError(5, "Input/output error"), StopIteration(), AssertionError())
 
 
-@pytest.mark.parametrize(("module", "name"), PROBES, ids=[name for _, name in PROBES])
-@pytest.mark.parametrize("error", BROKEN, ids=[type(error).__name__ for error in BROKEN])
+@pytest.mark.parametrize(
+    ("module", "name", "error"),
+    [(*probe, BROKEN[k % len(BROKEN)]) for k, probe in enumerate(PROBES)],
+    ids=[name for _, name in PROBES],
+)
 def test_a_probe_that_fails_is_a_line_and_the_others_hold(
     cube: Configuration, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, error: Exception
 ) -> None:
