@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from hil.commands.approach import add_approach
@@ -22,6 +23,7 @@ from hil.commands.drive import add_drive
 from hil.commands.emulate import add_emulate
 from hil.commands.experiment import add_experiment
 from hil.commands.foxglove import add_foxglove, foxglove_port
+from hil.commands.first_use import FirstUse
 from hil.commands.grammar import (
     add_command,
     add_configuration,
@@ -40,6 +42,7 @@ from hil.commands.replay import add_replay
 from hil.commands.report import add_report
 from hil.commands.soak import add_soak
 from hil.commands.validate import add_validate
+from hil.commands.version import Version
 from hil.commands.workbench import add_workbench
 from hil.common.errors import ConfigurationError, SimulationError, ZeroGError
 from hil.common.kernel_cache import stands_in
@@ -61,7 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command: Callable[[argparse.Namespace], int] = options.command
     try:
         look_at_outputs(options)
-        status = command(options)
+        with FirstUse(options.name) if arguments is None else nullcontext():
+            status = command(options)
         sys.stdout.flush()  # what cannot be written shows here, not in a traceback at the end
         return status
     except ZeroGError as error:
@@ -98,6 +102,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="zerog", description="Make a robot arm move a mock-up as if it floated in micro-gravity."
     )
+    top.add_argument("--version", action=Version, nargs=0, help="say which version this is, and end")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     _add_run(commands)
     _add_simulate(commands)

@@ -19,7 +19,8 @@ from hil.messaging.page_access import HOST, Access, port_refused
 from hil.messaging.page_door import PageDoor
 
 PAGE = files("hil.dashboard") / "page"
-FILES = {"page.css": "text/css", "page.js": "text/javascript"}
+KINDS = {".css": "text/css", ".js": "text/javascript"}
+FILES = {file.name for file in PAGE.iterdir() if file.name.endswith(tuple(KINDS))}
 LONGEST = 4096  # [bytes] of what a page sends
 
 
@@ -85,7 +86,7 @@ class Site:
     async def _begin(self, port: int) -> web.AppRunner:
         app = web.Application(middlewares=[self._door.guard])
         app.router.add_get("/", self._page)
-        app.router.add_get("/{name:page\\.(?:css|js)}", self._file)
+        app.router.add_get("/{name:[a-z]+\\.(?:css|js)}", self._file)
         app.router.add_get("/favicon.ico", self._nothing)
         app.router.add_get("/news", self._talk)
         app.router.add_get("/drawing", self._drawn)
@@ -100,7 +101,10 @@ class Site:
 
     async def _file(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
-        return web.Response(text=(PAGE / name).read_text(encoding="utf-8"), content_type=FILES[name])
+        if name not in FILES:
+            raise web.HTTPNotFound
+        kind = KINDS[name[name.index(".") :]]
+        return web.Response(text=(PAGE / name).read_text(encoding="utf-8"), content_type=kind)
 
     async def _drawn(self, request: web.Request) -> web.StreamResponse:
         way = self._drawing.page if request.path.endswith("/") else self._drawing.socket
