@@ -33,7 +33,7 @@ def run_live(
     the port of the operator's page.
     """
     site = "" if only is None else site_of(only)
-    accepted = _sound(path, settings)
+    accepted = sound_configuration(path, settings)
     configuration = accepted.configuration
     if site and configuration.network is None:
         raise ConfigurationError(
@@ -64,11 +64,11 @@ def run_live(
         extra += ["--port", str(dashboard)]
         beside += ("dashboard",)
         hint = f"dashboard: {address_of(dashboard, run_token(configuration.run))}"
-    again = partial(_sound, path, settings)
+    again = partial(sound_configuration, path, settings)
     return Daemon(accepted, path, extra, duration_s, site, again, beside, hint).run()
 
 
-def _sound(path: Path, settings: list[str]) -> Accepted:
+def sound_configuration(path: Path, settings: list[str]) -> Accepted:
     """Return the configuration; a bad one, or a bad model, is told here in one line."""
     accepted = accept(path, settings)
     configuration = accepted.configuration

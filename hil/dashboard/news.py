@@ -12,7 +12,18 @@ from hil.dashboard.state_words import no_connection, words
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine, State
 from hil.messaging.messages import Mode, RobotState, SimState
 
-COUNTED = ("pushes", "holds", "faults", "floated_s", "missed", "capped", "docking", "fastened", "waited_s")
+COUNTED = (
+    "pushes",
+    "holds",
+    "faults",
+    "floated_s",
+    "missed",
+    "capped",
+    "docking",
+    "fastened",
+    "waited_s",
+    "pace",
+)
 TIMED = ("sample_to_command_p50_us", "ring_p50_us")
 IN_FORCE = ("thresholds", "derivative_threshold_n_per_s")
 

@@ -79,6 +79,7 @@ class LockStep:
 
     Attributes:
         t_ns: of the next turn.
+        cycles: that are over.
         thresholds: of the detector in the orders, as in `Mode`.
         operator_rests: the virtual operator's pushes wait.
         predicted: the newest prediction.
@@ -110,7 +111,7 @@ class LockStep:
         """
         c = configuration
         model = load_arm_model(c.robot.model)
-        self.t_ns, self._cycle = START_NS, 0
+        self.t_ns, self.cycles = START_NS, 0
         self._period_ns = nanoseconds(c.fri.sample_time)
         self._operator, self.thresholds, self.operator_rests = operator, AS_CONFIGURED, False
         self._asked: list[Push | Disturbance] = []
@@ -153,9 +154,9 @@ class LockStep:
         rows = CycleRows(recorder, self._controller, self._period_ns)
         while not self.floated_for(duration_s):
             self.turn(rows)
-            if self._cycle > LONGEST_START + 1 and not self._floats_ns:
+            if self.cycles > LONGEST_START + 1 and not self._floats_ns:
                 raise LinkError("the emulated controller did not reach command mode")
-            if progress is not None and self._floats_ns and self._cycle % 500 == 0:
+            if progress is not None and self._floats_ns and self.cycles % 500 == 0:
                 progress(self.floated_s)
         for push in self._controller.operator.records:
             start_ns, end_ns = START_NS + nanoseconds(push.t_start), START_NS + nanoseconds(push.t_end)
@@ -193,8 +194,8 @@ class LockStep:
         self._turn(self.t_ns, rows if self._floats_ns else None)
         if not self._floats_ns and self._machine.moving:
             self._floats_ns = self.t_ns
-        self._cycle += 1
-        self.t_ns = START_NS + self._cycle * self._period_ns
+        self.cycles += 1
+        self.t_ns = START_NS + self.cycles * self._period_ns
 
     def _act_on_asked(self) -> None:
         """Let the emulated controller hear what was asked since the last cycle."""
@@ -328,6 +329,11 @@ class LockStep:
     @property
     def _machine(self) -> Machine:
         return self._judge.machine
+
+    @property
+    def judge(self) -> Judge:
+        """Who keeps the state, and whom an operator gives orders."""
+        return self._judge
 
     @property
     def energy(self) -> EnergyMonitor:
