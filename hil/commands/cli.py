@@ -37,6 +37,7 @@ from hil.commands.paced import add_paced, run_paced
 from hil.commands.recording import add_recording
 from hil.commands.replay import add_replay
 from hil.commands.report import add_report
+from hil.commands.show import add_show
 from hil.commands.soak import add_soak
 from hil.commands.validate import add_validate
 from hil.commands.workbench import add_workbench
@@ -113,6 +114,7 @@ def parser() -> argparse.ArgumentParser:
     add_keys(commands)
     add_recording(commands)
     add_replay(commands)
+    add_show(commands)
     add_report(commands)
     add_validate(commands)
     add_mate(commands)
