@@ -49,6 +49,7 @@ function beginRecording(recording) {
   player.bar = buildBar();
   document.querySelector("main").append(player.bar);
   find("time").max = recording.length_s;
+  document.querySelector("#see .path").nextSibling.textContent = "its way, 2 s on";
   find("stopping").replaceChildren(made("strong", { id: "inert", textContent: "RECORDING" }),
     made("small", { textContent: "nothing here acts on an arm" }));
   const lacks = recording.lacks.map((text) => made("li", { textContent: text }));

@@ -75,11 +75,11 @@ class Showing:
             return {"accepted": False, "text": str(error)}
         return {"accepted": True, "text": text}
 
-    def turn(self, now: float) -> dict[str, Any]:
-        """Go on and return the news; `now` is monotonic [s]."""
+    def turn(self, now: float, watched: bool) -> dict[str, Any]:
+        """Go on and return the news; `now` is monotonic [s], `watched` whether any page is open."""
         looking = self._looking
         with self._lock:
-            self.player.turn(now)
+            self.player.turn(now, watched)
             at_ns, cuts, playing = self.player.at_ns, self.player.cuts, self.player.playing
             looking.turn(LOOK_BUSY_S if playing else LOOK_S)
         projector = self._projector
@@ -129,7 +129,7 @@ def show_recording(path: Path, port: int) -> int:
     signals, ticker, axes, watched = Signals(), Ticker(TURN_NS), False, False
     while not signals.ending:
         ticker.wait()
-        site.publish(showing.turn(time.monotonic()) | {"axes": site.axes})
+        site.publish(showing.turn(time.monotonic(), site.watched) | {"axes": site.axes})
         if site.watched:
             showing.draw(view, site.axes, anew=site.axes != axes or not watched)
         axes, watched = site.axes, site.watched

@@ -39,11 +39,11 @@ class Player:
         """How long the recording is [s]."""
         return (self._end_ns - self._begin_ns) / NS
 
-    def turn(self, now: float) -> None:
-        """Go on until `now` [s], of a clock that never goes back."""
+    def turn(self, now: float, watched: bool = True) -> None:
+        """Go on until `now` [s], of a clock that never goes back; while nobody has `watched` it stands."""
         passed = 0.0 if math.isnan(self._turned) else now - self._turned
         self._turned = now
-        if self.playing:
+        if self.playing and watched:
             step = passed * self.speed * NS + self._rest
             self._rest = step - math.floor(step)
             self.at_ns = min(self._end_ns, self.at_ns + math.floor(step))
@@ -59,20 +59,20 @@ class Player:
             if self.at_ns >= self._end_ns:
                 self._go(self._begin_ns)
             self.playing = True
-            return ""
+            return "it plays"
         if verb == "pause":
             self.playing = False
-            return ""
+            return "it stands"
         if verb == "seek":
             t = _number(arguments, "t_s")
             self._go(self._begin_ns + round(NS * min(max(t, 0.0), self.length)))
-            return ""
+            return f"at {self.t:.2f} s"
         if verb == "speed":
             factor = _number(arguments, "factor")
             if not SLOWEST <= factor <= FASTEST:
                 raise OperatorError(f"speed: {factor:g} must lie within {SLOWEST:g} and {FASTEST:g}")
             self.speed = factor
-            return ""
+            return f"{factor:g} times as fast as it was"
         if verb == "jump":
             return self._jump(str(arguments.get("kind")), bool(arguments.get("back")), timeline)
         raise OperatorError(f"{verb[:40]} is refused: this is a recording, nothing here acts on an arm")

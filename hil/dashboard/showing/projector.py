@@ -26,7 +26,7 @@ CURVES = ("/cycle", "/truth", "/impulse", "/slice_times", "/times_sim", "/times_
 CHANNELS = (*NEWEST, *CURVES)
 OLD_NS = NS  # what was said longer ago is not shown as being so
 PIECE_NS = 100_000_000  # of the curves, taken at once
-STATES_NS = 20_000_000  # between two states that are compared with the arm
+STATES_NS = 24_000_000  # of which one state is compared with the arm: the page compares none oftener
 SETTLED_S = 0.2  # after a cut, before the curves are drawn anew: a slider is being dragged
 AHEAD_NS, AHEAD_POINTS = 2 * NS, 21  # of the object's way
 REDRAWN_NS = 100_000_000  # after which it is drawn anew
@@ -54,6 +54,7 @@ class Projector:
         self.last, self.moved = Last(), True
         self._at_ns, self._filled_ns, self._ahead_ns = -1, 0, -REDRAWN_NS
         self._cuts, self._cut_s, self._stale = -1, 0.0, True
+        self._state_cell = -1  # of `STATES_NS`, of the last state that was taken
         self.signals = self._fresh()
 
     def turn(self, now: float, at_ns: int, cuts: int) -> None:
@@ -101,7 +102,7 @@ class Projector:
         while self._filled_ns < at_ns:
             end_ns = min(at_ns, self._filled_ns + PIECE_NS)
             rows = self._moments.between(self._filled_ns, end_ns, *CHANNELS)
-            for msg in _messages(rows):
+            for msg in self._messages(rows):
                 if isinstance(msg, Mode):
                     self.signals.threshold = self._threshold(msg)
                 else:
@@ -109,30 +110,28 @@ class Projector:
             self.signals.turn(end_ns / NS)
             self._filled_ns = end_ns
 
+    def _messages(self, rows: dict[str, Rows]) -> Iterator[Message]:
+        """Yield the messages of a short stretch as the page hears them live: cycles and truth in blocks."""
+        if rows["/mode"].data:
+            yield decoded("/mode", rows["/mode"].data[-1])
+        for t_ns, data in zip(rows["/sim_state"].t_ns, rows["/sim_state"].data, strict=True):
+            if t_ns // STATES_NS != self._state_cell:
+                self._state_cell = t_ns // STATES_NS
+                yield decoded("/sim_state", data)
+        if rows["/cycle"].data:
+            yield cycle_block(_columns(Cycle, rows["/cycle"]))
+        if rows["/truth"].data:
+            yield truth_block(_columns(Truth, rows["/truth"]))
+        for name in ("/impulse", "/slice_times", "/times_sim", "/times_planner"):
+            for data in rows[name].data:
+                yield decoded(name, data)
+
     def _threshold(self, mode: Mode) -> float:
         """Return what the derivative's norm must pass by an order [N/s]."""
         assert self._c is not None
         c = self._c
         noise = noise_from_configuration(c.detector, c.filter, c.fri.sample_time).derivative
         return PushThresholds.from_order(mode.thresholds, c.detector).derivative(noise)
-
-
-def _messages(rows: dict[str, Rows]) -> Iterator[Message]:
-    """Yield the messages of a short stretch as the page hears them live: cycles and truth in blocks."""
-    if rows["/mode"].data:
-        yield decoded("/mode", rows["/mode"].data[-1])
-    due_ns = 0
-    for t_ns, data in zip(rows["/sim_state"].t_ns, rows["/sim_state"].data, strict=True):
-        if t_ns >= due_ns:
-            due_ns = t_ns + STATES_NS
-            yield decoded("/sim_state", data)
-    if rows["/cycle"].data:
-        yield cycle_block(_columns(Cycle, rows["/cycle"]))
-    if rows["/truth"].data:
-        yield truth_block(_columns(Truth, rows["/truth"]))
-    for name in ("/impulse", "/slice_times", "/times_sim", "/times_planner"):
-        for data in rows[name].data:
-            yield decoded(name, data)
 
 
 def _columns(kind: type[Message], rows: Rows) -> Columns:

@@ -80,11 +80,10 @@ def told_of(at_ns: int, last: Last, signals: Signals | None, timeline: Timeline)
     mode, robot, sim = last.mode, last.robot, last.sim
     counts: dict[str, Any] = dict(timeline.counts(at_ns))
     if robot is not None:
-        counts |= {
-            "missed": robot.missed,
-            "sample_to_command_p50_us": 1e6 * robot.sample_to_command_p50,
-            "ring_p50_us": 1e6 * robot.ring_p50,
-        }
+        counts["missed"] = robot.missed
+        if robot.sample_to_command_p50:  # in lock-step nothing takes time
+            counts["sample_to_command_p50_us"] = 1e6 * robot.sample_to_command_p50
+            counts["ring_p50_us"] = 1e6 * robot.ring_p50
     if sim is not None:
         counts |= {"docking": sim.outcome, "fastened": fastened_words(sim), "capped": sim.capped}
     forbidden = {"forbidden": dict.fromkeys(CONTROLS, WHY_NOT), "next": WATCH}
