@@ -40,6 +40,7 @@ from hil.commands.report import add_report
 from hil.commands.show import add_show
 from hil.commands.soak import add_soak
 from hil.commands.validate import add_validate
+from hil.commands.version import Version
 from hil.commands.workbench import add_workbench
 from hil.common.errors import ConfigurationError, SimulationError, ZeroGError
 from hil.common.kernel_cache import stands_in
@@ -96,6 +97,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="zerog", description="Make a robot arm move a mock-up as if it floated in micro-gravity."
     )
+    top.add_argument("--version", action=Version, nargs=0, help="say which version this is, and end")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     _add_run(commands)
     _add_simulate(commands)

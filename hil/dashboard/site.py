@@ -19,8 +19,8 @@ from hil.messaging.page_access import HOST, Access, port_refused
 from hil.messaging.page_door import PageDoor
 
 PAGE = files("hil.dashboard") / "page"
-FILES = {"page.css": "text/css", "page.js": "text/javascript"}
-FILES |= {"player.css": "text/css", "player.js": "text/javascript"}
+KINDS = {".css": "text/css", ".js": "text/javascript"}
+FILES = {file.name for file in PAGE.iterdir() if file.name.endswith(tuple(KINDS))}
 LONGEST = 4096  # [bytes] of what a page sends
 
 
@@ -88,7 +88,7 @@ class Site:
     async def _begin(self, port: int) -> web.AppRunner:
         app = web.Application(middlewares=[self._door.guard])
         app.router.add_get("/", self._page)
-        app.router.add_get("/{name:(?:page|player)\\.(?:css|js)}", self._file)
+        app.router.add_get("/{name:[a-z]+\\.(?:css|js)}", self._file)
         app.router.add_get("/favicon.ico", self._nothing)
         app.router.add_get("/news", self._talk)
         app.router.add_get("/drawing", self._drawn)
@@ -104,7 +104,10 @@ class Site:
 
     async def _file(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
-        return web.Response(text=(PAGE / name).read_text(encoding="utf-8"), content_type=FILES[name])
+        if name not in FILES:
+            raise web.HTTPNotFound
+        kind = KINDS[name[name.index(".") :]]
+        return web.Response(text=(PAGE / name).read_text(encoding="utf-8"), content_type=kind)
 
     async def _drawn(self, request: web.Request) -> web.StreamResponse:
         way = self._drawing.page if request.path.endswith("/") else self._drawing.socket

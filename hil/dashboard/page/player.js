@@ -153,5 +153,6 @@ function listenIn(inner) {
 
 window.addEventListener("keydown", onPlayerKey, true);
 document.getElementById("drawing").addEventListener("load", (event) => listenIn(event.target.contentWindow));
+document.addEventListener("DOMContentLoaded", () => listenIn(document.getElementById("drawing").contentWindow));
 document.addEventListener("begun", (event) => { if (event.detail.recording) beginRecording(event.detail.recording); });
 document.addEventListener("told", (event) => showPlayer(event.detail.player));

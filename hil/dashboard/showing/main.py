@@ -28,7 +28,13 @@ LOOK_S, LOOK_BUSY_S = (
     0.03,
     0.01,
 )  # of a turn for looking the recording through: while it stands, while it plays
-NO_FACTS = {"emulated": False, "max_speed_mm_s": 0.0, "max_spin_deg_s": 0.0}
+NO_FACTS = {
+    "emulated": False,
+    "max_speed_mm_s": 0.0,
+    "max_spin_deg_s": 0.0,
+    "max_push_n": 0.0,
+    "mockup": [],
+}  # of a run of which no configuration tells
 
 
 class Showing:
@@ -61,8 +67,8 @@ class Showing:
 
     def facts(self) -> dict[str, Any]:
         """Return what the page is told once."""
-        c = self._configuration
-        facts = NO_FACTS if c is None else fixed_facts(c)
+        c, arm = self._configuration, self._arm
+        facts = NO_FACTS if c is None or arm is None else fixed_facts(c, arm)
         emulated = c is not None and c.robot.kind == "emulated"
         return facts | {"recording": about(self._path, self.moments, self._undrawn, emulated)}
 

@@ -1,4 +1,4 @@
-"""`zerog show` in a real browser: slider, jumps, keys, and nothing that acts. Screenshots are left in `out/`."""
+"""`zerog show` in a real browser: slider, jumps, keys, and nothing that acts; screenshots are left in `out/`."""
 
 import signal
 import socket
@@ -17,7 +17,10 @@ from tests.hil.dashboard.showing.recorded import FAULT_S, HOLD_S, PUSH_S
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
 ROOT = Path(__file__).resolve().parents[4]
 ARTEFACTS = ROOT / "out" / "dashboard"
-PLACE = """() => document.getElementById("drawing").contentWindow.__viserMutable.nodePoseData["object"].position"""
+PLACE = """() => {
+  const pose = document.getElementById("drawing").contentWindow.__viserMutable.nodePoseData["/object"];
+  return pose === undefined ? null : pose.position;
+}"""
 SHOWN = "player.told && Math.abs(player.told.t_s - {t}) < {near}"
 ACTING = "#verbs, #approach, #stop, form"
 
