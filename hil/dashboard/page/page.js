@@ -79,7 +79,7 @@ function count(told) {
   put("quality", told.quality === null ? "–" : QUALITY[told.quality], told.quality === 0);
   put("missed", told.missed, grown("missed", told.missed));
   find("busy").hidden = !(told.waited_s >= 0.1);
-  find("paced").hidden = !(told.pace < 0.95);
+  find("paced").hidden = !(typeof told.pace === "number" && told.pace < 0.95);
   put("pace", fixed(told.pace, 2, "of real time"));
   put("waited", fixed(told.waited_s, 1, "s waited"), grown("waited", told.waited_s));
   put("lost", told.lost_packets, grown("lost", told.lost_packets));

@@ -101,6 +101,7 @@ function drawLine(told) {
 }
 
 function seek(t) {
+  for (const name of Object.keys(risen)) delete risen[name];  // a count of another time has not grown
   player.sought = performance.now();
   find("clock").textContent = `${clockOf(t)} / ${clockOf(player.told ? player.told.length_s : 0)}`;
   if (player.due !== null) { player.wanted = t; return; }

@@ -1,4 +1,4 @@
-"""`zerog show` in a real browser: slider, jumps, keys, and nothing that acts; screenshots are left in `out/`."""
+"""`zerog show` in a real browser: slider, jumps, keys, nothing that acts; screenshots are left in `out/`."""
 
 import signal
 import socket

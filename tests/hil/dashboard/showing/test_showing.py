@@ -108,7 +108,7 @@ def test_dragging_draws_the_curves_when_the_hand_rests(recording: Path) -> None:
 
 
 def test_nothing_here_acts(recording: Path) -> None:
-    """Every verb of the live page is refused in words, and every control of its is forbidden with the reason."""
+    """Every verb of the live page is refused in words, and every control is forbidden with the reason."""
     showing = shown_at(recording, 1.0)
     for verb in ("stop", "float", "hold", "reset", "push", "approach", "beat", "thresholds"):
         answer = showing.obey(verb, {}, 0)
