@@ -37,9 +37,11 @@ from hil.commands.keys import add_keys
 from hil.commands.latency import add_latency
 from hil.commands.mate import add_mate
 from hil.commands.outputs import Kind, add_output, look_at_outputs
+from hil.commands.paced import add_paced, run_paced
 from hil.commands.recording import add_recording
 from hil.commands.replay import add_replay
 from hil.commands.report import add_report
+from hil.commands.show import add_show
 from hil.commands.soak import add_soak
 from hil.commands.validate import add_validate
 from hil.commands.version import Version
@@ -121,6 +123,7 @@ def parser() -> argparse.ArgumentParser:
     add_keys(commands)
     add_recording(commands)
     add_replay(commands)
+    add_show(commands)
     add_report(commands)
     add_validate(commands)
     add_mate(commands)
@@ -156,6 +159,8 @@ def settings_of(options: argparse.Namespace) -> list[str]:
 
 def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     def run(options: argparse.Namespace) -> int:
+        if options.paced:
+            return run_paced(options, settings_of(options), _dashboard_port(options))
         from hil.commands.run import run_live
 
         return run_live(
@@ -173,6 +178,7 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         commands, "run", run, "Run the emulator live.", "zerog run configs/cube.toml --duration 20"
     )
     _add_run_options(sub)
+    add_paced(sub)
     sub.add_argument("--dashboard", action="store_true", help="serve the operator's page on this machine")
     sub.add_argument("--port", type=tcp_port, metavar="N", help=f"of the dashboard (default {PORT})")
     add_foxglove(sub)

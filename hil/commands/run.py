@@ -37,7 +37,7 @@ def run_live(
     the port of the operator's page, `foxglove` that of its viewers.
     """
     site = "" if only is None else site_of(only)
-    accepted = _sound(path, settings)
+    accepted = sound_configuration(path, settings)
     configuration = accepted.configuration
     if site and configuration.network is None:
         raise ConfigurationError(
@@ -72,11 +72,11 @@ def run_live(
         hint = "\n".join(text for text in (hint, foxglove_hint(foxglove)) if text)
         extra += ["--foxglove-port", str(foxglove)]
         beside += ("foxglove",)
-    again = partial(_sound, path, settings)
+    again = partial(sound_configuration, path, settings)
     return Daemon(accepted, path, extra, duration_s, site, again, beside, hint).run()
 
 
-def _sound(path: Path, settings: list[str]) -> Accepted:
+def sound_configuration(path: Path, settings: list[str]) -> Accepted:
     """Return the configuration; a bad one, or a bad model, is told here in one line."""
     accepted = accept(path, settings)
     configuration = accepted.configuration

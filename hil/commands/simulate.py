@@ -49,7 +49,7 @@ def simulate_run(
         recorder = None
         if record is not None:
             acting = "" if replay is None else replay.name
-            recorder = _recorder(record, accepted, settings, duration_s, acting)
+            recorder = lockstep_recorder(record, accepted, settings, acting, duration_s=repr(duration_s))
         loop = LockStep(configuration, recording, None if recorder is None else recorder.take)
         trace = loop.run(duration_s, lambda done: progress.update(task, completed=done))
     if recorder is not None:
@@ -71,12 +71,20 @@ def simulate_run(
     return 1 if loop.fault else 0
 
 
-def _recorder(
-    record: Path, accepted: Accepted, settings: list[str], duration_s: float, wrench: str
+def lockstep_recorder(
+    record: Path, accepted: Accepted, settings: list[str], wrench: str, **more: str
 ) -> Recorder:
-    """Return a recorder that has begun its file; its time is the run's own, from zero on."""
+    """Return a recorder that has begun its file; its time is the run's own, from zero on.
+
+    Args:
+        record: the file.
+        accepted: the run's configuration.
+        settings: that stand in for the file's.
+        wrench: the name of a recorded wrench that acts, or empty.
+        more: what the head says beside.
+    """
     c = accepted.configuration
-    head = head_of(c, accepted.text, settings, 0, duration_s=repr(duration_s), wrench=wrench)
+    head = head_of(c, accepted.text, settings, 0, wrench=wrench, **more)
     file = McapFile(record, 0, head)
     recorder = Recorder(file, c)
     recorder.begin(START_NS)

@@ -142,13 +142,18 @@ class Recorder:
             state = RecorderState(t_ns, sum(counts.values()), json.dumps(counts))
             self._file.write(RECORDER, t_ns, coder_of(RecorderState).encode(state))
 
-    def end(self, counts: dict[str, int]) -> None:
-        """Write the last counts and the index.
+    def abandon(self) -> None:
+        """Leave the file as it is."""
+        self._file.abandon()
+
+    def end(self, counts: dict[str, int], **head: str) -> None:
+        """Write the last counts and the index; `head` is what the head says beside in the end.
 
         Raises:
             RecordingError: the file cannot be written.
         """
         self._file.metadata({"lost": {topic: str(n) for topic, n in counts.items()}})
+        self._file.head_says(head)
         self._file.close()
 
     def _draw_arm(self, t_ns: int, q: Array) -> None:
