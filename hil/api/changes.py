@@ -10,7 +10,7 @@ from hil.common.errors import ConfigurationError
 from hil.configuration.overrides import setting
 
 KEY = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
-EXAMPLE = 'for example **{"emulator.delay_ms": 20.0} or emulator={"delay_ms": 20.0}'
+EXAMPLE = 'for example {"emulator.delay_ms": 20.0} or emulator={"delay_ms": 20.0}'
 
 
 def settings_of(changes: Mapping[str, Any]) -> tuple[str, ...]:

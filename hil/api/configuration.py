@@ -1,5 +1,6 @@
 """A configuration in Python: its file's text, and what was changed of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
@@ -28,22 +29,24 @@ class Configuration:
     settings: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, path: "str | PathLike[str]", **changes: Any) -> "Configuration":
+    def read(
+        cls, path: "str | PathLike[str]", changes: Mapping[str, Any] | None = None, /, **more: Any
+    ) -> "Configuration":
         """Return the configuration in a file, with changes; keys as the file spells them.
 
         Raises:
             ConfigurationError: the file or a change is refused; all faults are listed.
         """
         file = Path(path)
-        return cls(file, text_of(file)).changed(**changes)
+        return cls(file, text_of(file)).changed(changes, **more)
 
-    def changed(self, **changes: Any) -> "Configuration":
-        """Return a changed copy, for example `changed(**{"emulator.delay_ms": 20.0})`.
+    def changed(self, changes: Mapping[str, Any] | None = None, /, **more: Any) -> "Configuration":
+        """Return a changed copy: `changed({"emulator.delay_ms": 20.0})`, `changed(emulator={"delay_ms": 20.0})`.
 
         Raises:
             ConfigurationError: a change is refused; all faults are listed.
         """
-        made = replace(self, settings=(*self.settings, *settings_of(changes)))
+        made = replace(self, settings=(*self.settings, *settings_of(changes or {}), *settings_of(more)))
         assert made.values  # what is wrong is said here, and not where it is used
         return made
 

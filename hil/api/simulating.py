@@ -1,7 +1,7 @@
 """A run in lock-step, as `zerog simulate` makes it, from Python."""
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 def simulate(
     config: "Configuration | str | PathLike[str]",
+    changes: Mapping[str, Any] | None = None,
     /,
     *,
     duration_s: float | None = None,
     record: "str | PathLike[str] | None" = None,
     told: Callable[[str], None] | None = None,
-    **changes: Any,
+    **more: Any,
 ) -> Run:
     """Return a run of a configuration in lock-step on virtual time: the same seed gives the same run.
 
@@ -34,11 +35,11 @@ def simulate(
 
     Args:
         config: file of the configuration, or one that was read, of a recorded run for example.
+        changes: values instead of the file's, keys as it spells them: `{"emulator.delay_ms": 20.0}`.
         duration_s: how long it lasts; None: until the effect of the last configured push was seen.
         record: file that is to be written, which must not be there yet: the run then has channels as well.
         told: is told what is being done, if that takes long.
-        changes: values instead of the file's, keys as it spells them: `**{"emulator.delay_ms": 20.0}`, or
-            `emulator={"delay_ms": 20.0}`.
+        more: further changes: `emulator={"delay_ms": 20.0}`, or a mapping with two stars before it.
 
     Raises:
         ConfigurationError: the configuration, a change or the duration is refused; all faults are listed.
@@ -46,9 +47,9 @@ def simulate(
         SimulationError: the run came to a fault.
     """
     if isinstance(config, Configuration):
-        made = config.changed(**changes)
+        made = config.changed(changes, **more)
     else:
-        made = Configuration.read(config, **changes)
+        made = Configuration.read(config, changes, **more)
     c = made.values
     if c.robot.kind != "emulated":
         raise ConfigurationError(f"{made.path}: robot.kind = 'fri': only the emulated robot can be simulated")

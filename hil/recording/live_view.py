@@ -52,7 +52,7 @@ class LiveView:
         sdk = foxglove_sdk()
         self.offset_ns = offset_ns
         self._scene_due = threading.Event()  # whoever comes later has not seen it
-        context = sdk.Context()
+        self._context = context = sdk.Context()  # without it the channels are nobody's, and unseen
         try:
             self._server: Any = sdk.start_server(
                 name="zerog",

@@ -67,7 +67,7 @@ def test_a_recorded_configuration_runs_again_with_a_change(tmp_path: Path) -> No
     known = zerog.load(tmp_path / "run.mcap").configuration
     again = zerog.simulate(known, duration_s=0.4)
     np.testing.assert_array_equal(again.arrays["q_command"], first.arrays["q_command"])
-    other = zerog.simulate(known, duration_s=0.4, object={"initial_velocity_mm_s": [0.0, 60.0, 0.0]})
+    other = zerog.simulate(known, {"object.initial_velocity_mm_s": [0.0, 60.0, 0.0]}, duration_s=0.4)
     assert other.arrays["twist_world_object_sim"][-1, 1] == pytest.approx(0.06, rel=0.05)
     with pytest.raises(zerog.RecordingError, match="is there already"):
         zerog.simulate(CUBE, duration_s=0.1, record=tmp_path / "run.mcap")

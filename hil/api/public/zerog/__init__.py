@@ -4,7 +4,7 @@
 
     run = zerog.load("run.mcap")
     run.frame("cycles")[["t_s", "v_x_m_s"]]
-    again = zerog.simulate(run.configuration, **{"emulator.delay_ms": 20.0})
+    again = zerog.simulate(run.configuration, {"emulator.delay_ms": 20.0})
     with zerog.Daemon() as daemon:
         daemon.push((30.0, 0.0, 0.0), duration_ms=100.0)
 
