@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "systemd/README.md"])
 SHELL = re.compile(r"#| [|>&]( |$)")
-FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 
 
 def text_of(page: Path) -> str:
@@ -22,6 +22,11 @@ def blocks(page: Path, language: str) -> list[str]:
 def spans(page: Path) -> list[str]:
     """The code spans outside fenced blocks."""
     return re.findall(r"`([^`\n]+)`", FENCE.sub("", text_of(page)))
+
+
+def page_name(page: Path) -> str:
+    """The name of a page in a test's own."""
+    return str(page.relative_to(ROOT))
 
 
 def commands(page: Path, program: str) -> list[str]:

@@ -10,12 +10,14 @@ import numpy as np
 from hil.common.arrays import Array, IntArray
 
 WORLD = "world"
+_GEOM = mujoco.mjtGeom
+# by plain numbers: one of numpy's does not find the engine's own in a table
 SHAPES = {
-    mujoco.mjtGeom.mjGEOM_SPHERE: "sphere",
-    mujoco.mjtGeom.mjGEOM_ELLIPSOID: "sphere",
-    mujoco.mjtGeom.mjGEOM_CYLINDER: "cylinder",
-    mujoco.mjtGeom.mjGEOM_CAPSULE: "cylinder",
-    mujoco.mjtGeom.mjGEOM_BOX: "box",
+    int(_GEOM.mjGEOM_SPHERE): "sphere",
+    int(_GEOM.mjGEOM_ELLIPSOID): "sphere",
+    int(_GEOM.mjGEOM_CYLINDER): "cylinder",
+    int(_GEOM.mjGEOM_CAPSULE): "cylinder",
+    int(_GEOM.mjGEOM_BOX): "box",
 }
 CORNERS = np.array([[n & 1, n >> 1 & 1, n >> 2] for n in range(8)]) * 2.0 - 1.0
 
@@ -82,7 +84,7 @@ def _solid(model: mujoco.MjModel, i: int, meshes: bool) -> Solid:
     mesh = _mesh(model, i) if meshes and model.geom_type[i] == mujoco.mjtGeom.mjGEOM_MESH else None
     return Solid(
         frame_name(model, model.geom_bodyid[i]),
-        "mesh" if mesh is not None else SHAPES.get(model.geom_type[i], "box"),
+        "mesh" if mesh is not None else SHAPES.get(int(model.geom_type[i]), "box"),
         _size(model, i),
         model.geom_pos[i].copy(),
         model.geom_quat[i].copy(),

@@ -153,7 +153,17 @@ def test_only_edges_show_where_it_was() -> None:
 def test_the_shipped_satellite_fits() -> None:
     """What docs/use/own/mockup.md shows lies within the cube of the shipped configurations."""
     solids = shape_of(shaped(SATELLITE))
-    assert solids is not None and len(solids) == 6
+    assert solids is not None
+    assert [solid.shape for solid in solids] == ["cylinder", "box", "box", "box", "sphere", "cylinder"]
+
+
+def test_the_arm_is_drawn_in_its_models_own_shapes() -> None:
+    """As many spheres, cylinders and boxes as the URDF has, and the cube."""
+    text = (ROOT / "configs/robots/lwr4.urdf").read_text(encoding="utf-8")
+    drawn = [solid.shape for solid in ArmPicture(load_configuration(CUBE)).solids]
+    for shape in ("sphere", "cylinder"):
+        assert drawn.count(shape) == text.count(f"<{shape} ") > 0
+    assert drawn.count("box") == text.count("<box ") + 1
 
 
 @pytest.mark.parametrize(
