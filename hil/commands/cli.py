@@ -22,8 +22,8 @@ from hil.commands.doctor.command import add_doctor
 from hil.commands.drive import add_drive
 from hil.commands.emulate import add_emulate
 from hil.commands.experiment import add_experiment
-from hil.commands.foxglove import add_foxglove, foxglove_port
 from hil.commands.first_use import FirstUse
+from hil.commands.foxglove import add_foxglove, foxglove_port
 from hil.commands.grammar import (
     add_command,
     add_configuration,

@@ -109,7 +109,8 @@ def test_all_of_it_is_documented_and_annotated() -> None:
             functions = [
                 f
                 for key, f in vars(thing).items()
-                if inspect.isfunction(f) and (not key.startswith("_") or key == "__init__" and is_door(thing))
+                if inspect.isfunction(f)
+                and (not key.startswith("_") or (key == "__init__" and is_door(thing)))
             ]
         for function in functions:
             signature = inspect.signature(function)
