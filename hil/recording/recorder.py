@@ -92,6 +92,12 @@ class Sink(Protocol):
     def metadata(self, records: dict[str, dict[str, str]]) -> None:
         """Take records of names and values."""
 
+    def head_says(self, more: dict[str, str]) -> None:
+        """Take what the head says beside in the end."""
+
+    def abandon(self) -> None:
+        """End at once, without what belongs to an end."""
+
     def close(self) -> None:
         """End."""
 
