@@ -15,8 +15,9 @@ def exhausted(error: BaseException) -> str:
         return MEMORY
     if said := _BY_NUMBER.get(getattr(error, "errno", None) or 0, ""):  # of the system, or of ZMQ
         return said
-    if isinstance(error, OSError):
-        return PROCESSES if error.errno == errno.EAGAIN else ""
-    if isinstance(error, ImportError | RuntimeError):
-        return next((said for words, said in _BY_WORDS.items() if words in str(error).lower()), "")
+    if isinstance(error, OSError) and error.errno == errno.EAGAIN:
+        return PROCESSES
+    if isinstance(error, ImportError | RuntimeError | OSError):
+        found = next((said for words, said in _BY_WORDS.items() if words in str(error).lower()), "")
+        return found or (exhausted(error.__context__) if error.__context__ else "")
     return ""

@@ -13,7 +13,11 @@ from hil.commands.cli import main
 from hil.commands.exhausted import FILES, MEMORY, PROCESSES
 from tests.conftest import ROOT
 
+UNLOADED = OSError("Could not load shared object file")
+UNLOADED.__context__ = OSError("liby.so: failed to map segment from shared object")
+
 USED_UP = (
+    (UNLOADED, MEMORY),
     (MemoryError(), MEMORY),
     (OSError(errno.ENOMEM, "Cannot allocate memory"), MEMORY),
     (ImportError("libx.so: failed to map segment from shared object"), MEMORY),
