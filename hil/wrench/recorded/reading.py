@@ -21,6 +21,7 @@ from hil.wrench.recorded.taking import Taken, wrench_in
 HOLD = 0.010  # [s] a value repeated for longer than this, and than so many periods, is a reading
 HOLD_PERIODS = 3.5
 FEWEST_SAMPLES = 2
+OWN_TABLE = "cycle.csv"  # in a folder that `zerog export --csv` has written
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -74,6 +75,8 @@ def take(path: Path, asked: Asked) -> Taken:
         RecordingError: the file cannot be read, or something about it is open.
     """
     notes: list[str] = []
+    if (path / OWN_TABLE).is_file():
+        path /= OWN_TABLE
     if is_of_messages(path):
         table, notes = table_of_messages(path, asked)
         asked = dataclasses.replace(asked, sensor="")  # it has chosen the topic

@@ -179,7 +179,7 @@ def test_a_fault_of_the_system_behind_the_look_is_a_line(
     def fails(*_: object) -> int:
         raise OSError(5, "Input/output error", "run.json")
 
-    monkeypatch.setattr("hil.commands.check.check_configuration", fails)
+    monkeypatch.setattr("hil.commands.checking.check_configuration", fails)
     assert main(["check", "x.toml"]) == 2
     assert capsys.readouterr().err == "zerog: run.json: Input/output error\n"
 
