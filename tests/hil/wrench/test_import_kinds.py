@@ -375,6 +375,7 @@ def test_a_comma_is_never_dropped_from_a_number_that_needs_it() -> None:
     np.testing.assert_array_equal(values, [1000.5, np.nan, np.nan, -1234567.25, 0.5])
     np.testing.assert_array_equal(numbers(["0.001", "1.000,5", "7"], ","), [np.nan, 1000.5, 7.0])
     assert decimal_marks([["1.234.567", "2"]]) == [","]
+    assert decimal_marks([["1,5", "2,25", "1,2,3.4,5"]]) == [","]
     assert decimal_marks([["1.5"], ["1,234"]]) == [".", "."] and decimal_marks([["1,234"]]) is None
 
 
