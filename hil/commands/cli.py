@@ -2,9 +2,7 @@
 
 import argparse
 import errno
-import io
 import logging
-import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -21,6 +19,7 @@ from hil.commands.dock import add_dock
 from hil.commands.doctor.command import add_doctor
 from hil.commands.drive import add_drive
 from hil.commands.emulate import add_emulate
+from hil.commands.exhausted import exhausted
 from hil.commands.experiment import add_experiment
 from hil.commands.first_use import FirstUse
 from hil.commands.foxglove import add_foxglove, foxglove_port
@@ -48,17 +47,18 @@ from hil.commands.version import Version
 from hil.commands.workbench import add_workbench
 from hil.common.errors import ConfigurationError, SimulationError, ZeroGError
 from hil.common.kernel_cache import stands_in
-from hil.common.standard_streams import open_standard_streams
+from hil.common.standard_streams import forget_output, open_standard_streams, replace_what_cannot_be_shown
 
 EXIT_NEGATIVE, EXIT_USER_ERROR = 1, 2
 PORT = 8080  # of the dashboard
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # where the output goes
 EXIT_INTERRUPTED = 130  # as a shell says it of Ctrl-C
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit status: 0 well, 1 a negative verdict, 2 a user's mistake."""
     open_standard_streams()
-    _replace_what_cannot_be_shown()
+    replace_what_cannot_be_shown()
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.WARNING)
     options = parser().parse_args(arguments)
     if told := stands_in():
@@ -74,29 +74,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"zerog: {error}", file=sys.stderr)
         return EXIT_NEGATIVE if isinstance(error, SimulationError) else EXIT_USER_ERROR
     except BrokenPipeError:  # the reader of our output has gone, for example `head`
-        _forget_output()
+        forget_output()
         return 0
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
-    except OSError as error:
-        if error.filename is None and error.errno != errno.ENOSPC:
+    except Exception as error:  # of what is used up there is no end
+        if limit := exhausted(error):
+            print(f"zerog: {limit}", file=sys.stderr)
+            return EXIT_USER_ERROR
+        if not isinstance(error, OSError) or (error.filename is None and error.errno not in FULL):
             raise
         if error.filename is None:
-            _forget_output()
+            forget_output()
         print(f"zerog: {error.filename or 'the output cannot be written'}: {error.strerror}", file=sys.stderr)
         return EXIT_USER_ERROR
-
-
-def _replace_what_cannot_be_shown() -> None:
-    """Let characters that the terminal's encoding lacks become a mark: nothing ends for their sake."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-
-
-def _forget_output() -> None:
-    """Let what is still to be printed go nowhere; otherwise it fails again when the program ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser() -> argparse.ArgumentParser:

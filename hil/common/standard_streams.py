@@ -1,5 +1,6 @@
 """The three streams that a program begins with, if its caller has closed some of them (`>&-`)."""
 
+import io
 import os
 import sys
 
@@ -20,3 +21,15 @@ def open_standard_streams() -> None:
     for name, mode in STREAMS:
         if getattr(sys, name) is None:  # its number may be a file's by now
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
+
+
+def replace_what_cannot_be_shown() -> None:
+    """Let characters that the terminal's encoding lacks become a mark: nothing ends for their sake."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def forget_output() -> None:
+    """Let what is still to be printed go nowhere; otherwise it fails again when the program ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

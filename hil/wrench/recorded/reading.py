@@ -13,7 +13,7 @@ from hil.common.arrays import Array, BoolArray, frozen_array
 from hil.common.errors import RecordingError
 from hil.common.formats.table import table_of
 from hil.wrench.recorded.asked import Asked
-from hil.wrench.recorded.bunches import spread_evenly
+from hil.wrench.recorded.bunches import as_one, spread_evenly
 from hil.wrench.recorded.messages import is_of_messages, table_of_messages
 from hil.wrench.recorded.rate import gaps_in_words, rate_in_words
 from hil.wrench.recorded.taking import Taken, wrench_in
@@ -83,7 +83,10 @@ def take(path: Path, asked: Asked) -> Taken:
     else:
         table = table_of(path)
     taken = wrench_in(path, table, asked)
-    return dataclasses.replace(taken, notes=[*notes, *taken.notes])
+    t, changed = as_one(taken.t)
+    if changed:
+        taken.notes.append(f"the stamps come in bunches: {changed} rows have the last of theirs")
+    return dataclasses.replace(taken, t=t, notes=[*notes, *taken.notes])
 
 
 def _without_repeats(path: Path, t: Array, wrench: Array) -> Recording:

@@ -375,6 +375,7 @@ def test_a_comma_is_never_dropped_from_a_number_that_needs_it() -> None:
     np.testing.assert_array_equal(values, [1000.5, np.nan, np.nan, -1234567.25, 0.5])
     np.testing.assert_array_equal(numbers(["0.001", "1.000,5", "7"], ","), [np.nan, 1000.5, 7.0])
     assert decimal_marks([["1.234.567", "2"]]) == [","]
+    assert decimal_marks([["1,5", "2,25", "1,2,3.4,5"]]) == [","]
     assert decimal_marks([["1.5"], ["1,234"]]) == [".", "."] and decimal_marks([["1,234"]]) is None
 
 
@@ -558,3 +559,28 @@ def test_a_gap_is_told_by_detect_and_replay_too(tmp_path: Path) -> None:
     assert note == "no rows for 0.052 s from 0.518 s on; a push there is missing"
     bunched = cells(lambda k: f"{0.04 * (k // 20):.3f}")
     assert read_recording(written(tmp_path, text(OWN, bunched))).notes == ()
+
+
+@pytest.mark.parametrize("apart", [1e-6, 2e-5, 1e-4])
+def test_bunches_whose_stamps_are_nearly_one(tmp_path: Path, apart: float) -> None:
+    """A program stamps sixteen readings as it takes them out of a packet: they lie evenly, to the first."""
+    rows = cells(lambda k: f"{T[min(k // 16 * 16 + 15, ROWS - 1)] + apart * (k % 16):.6f}")
+    path = written(tmp_path, text(OWN, rows))
+    found = read_recording(path)
+    (note,) = found.notes
+    assert note == f"the stamps come in bunches: {ROWS * 15 // 16} rows have the last of theirs"
+    at = ROWS - len(found.t)
+    assert at == 15 and judged(path, take(path, Asked())) == []
+    np.testing.assert_allclose(np.diff(found.t[:-8]), STEP, atol=1e-5)
+    np.testing.assert_array_equal(found.wrench, W[at:])
+
+
+def test_what_is_no_bunch_keeps_its_stamps(tmp_path: Path) -> None:
+    """One long gap, a rate that varies at random, pairs, an even rate."""
+    rng = np.random.default_rng(8)
+    uneven = np.cumsum(rng.exponential(0.004, ROWS))
+    gapped = T + 10.0 * (T > 0.6)
+    paired = STEP * 2.0 * (np.arange(ROWS) // 2) + 1e-3 * (np.arange(ROWS) % 2)
+    for t in (T, uneven, gapped, paired):
+        taken = take(written(tmp_path, text(OWN, cells(lambda k, t=t: f"{t[k]:.7f}"))), Asked())
+        np.testing.assert_allclose(taken.t, t - t[0], atol=1e-6)
