@@ -41,10 +41,16 @@ point_mm = [-60.0, 0.0, 40.0]
 SETTINGS = ("object.mass_kg=40.0", "object.inertia_kg_m2=[1.2, 1.2, 1.2]", "operator.random.count=0")
 STILL = ("object.initial_velocity_mm_s=[0.0, 0.0, 0.0]", "object.initial_spin_deg_s=[0.0, 0.0, 0.0]")
 SECONDS, RATE = 10.0, 12.5  # of the run; frames a second
-WINDOW = {"width": 1400, "height": 900}
-SIZE, COLOURS = (720, 450), 48
-CAPTIONS = ((0.4, "a push"), (1.2, "it drifts and turns"), (3.2, "and bounces softly where the arm's reach ends"),
-            (5.2, "another push"), (6.0, "as it would in orbit"))
+WINDOW = {"width": 1400, "height": 900}  # of the browser [pixels]
+PART = (105, 105, 720, 515)  # of the drawing [pixels]: arm and mock-up, without the curves
+SIZE, COLOURS = (660, 440), 48
+CAPTIONS = (
+    (0.4, "a push"),
+    (1.2, "it drifts and turns"),
+    (3.2, "and bounces softly where the arm's reach ends"),
+    (5.2, "another push"),
+    (6.0, "as it would in orbit"),
+)
 MOST_BYTES = 3_000_000
 SHOWN = "(t) => player.told && Math.abs(player.told.t_s - t) < 0.005"
 SLIDE = """(t) => { const time = document.getElementById("time"); time.value = t;
@@ -57,7 +63,15 @@ def recorded(folder: Path) -> Path:
     whole = (ROOT / "configs/cube.toml").read_text(encoding="utf-8") + PUSHES
     configuration.write_text(whole, encoding="utf-8")
     try:
-        zerog = [sys.executable, "-m", "hil", "simulate", str(configuration), "--duration", str(SECONDS + 0.5)]
+        zerog = [
+            sys.executable,
+            "-m",
+            "hil",
+            "simulate",
+            str(configuration),
+            "--duration",
+            str(SECONDS + 0.5),
+        ]
         chosen = [word for setting in (*SETTINGS, *STILL) for word in ("--set", setting)]
         subprocess.run([*zerog, *chosen, "--record", str(folder / "run.mcap")], check=True, cwd=ROOT)
     finally:
@@ -69,7 +83,10 @@ def recorded(folder: Path) -> Path:
 def shown(recording: Path) -> Iterator[Page]:
     """Give the page on which the recording is shown, with the drawing alone in sight."""
     command = [sys.executable, "-m", "hil", "show", str(recording), "--port", str(free_port())]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process, browser() as chromium:
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process,
+        browser() as chromium,
+    ):
         try:
             assert process.stdout is not None
             page = chromium.new_context(viewport=WINDOW).new_page()
@@ -86,15 +103,7 @@ def frame(page: Page, t: float) -> Image.Image:
     until(page, SHOWN, t)
     page.wait_for_timeout(300)  # the picture follows the news
     whole = Image.open(io.BytesIO(page.locator("#drawing").screenshot())).convert("RGB")
-    return captioned(cut(whole), t)
-
-
-def cut(whole: Image.Image) -> Image.Image:
-    """Return the middle of the drawing, in the animation's shape and size."""
-    width = min(whole.width, whole.height * SIZE[0] // SIZE[1])
-    height = width * SIZE[1] // SIZE[0]
-    left, top = (whole.width - width) // 2, (whole.height - height) // 2
-    return whole.crop((left, top, left + width, top + height)).resize(SIZE, Image.Resampling.LANCZOS)
+    return captioned(whole.crop(PART).resize(SIZE, Image.Resampling.LANCZOS), t)
 
 
 def captioned(image: Image.Image, t: float) -> Image.Image:
@@ -107,7 +116,7 @@ def captioned(image: Image.Image, t: float) -> Image.Image:
 
 
 def write(frames: list[Image.Image], target: Path) -> None:
-    """Write the frames with the colours of one of them, without end; refuse what is too large to be loaded."""
+    """Write the frames with the colours of one of them, without end; refuse what is too large."""
     palette = frames[len(frames) // 2].quantize(COLOURS, dither=Image.Dither.NONE)
     few = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in frames]
     few[0].save(target, save_all=True, append_images=few[1:], duration=int(1e3 / RATE), loop=0, optimize=True)
@@ -119,7 +128,9 @@ def write(frames: list[Image.Image], target: Path) -> None:
 
 def main() -> None:
     """Read the command line, run, and take the frames."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--out", type=Path, default=PICTURE)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, shown(recorded(Path(folder))) as page:
