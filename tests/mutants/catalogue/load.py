@@ -30,7 +30,7 @@ EXCITATION = Target(
 SHAPE = Target(
     "hil/loop/calibration/shape.py",
     ("tests/hil/loop/calibration/test_excitation.py",),
-    (Change("one rate for all the motion", "RATES = (0.6, 3.4)", "RATES = (2.0, 2.0)"),),
+    (Change("one rate for all the motion", "RATE, SWEPT = 2.1, 1.5", "RATE, SWEPT = 2.1, 0.0"),),
 )
 DRIVER = Target(
     "hil/loop/driver/exciting.py",
