@@ -23,13 +23,13 @@ from hil.configuration.load_stamp import load_stamp
 from hil.configuration.schema import FoundLoad as Section
 from hil.loop.approach.permit import Permit
 from hil.loop.calibration.shape import DURATION
+from hil.loop.calibration.shown_motion import load_shown
 from hil.loop.driver.core import DriverCore
 from hil.loop.driver.cycle_log import CycleLog
 from hil.loop.judging.state_machine import Machine, State
 from hil.loop.lockstep import START_NS, LockStep
 from hil.messaging.messages import CycleBlock
 from hil.wrench.load.identification import FoundLoad
-from hil.wrench.load.shown_motion import load_shown
 from planner.kinematics.arm_model import load_arm_model
 
 MISSED = (0.05, 0.1, 0.2)  # shares of the mock-up's inertia
@@ -68,7 +68,7 @@ def calibrated(c: Configuration) -> FoundLoad:
         controller.advance()
     if driver.fault or driver.moving or controller.monitor.violations:
         raise RuntimeError(f"{driver.fault}, {controller.monitor.violations} violations")
-    return load_shown(blocks, c, model)
+    return load_shown(blocks, c)
 
 
 def kept(block: CycleBlock) -> CycleBlock:

@@ -27,7 +27,7 @@ function connect() {
 
 function take(told) {
   if ("facts" in told) return begin(told.facts);
-  if (told.verb === "approach") return granted(told);
+  if (told.verb === "approach" || told.verb === "calibrate") return granted(told);
   if (told.verb === "beat") return told.accepted ? undefined : letGo(told.text);
   if ("accepted" in told) return say(told.text || "done", !told.accepted);
   if (!("state" in told)) return;
@@ -52,12 +52,19 @@ function show(told) {
   document.title = `${state} – zero-g emulator`;
   for (const control of document.querySelectorAll("[data-control]")) {
     const why = told.forbidden === null ? "no connection" : told.forbidden[control.dataset.control];
-    control.disabled = Boolean(why) && !(held && control === find("approach"));
+    control.disabled = Boolean(why) && !(held && control === held.button);
     if (control.tagName === "BUTTON") control.title = why;
   }
   // news that left before the box was ticked are not to untick it
   if (told.axes !== undefined && performance.now() - ticked > STALE_MS) find("axes").checked = told.axes;
   if (told.live) count(told);
+  if (told.load) showLoad(told.load);
+}
+
+function showLoad(told) {
+  find("shown").hidden = told.progress === null;
+  find("shown").value = told.progress || 0;
+  put("found", told.found); put("table", told.table);
 }
 
 function count(told) {
@@ -169,9 +176,9 @@ let held = null;
 function hold(event) {
   if (!event.isTrusted || event.button !== 0 || held || !socket || socket.readyState !== WebSocket.OPEN) return;
   event.target.releasePointerCapture(event.pointerId);  // a finger that slides off the button has let go
-  held = { session: null, number: 0, timer: setInterval(beat, BEAT_MS) };
-  find("approach").classList.add("held");
-  send({ verb: "approach" });
+  held = { button: event.target, session: null, number: 0, timer: setInterval(beat, BEAT_MS) };
+  held.button.classList.add("held");
+  send({ verb: held.button.id });
 }
 
 function granted(told) {
@@ -194,13 +201,15 @@ function letGo(why) {
   if (!held) return;
   beat(true);
   clearInterval(held.timer);
+  held.button.classList.remove("held");
   held = null;
-  find("approach").classList.remove("held");
 }
 
-find("approach").addEventListener("pointerdown", hold);
-for (const lost of ["pointerup", "pointercancel", "pointerleave", "contextmenu"]) {
-  find("approach").addEventListener(lost, () => letGo(""));
+for (const button of [find("approach"), find("calibrate")]) {
+  button.addEventListener("pointerdown", hold);
+  for (const lost of ["pointerup", "pointercancel", "pointerleave", "contextmenu"]) {
+    button.addEventListener(lost, () => letGo(""));
+  }
 }
 for (const lost of ["blur", "pagehide", "pointerup", "pointercancel"]) window.addEventListener(lost, () => letGo(""));
 document.addEventListener("visibilitychange", () => { if (document.hidden) letGo(""); });

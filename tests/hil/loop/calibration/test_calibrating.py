@@ -10,11 +10,10 @@ from hil.common.errors import OperatorError
 from hil.configuration import Configuration
 from hil.loop.approach.permit import Permit
 from hil.loop.calibration.shape import DURATION
+from hil.loop.calibration.shown_motion import load_shown
 from hil.loop.judging.approaching import HAND_OFF
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.messages import CycleBlock, Mode, Push
-from hil.wrench.load.shown_motion import load_shown
-from planner.kinematics.arm_model import load_arm_model
 from tests.hil.loop.approach.hand_loop import HandLoop
 from tests.hil.loop.approach.test_approach import BRAKE, HAND, moved, moved_after, no_limit_is_broken
 from tests.hil.loop.approach.test_driver_approach import Ordered
@@ -81,7 +80,7 @@ def test_what_the_load_data_misses_is_found(cube: Configuration, missed: float) 
     assert loop.state is State.READY and not loop.reason and not loop.driver.fault
     np.testing.assert_allclose(loop.driver.q_command, before, atol=1e-9)
     no_limit_is_broken(loop)
-    found = load_shown(loop.blocks, cube, load_arm_model(cube.robot.model))
+    found = load_shown(loop.blocks, cube)
     truth = missed * np.array([5.0, 0.0, 0.0, 0.0, 0.075, 0.075, 0.075, 0.0, 0.0, 0.0])
     assert (np.abs(found.value - truth) <= 2.0 * found.interval).all()
     assert found.interval[0] < 0.09 and found.shown[0]
