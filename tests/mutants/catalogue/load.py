@@ -127,7 +127,5 @@ TARGETS = (
     STAMP,
     WHOLE,
     SHOWN,
-    SET_OFF,
-    CONSTANT,
     NEWEST,
 )
