@@ -8,6 +8,7 @@ from hil.commands.key_terminal import KeyTerminal
 from hil.configuration import load_configuration
 from hil.loop.calibration.newest_motion import BLOCKS_COME, NewestMotion
 from hil.loop.calibration.shown_motion import load_shown
+from hil.loop.judging.state_machine import State
 from hil.messaging.bus import Bus
 from hil.messaging.messages import CycleBlock
 from hil.processes.supervisor.children import ACCEPTED
@@ -43,10 +44,10 @@ class LoadTrial:
             if not holding.held(terminal, "the motion is over", self._listen):
                 return 0
         time.sleep(BLOCKS_COME)
-        self._listen("READY")
+        self._listen(State.READY)
         found = load_shown(self._motion.blocks, c)
         print("\n".join(found_lines(found, c)))
         return 0
 
     def _listen(self, state: str) -> None:
-        self._motion.take(state, self._cycles.drain())
+        self._motion.take(state == State.CALIBRATING, self._cycles.drain())

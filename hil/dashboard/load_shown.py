@@ -37,12 +37,12 @@ class LoadShown:
         """Take what was heard since the last turn; `now_ns` on the clock of the run."""
         if mode is None:
             return
-        self._motion.take(mode.state, [msg for msg in heard if isinstance(msg, CycleBlock)])
-        begun = mode.state == State.CALIBRATING != self._state
-        if begun:
+        goes_on = mode.state == State.CALIBRATING
+        self._motion.take(goes_on, [msg for msg in heard if isinstance(msg, CycleBlock)])
+        if goes_on and self._state != State.CALIBRATING:
             self._since_ns, self._over_ns, self._finding = now_ns, None, None
             self.told = {"progress": 0.0, "found": "", "table": ""}
-        elif mode.state == State.CALIBRATING:
+        elif goes_on:
             self.told["progress"] = min(1.0, 1e-9 * (now_ns - self._since_ns) / DURATION)
         elif self._state == State.CALIBRATING:
             self.told["progress"] = None

@@ -4,7 +4,6 @@ from collections import deque
 from collections.abc import Sequence
 
 from hil.loop.calibration.shape import DURATION
-from hil.loop.judging.state_machine import State
 from hil.messaging.messages import CycleBlock
 
 BLOCKS_COME = 0.3  # [s] until the last cycles of a motion have been told
@@ -20,13 +19,13 @@ class NewestMotion:
 
     def __init__(self) -> None:
         self.blocks: deque[CycleBlock] = deque()
-        self._state = ""
+        self._goes_on = False
 
-    def take(self, state: str, blocks: Sequence[CycleBlock]) -> None:
-        """Take what was heard, and the daemon's state."""
-        if state == State.CALIBRATING != self._state:
+    def take(self, goes_on: bool, blocks: Sequence[CycleBlock]) -> None:
+        """Take what was heard, and whether the daemon lets a motion go on."""
+        if goes_on and not self._goes_on:
             self.blocks.clear()
         self.blocks += blocks
         while self.blocks and self.blocks[-1].t_ns - self.blocks[0].t_ns > KEPT_NS:
             self.blocks.popleft()
-        self._state = state
+        self._goes_on = goes_on

@@ -20,14 +20,14 @@ def times(motion: NewestMotion) -> list[float]:
 def test_a_motion_that_was_broken_off_counts_for_nothing() -> None:
     """It begins anew with the state; what comes behind it still belongs to it."""
     motion = NewestMotion()
-    motion.take("READY", [block(1.0)])
-    motion.take("CALIBRATING", [block(2.0)])
-    motion.take("CALIBRATING", [block(3.0)])
-    motion.take("READY", [block(4.0)])
+    motion.take(False, [block(1.0)])
+    motion.take(True, [block(2.0)])
+    motion.take(True, [block(3.0)])
+    motion.take(False, [block(4.0)])
     assert times(motion) == [2.0, 3.0, 4.0]
-    motion.take("CALIBRATING", [])
+    motion.take(True, [])
     assert not times(motion)
-    motion.take("CALIBRATING", [block(6.0)])
+    motion.take(True, [block(6.0)])
     assert times(motion) == [6.0]
 
 
@@ -35,5 +35,5 @@ def test_what_is_too_old_is_forgotten() -> None:
     """A dashboard hears cycles for days."""
     motion = NewestMotion()
     for k in range(100):
-        motion.take("READY", [block(float(k))])
+        motion.take(False, [block(float(k))])
     assert times(motion)[-1] == 99.0 and times(motion)[0] == 99.0 - round(1e-9 * KEPT_NS)
