@@ -26,6 +26,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveRun]:
     folder = tmp_path_factory.mktemp("calibrate") / "r"
     made = LiveRun(folder, "--dashboard", "--port", str(port), patient=True, **changes)
     try:
+        made.wait(lambda: "dashboard: http" in made.text, PATIENCE_S)
         made.wait_state("READY", PATIENCE_S)
         yield made
     finally:
