@@ -7,7 +7,7 @@ from hil.commands.grammar import add_command, add_runtime_directory
 
 TEXT = (
     "Find what the controller's load data of the held mock-up misses: mass, centre and inertia. From READY, "
-    "within certified stops: the mock-up circles for 6 s while you hold the space bar. Prints the table "
+    "within certified stops: the mock-up circles for 4 s while you hold the space bar. Prints the table "
     "[mockup.found], with which pushes are measured without that error."
 )
 EXAMPLE = "zerog calibrate load configs/cube.toml"

@@ -6,14 +6,13 @@ from pathlib import Path
 from hil.commands.holding import Holding
 from hil.commands.key_terminal import KeyTerminal
 from hil.configuration import load_configuration
+from hil.loop.calibration.newest_motion import BLOCKS_COME, NewestMotion
+from hil.loop.calibration.shown_motion import load_shown
+from hil.loop.judging.state_machine import State
 from hil.messaging.bus import Bus
 from hil.messaging.messages import CycleBlock
 from hil.processes.supervisor.children import ACCEPTED
 from hil.wrench.load.found_words import found_lines
-from hil.wrench.load.shown_motion import load_shown
-from planner.kinematics.arm_model import load_arm_model
-
-BLOCKS_COME_S = 0.3  # until the last cycles have been told
 
 
 class LoadTrial:
@@ -22,8 +21,7 @@ class LoadTrial:
     def __init__(self, directory: Path) -> None:
         self._bus, self._directory = Bus(directory), directory
         self._cycles = self._bus.subscriber("cycles", CycleBlock)
-        self._blocks: list[CycleBlock] = []
-        self._state = ""
+        self._motion = NewestMotion()
 
     def close(self) -> None:
         """Close the sockets."""
@@ -45,16 +43,11 @@ class LoadTrial:
         with terminal:
             if not holding.held(terminal, "the motion is over", self._listen):
                 return 0
-        time.sleep(BLOCKS_COME_S)
-        self._blocks += self._cycles.drain()
-        found = load_shown(self._blocks, c, load_arm_model(c.robot.model))
+        time.sleep(BLOCKS_COME)
+        self._listen(State.READY)
+        found = load_shown(self._motion.blocks, c)
         print("\n".join(found_lines(found, c)))
         return 0
 
     def _listen(self, state: str) -> None:
-        """Keep the cycles of the newest motion; one that was broken off counts for nothing."""
-        heard = self._cycles.drain()
-        if state == "CALIBRATING" and self._state != state:
-            self._blocks = []
-        self._blocks += heard
-        self._state = state
+        self._motion.take(state == State.CALIBRATING, self._cycles.drain())

@@ -13,7 +13,16 @@ from hil.common.errors import ZeroGError
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Reply, Request
 
-VERBS = ("float", "approach", "hold", "reset", "stop", "push", "thresholds")  # what a page may ask for,
+VERBS = (
+    "float",
+    "approach",
+    "calibrate",
+    "hold",
+    "reset",
+    "stop",
+    "push",
+    "thresholds",
+)  # what a page may ask for,
 HEARTBEAT = "beat"  # and the hand on one of its buttons
 STATUS_S = 0.2  # between two questions for the status
 TIMEOUT_S = 2.0

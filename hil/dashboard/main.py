@@ -7,6 +7,7 @@ from hil.common.clock import NS, Ticker, nanoseconds
 from hil.dashboard.clerk import Clerk
 from hil.dashboard.drawing_proxy import DrawingProxy
 from hil.dashboard.hearing import Hearing
+from hil.dashboard.load_shown import LoadShown
 from hil.dashboard.news import fixed_facts, news
 from hil.dashboard.run_token import run_token
 from hil.dashboard.signals import Signals
@@ -25,7 +26,7 @@ def body(context: ProcessContext) -> None:
     assert port is not None
     arm = ArmPicture(c)
     signals, view = Signals(c, arm), View(c, arm)
-    hearing, clerk = Hearing(context.bus, c), Clerk(context.directory)
+    hearing, clerk, load = Hearing(context.bus, c), Clerk(context.directory), LoadShown(c)
     access, facts = Access(port, run_token(c.run)), fixed_facts(c, arm)
     site = Site(port, access, DrawingProxy(view.port), facts, clerk.obey, context.clock.now_ns)
     context.ready()
@@ -35,17 +36,20 @@ def body(context: ProcessContext) -> None:
         now_ns = context.clock.now_ns()
         clerk.turn(time.monotonic())
         signals.threshold = float(clerk.status.get("derivative_threshold_n_per_s", signals.threshold))
-        for msg in hearing.turn():
+        heard = hearing.turn()
+        for msg in heard:
             signals.take(msg)
         signals.turn(now_ns / NS)
         last = hearing.last
+        load.turn(now_ns, last.mode, heard)
         told = news(now_ns, last.mode, last.robot, last.sim, clerk.status, signals, facts["emulated"])
-        site.publish(told | {"axes": site.axes})
+        site.publish(told | {"axes": site.axes, "load": load.told})
         if site.watched:
             view.draw(now_ns / NS, signals, last, site.axes)
         context.beat()
     site.close()
     clerk.close()
+    load.close()
     view.close()
 
 

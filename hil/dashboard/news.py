@@ -8,7 +8,7 @@ import numpy as np
 from hil.common.freshness import is_fresh
 from hil.configuration import Configuration
 from hil.dashboard.signals import Signals
-from hil.dashboard.state_words import no_connection, words
+from hil.dashboard.state_words import REFUSED, no_connection, words
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine, State
 from hil.loop.solids import ArmPicture
 from hil.messaging.messages import Mode, RobotState, SimState
@@ -68,7 +68,7 @@ def news(
         return {"t_ms": 1e-6 * now_ns, "live": False} | no_connection()
     needs_reset = bool(status.get("needs_reset", False))
     machine = Machine(State(mode.state), mode.epoch, mode.reason, needs_reset)
-    refused = {name: str(status.get(f"{name}_refused", "")) for name in ("float", "motion", "approach")}
+    refused = {name: str(status.get(f"{name}_refused", "")) for name in REFUSED}
     told = words(
         machine,
         emulated,

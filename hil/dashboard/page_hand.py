@@ -1,4 +1,4 @@
-"""An operator's hand on the page's button: its heartbeats, judged before they go on to the daemon.
+"""An operator's hand on one of the page's buttons: its heartbeats, judged before they go on to the daemon.
 
 A page has a clock of its own, and what it sends can wait on the way. A heartbeat that comes later than the
 page's quickest by more than the hand's time tells of then and goes no further.
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hil.loop.approach.fresh_beats import FreshBeats
+from hil.loop.judging.state_machine import ERRANDS
 
 Obey = Callable[[str, dict[str, Any], int], dict[str, Any]]
 NS_PER_MS = 1_000_000
@@ -36,7 +37,7 @@ class PageHand:
         if verb == "beat":
             return self._beat(arguments)
         answer = self._obey(verb, arguments, self._run_ns())
-        if verb == "approach" and answer["accepted"]:
+        if verb in ERRANDS and answer["accepted"]:
             self._beats = FreshBeats(int(json.loads(answer["text"])["session"]), own_clock=False)
         return answer
 

@@ -1,6 +1,7 @@
 """The state in plain words: what it means, what to do next, and which controls it allows."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hil.common.errors import OperatorError
@@ -21,8 +22,8 @@ UNCHECKED = "Float is refused until this configuration is checked for a real arm
 OUTSIDE = (
     "Float is refused here: hold Approach to bring the arm to its start pose, or begin with less motion."
 )
-OPEN: Mapping[str, str] = {"float": "", "motion": "", "approach": ""}
-REFUSED = {"float": "float", "motion": "float", "approach": "approach"}
+REFUSED = {"float": "float", "motion": "float", "approach": "approach", "calibrate": "calibrate"}
+OPEN: Mapping[str, str] = dict.fromkeys(REFUSED, "")
 NO_PERMIT = Permit(0, 0, 0, (), 0.0)
 LOST = "Nothing is heard of the run. What is shown is old."
 FIND_OUT = "Use the emergency stop if the arm must stand. Then look whether the run is still going."
@@ -49,8 +50,8 @@ def what_next(state: State, reason: str, needs_reset: bool, emulated: bool) -> s
 def forbidden(machine: Machine, emulated: bool, refused: Mapping[str, str] = OPEN) -> dict[str, str]:
     """Return by control why it is of no use now, empty where it is allowed; the daemon judges once more.
 
-    `stop` is always there. `refused` says why `float`, `motion` whatever it is, and `approach` may not begin
-    from where the arm is; empty if they may.
+    `stop` is always there. `refused` says why what it names, `motion` whatever it is, may not begin from
+    where the arm is; empty if it may.
     """
     trials: dict[str, Callable[[], object]] = {
         "float": machine.float,
@@ -58,6 +59,7 @@ def forbidden(machine: Machine, emulated: bool, refused: Mapping[str, str] = OPE
         "reset": machine.reset,
         "motion": lambda: machine.float((0.0,) * 6),
         "approach": lambda: machine.held_on(NO_PERMIT),
+        "calibrate": lambda: machine.held_on(replace(NO_PERMIT, errand="calibrate")),
     }
     found = {name: _refusal(trial) for name, trial in trials.items()} | {"stop": "", "thresholds": ""}
     if machine.state is State.READY:
@@ -121,7 +123,7 @@ def _next(machine: Machine, emulated: bool) -> str:
 
 def no_connection() -> dict[str, Any]:
     """Return the same when nothing is heard of the run: everything is forbidden but a try to stop."""
-    controls = ("float", "approach", "hold", "reset", "motion", "push", "thresholds")
+    controls = ("float", "approach", "calibrate", "hold", "reset", "motion", "push", "thresholds")
     return {
         "state": NO_CONNECTION,
         "reason": "",

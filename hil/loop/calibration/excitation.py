@@ -18,7 +18,7 @@ from planner.following.limits import MotionLimits
 from planner.kinematics.arm_model import ArmModel
 
 SHARE = 0.8  # of the certified caps, and of the set's extent, that is used
-PLANNED = 0.93  # of that share, by which the motion is laid out: the joints' line bends the object's path
+PLANNED = 0.95  # of that share, by which the motion is laid out: the joints' line bends the object's path
 WORTH = 0.2  # of what the caps allow, at least: less shows nothing
 SPARSE = 4  # of so many states one is looked at for the joints' limits,
 BETWEEN = 0.98  # and they are kept by so much: between two of them a joint's rate bends by less

@@ -2,17 +2,21 @@
 
 Centre and attitude each run on a circle at constant speed, which for a given cap of speed accelerates most.
 The circle's plane turns, so that every axis is shown; its rate is swept, so that an offset which depends on
-the pose cannot pass for inertia: it goes with the displacement, inertia with the square of the rate.
+the pose cannot pass for inertia: it goes with the displacement, inertia with the square of the rate. While
+the one is quick the other is slow, for the joints' jerk is shared. Turns and phases are those that let pushes
+be measured best in the default run's noise.
 """
 
 import numpy as np
 
 from hil.common.arrays import Array
 
-DURATION = 6.0  # [s]
+DURATION = 4.0  # [s]
 RISE = 0.5  # [s] at either end, over which the motion grows from rest and fades to it
-RATES = (0.6, 3.4)  # [Hz] from the first to the last turn of the centre; of the attitude the other way round
-PLANE_TURNS = 1.25  # of the circle's plane about its first axis, over the whole motion
+RATE, SWEPT = 2.1, 1.5  # [Hz] of the turns: in the middle, and to either side of it
+SLOWEST = 0.2  # of the motion: there the centre's turns are slowest, and the attitude's quickest
+PLANE_TURNS = (0.9, 1.3)  # of the planes about their first axes, over the whole motion: centre's, attitude's
+PLANES = (-0.7, 0.0)  # [rad] where they begin
 DERIVATIVES = 4  # position, velocity, acceleration, jerk
 
 
@@ -25,8 +29,9 @@ def shape(step: float) -> Array:
         step: of the grid [s].
     """
     t = np.linspace(0.0, DURATION, round(DURATION / step) + 1)
-    centre = _circle(t, *RATES, (0, 1, 2))
-    attitude = _circle(t, *RATES[::-1], (1, 2, 0))
+    sweep = 2.0 * np.pi * (t / DURATION - SLOWEST)
+    centre = _circle(t, -SWEPT, sweep, 0, (0, 1, 2))
+    attitude = _circle(t, SWEPT, sweep, 1, (1, 2, 0))
     found = np.concatenate([centre, attitude], axis=1)
     derivatives = [found]
     for _ in range(DERIVATIVES - 1):
@@ -38,12 +43,21 @@ def shape(step: float) -> Array:
     return np.array(derivatives)
 
 
-def _circle(t: Array, first: float, last: float, order: tuple[int, int, int]) -> Array:
-    """Return a circle whose rate goes from first to last [Hz] and whose plane turns, shape (n, 3)."""
-    rate = 2.0 * np.pi * (first + (last - first) * t / DURATION)
-    angle = 2.0 * np.pi * (first * t + 0.5 * (last - first) * t**2 / DURATION)
-    plane = 2.0 * np.pi * PLANE_TURNS * t / DURATION
-    radius = _rise(t) * _rise(DURATION - t) / rate
+def _circle(t: Array, swept: float, sweep: Array, which: int, order: tuple[int, int, int]) -> Array:
+    """Return a circle whose rate is swept and whose plane turns, shape (n, 3).
+
+    Args:
+        t: the grid [s], shape (n,).
+        swept: what is added to the rate at the sweep's angle zero [Hz].
+        sweep: its angle [rad], shape (n,).
+        which: part of the motion, the centre or the attitude.
+        order: of the axes: of the plane's turning, then the other two.
+    """
+    rate = 2.0 * np.pi * (RATE + swept * np.cos(sweep))
+    angle = 2.0 * np.pi * RATE * t + swept * DURATION * np.sin(sweep)
+    turning = 2.0 * np.pi * PLANE_TURNS[which] / DURATION
+    plane = PLANES[which] + turning * t
+    radius = _rise(t) * _rise(DURATION - t) / np.hypot(rate, turning)
     found = np.empty((len(t), 3))
     found[:, order[0]] = radius * np.cos(angle)
     found[:, order[1]] = radius * np.sin(angle) * np.cos(plane)

@@ -144,6 +144,8 @@ class DriverCore:
         """Take a plan and return how long the slices that it contains took round the ring [s]."""
         if plan.epoch != self._epoch or self._interpolator.accept(plan):
             return []
+        if self._plan is None:  # the arm sets off by it, however late it comes: that is no push
+            self._sensing.restart()
         self._plan, self._unfollowed = plan, plan.number
         return self._live.arrived(t_ns, plan)
 

@@ -25,6 +25,7 @@ SHOWN = "the motion is over"
 DONE = ("", ARRIVED, SHOWN)  # ends that are none to tell of
 FOLLOWS_NOTHING = "the arm follows nothing here (run.follow = false)"
 HAND_OFF = "the hand is off"
+REFUSALS = ("approach_refused", "calibrate_refused")  # keys of the status
 ASK_AGAIN = "{} is refused: {}; let go, and hold again"
 
 
@@ -49,7 +50,7 @@ class Approaching:
         self._beats = FreshBeats(0, own_clock=True)
         self._way = ""
         self._session = 0  # the newest
-        self._told = b"", ""
+        self._told: tuple[bytes, dict[str, str]] = b"", {}
 
     def way_refusal(self, robot: RobotState | None, errand: str, speed: float) -> str:
         """Look at the way from where the arm stands; return why it may not be taken, empty if it may.
@@ -78,21 +79,22 @@ class Approaching:
         return refusal
 
     def status(self, robot: RobotState | None) -> dict[str, str]:
-        """Return as plain values why the way may not be taken now; empty if it may, or nobody could ask.
+        """Return as plain values why either may not begin now; empty if it may, or nobody could ask.
 
         Args:
             robot: the driver's newest state, or None in states in which nobody could ask.
         """
         if robot is None:
-            return {"approach_refused": ""}
+            return dict.fromkeys(REFUSALS, "")
         key = robot.q_command.tobytes()
         if self._told[0] != key:
-            home = self._home
-            self._told = (
-                key,
-                FOLLOWS_NOTHING if home is None else home.judged(robot.q_command, JOINT_SPEED)[1],
-            )
-        return {"approach_refused": self._told[1]}
+            self._told = key, dict(zip(REFUSALS, self._refused_from(robot.q_command), strict=True))
+        return self._told[1]
+
+    def _refused_from(self, q: Array) -> tuple[str, str]:
+        if self._home is None or self._calibration is None:
+            return FOLLOWS_NOTHING, FOLLOWS_NOTHING
+        return self._home.judged(q, JOINT_SPEED)[1], self._calibration.refused_here(q)
 
     def grant(self, t_ns: int) -> None:
         """Grant the way that was looked at last a session of heartbeats."""

@@ -63,12 +63,18 @@ class WayOfCalibration:
         self._bounds = position_bounds(c)
         self._uncertified = _uncertified(c)
 
+    def refused_here(self, q: Array) -> str:
+        """Return why no motion begins from `q`, as far as no way must be looked at for it; empty if none."""
+        if self._uncertified:
+            return self._uncertified
+        if self._cube.unjudged:
+            return f"how near the mock-up comes to the arm is not known: {self._cube.unjudged}"
+        return self._left(q[None])
+
     def judged(self, q: Array) -> tuple[ExcitingWay | None, str]:
         """Return the motion, or in words why it may not be made from joint positions [rad], shape (7,)."""
-        if self._uncertified:
-            return None, self._uncertified
-        if self._cube.unjudged:
-            return None, f"how near the mock-up comes to the arm is not known: {self._cube.unjudged}"
+        if refused := self.refused_here(q):
+            return None, refused
         motion, scale = self._excitation.laid_out(q)
         if motion is None:
             return None, (

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from hil.common.errors import OperatorError
 from hil.configuration import Configuration
 from hil.loop.approach.permit import Permit
-from hil.loop.judging.approaching import Approaching
+from hil.loop.judging.approaching import REFUSALS, Approaching
 from hil.loop.judging.energy_monitor import EnergyMonitor
 from hil.loop.judging.entrance import Entrance
 from hil.loop.judging.experimenter import Experimenter
@@ -235,7 +235,7 @@ class Judge:
         held = self.entrance.status(None if machine.moving else robot, machine.epoch + 1)
         held |= self.approaching.status(ready)
         if (refusal := self.real_arm.refusal) and not machine.moving:
-            told = ("float_refused", "motion_refused", *(("approach_refused",) if ready else ()))
+            told = ("float_refused", "motion_refused", *(REFUSALS if ready else ()))
             held = held | {key: both(held[key], refusal) for key in told}
         return held | self.real_arm.status()
 

@@ -9,7 +9,7 @@ what the motion does not show.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from hil.common.arrays import Array, BoolArray
 from hil.common.errors import OperatorError
@@ -21,7 +21,7 @@ APART = 0.01  # [s] between two rows of the fit
 ORDER = 8  # of the autoregression
 ROUNDS = 3  # of whitening
 CONFIDENCE = 0.95
-BAND = 3.5  # [Hz] of the motion: so many values an axis it has there, of which the fit takes some out
+BAND = 3.6  # [Hz] of the motion: so many values an axis it has there, of which the fit takes some out
 SHOWN = 0.2  # of the prior's deviation: below it the motion has shown a parameter
 LEAST = 2.0  # [s] of motion, at least
 RESTING = 1e-4  # [m/s] below which the object stands
@@ -86,11 +86,13 @@ def found_load(R: Array, p: Array, wrench: Array, step: float, prior: Array) -> 
         prior: deviation of each parameter, shape (10,).
 
     Raises:
-        OperatorError: the object hardly moved.
+        OperatorError: the object hardly moved, or an axis of the wrench never changed.
     """
     speed = np.linalg.norm(np.diff(p, axis=0), axis=1) / step
     if np.count_nonzero(speed > RESTING) * step < LEAST:
         raise OperatorError("calibrate: the object hardly moved; hold on until the motion is over")
+    if not np.ptp(wrench, axis=0).all():
+        raise OperatorError("calibrate: the wrench stays the same while the arm moves: is the sensor there?")
     Y, w, nuisance = _rows(R, p, wrench, step)
     filters = np.zeros((2, ORDER))
     for _ in range(ROUNDS):
@@ -102,7 +104,7 @@ def found_load(R: Array, p: Array, wrench: Array, step: float, prior: Array) -> 
     in_band = 6.0 * 2.0 * BAND * step * len(p)
     freedom = in_band - 6 * nuisance.shape[1] - PARAMETERS
     deviation = np.sqrt(np.diag(covariance) * in_band / freedom)
-    interval = float(student.ppf(0.5 + 0.5 * CONFIDENCE, freedom)) * deviation
+    interval = float(stdtrit(freedom, 0.5 + 0.5 * CONFIDENCE)) * deviation
     return FoundLoad(value, interval, deviation < SHOWN * prior, scale)
 
 

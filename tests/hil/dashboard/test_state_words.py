@@ -18,7 +18,7 @@ from hil.configuration import Configuration
 from hil.dashboard.clerk import VERBS, Clerk
 from hil.dashboard.news import news
 from hil.dashboard.signals import Signals
-from hil.dashboard.state_words import MEANINGS, NO_CONNECTION, words
+from hil.dashboard.state_words import MEANINGS, NO_CONNECTION, REFUSED, words
 from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine, State
 from hil.loop.solids import ArmPicture
@@ -52,7 +52,7 @@ def test_what_the_page_disables_the_desk_refuses(
     standing_there = Judge(cube)
     standing_there.step(0, Evidence(robot=standing(cube.robot.start + 1e-3)))
     status = standing_there.status()
-    refused_there = {name: status[f"{name}_refused"] for name in ("float", "motion", "approach")}
+    refused_there = {name: status[f"{name}_refused"] for name in REFUSED}
     told = words(machine, True, "", refused_there)["forbidden"]
     assert set(told) == {*VERBS, "motion"}
     for control, why in told.items():

@@ -35,7 +35,15 @@ CORE = Target(
         ),
         Change("live slices of the last floating are kept", "            self._live.clear()\n", ""),
         Change(
-            "the detector goes on from standing into floating", "            self._sensing.restart()\n", ""
+            "the detector goes on from standing into floating",
+            "            self._live.clear()\n            self._sensing.restart()\n",
+            "            self._live.clear()\n",
+        ),
+        Change(
+            "a late start is a push",
+            "if self._plan is None:  # the arm sets off",
+            "if False:  # the arm sets off",
+            tests=("tests/hil/loop/test_set_off.py",),
         ),
         Change(
             "a plan of another floating is taken",

@@ -30,7 +30,7 @@ EXCITATION = Target(
 SHAPE = Target(
     "hil/loop/calibration/shape.py",
     ("tests/hil/loop/calibration/test_excitation.py",),
-    (Change("one rate for all the motion", "RATES = (0.6, 3.4)", "RATES = (2.0, 2.0)"),),
+    (Change("one rate for all the motion", "RATE, SWEPT = 2.1, 1.5", "RATE, SWEPT = 2.1, 0.0"),),
 )
 DRIVER = Target(
     "hil/loop/driver/exciting.py",
@@ -49,6 +49,9 @@ IDENTIFICATION = Target(
         Change("offsets stay where they are", "time, p - p.mean(axis=0), tilt])[1:-1]", "time])[1:-1]"),
         Change("the fit takes nothing out of the noise", "* in_band / freedom)", "* 1.0)"),
         Change("the wrench is what moves the body", "return smoothed(-Y)", "return smoothed(Y)"),
+        Change(
+            "a sensor that is not there shows no load", "if not np.ptp(wrench, axis=0).all():", "if False:"
+        ),
         Change(
             "gaps are no gaps", "if missed > MOST_MISSED * len(grid) or longest > 5.0 * GAP:", "if False:"
         ),
@@ -95,4 +98,34 @@ WHOLE = Target(
     ),
 )
 
-TARGETS = (WAY, EXCITATION, SHAPE, DRIVER, IDENTIFICATION, INERTIAL, COMPENSATION, STAMP, WHOLE)
+SHOWN = Target(
+    "hil/dashboard/load_shown.py",
+    ("tests/hil/dashboard/test_load_shown.py",),
+    (
+        Change("what was broken off is looked at", "and not mode.reason else None", "else None"),
+        Change("the last cycles are not waited for", ">= 1e9 * BLOCKS_COME:", ">= 0.0:"),
+        Change("a bar without an end", "min(1.0, 1e-9 * (now_ns - self._since_ns) / DURATION)", "0.5"),
+    ),
+)
+NEWEST = Target(
+    "hil/loop/calibration/newest_motion.py",
+    ("tests/hil/loop/calibration/test_newest_motion.py",),
+    (
+        Change("what was broken off counts", "            self.blocks.clear()\n", "            pass\n"),
+        Change("cycles are kept for ever", "while self.blocks and", "while False and"),
+    ),
+)
+
+TARGETS = (
+    WAY,
+    EXCITATION,
+    SHAPE,
+    DRIVER,
+    IDENTIFICATION,
+    INERTIAL,
+    COMPENSATION,
+    STAMP,
+    WHOLE,
+    SHOWN,
+    NEWEST,
+)

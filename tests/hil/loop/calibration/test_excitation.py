@@ -8,7 +8,7 @@ from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.loop.calibration.excitation import SHARE, Excitation
-from hil.loop.calibration.shape import DURATION, RATES, shape
+from hil.loop.calibration.shape import DURATION, RATE, SWEPT, shape
 from hil.wrench.held_body import object_pose
 from planner.following.limits import MotionLimits
 from planner.kinematics.arm_model import load_arm_model
@@ -38,7 +38,7 @@ def test_the_shape_goes_from_rest_to_rest_where_it_began() -> None:
 def test_an_offset_that_goes_with_the_pose_cannot_pass_for_inertia() -> None:
     """What of the acceleration is no multiple of the place is worth more than half of it, in every axis."""
     s = shape(STEP)
-    assert RATES[1] > 5.0 * RATES[0]
+    assert RATE + SWEPT > 5.0 * (RATE - SWEPT)
     for axis in range(6):
         place, acceleration = s[0, :, axis], s[2, :, axis]
         left = acceleration - place * (place @ acceleration) / (place @ place)

@@ -77,6 +77,16 @@ def test_an_object_that_stands_shows_nothing() -> None:
         found_load(R, p, np.zeros((2500, 6)), STEP, PRIOR)
 
 
+def test_a_wrench_that_stays_the_same_is_no_measurement() -> None:
+    """A sensor that is not there would show, surely, that nothing is missed; one axis alone is enough."""
+    R, p = motion(T)
+    seen = noise(np.random.default_rng(3), len(T))
+    seen[:, 4] = 0.25
+    for wrenches in (seen, np.tile(seen[0], (len(T), 1))):
+        with pytest.raises(OperatorError, match="stays the same while the arm moves"):
+            found_load(R, p, wrenches, STEP, PRIOR)
+
+
 def test_single_samples_that_lack_are_bridged_and_many_are_refused() -> None:
     """By lines between the neighbours; one in six missing, or ten in a row, is no measurement."""
     q, w = np.outer(T, np.arange(7.0)), np.outer(T, np.ones(6))

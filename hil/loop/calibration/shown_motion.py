@@ -1,4 +1,4 @@
-"""From the driver's cycles of one motion to what the load data misses. Pure."""
+"""From the driver's cycles of one motion to what the load data misses. In plain arrays, without kernels."""
 
 from collections.abc import Sequence
 
@@ -6,23 +6,20 @@ import numpy as np
 
 from hil.common.errors import OperatorError
 from hil.configuration import Configuration
-from hil.configuration.frames import Frames
 from hil.configuration.whole_mockup import whole_mockup
+from hil.loop.approach.held_cube import HeldCube
 from hil.messaging.messages import CycleBlock
-from hil.wrench.load.held_motion import held_poses
 from hil.wrench.load.identification import FoundLoad, even, found_load
-from planner.kinematics.arm_model import ArmModel
 
 AFTER = 0.1  # [s] behind the last command that moved: the arm comes to rest
 
 
-def load_shown(blocks: Sequence[CycleBlock], c: Configuration, model: ArmModel) -> FoundLoad:
+def load_shown(blocks: Sequence[CycleBlock], c: Configuration) -> FoundLoad:
     """Return what load data misses.
 
     Args:
         blocks: the driver's cycles, in order, with a motion in them.
         c: the run's; of its mock-up only what the operator knows: mass, edge, inertia.
-        model: the arm.
 
     Raises:
         OperatorError: too little was measured, or nothing moved.
@@ -41,6 +38,6 @@ def load_shown(blocks: Sequence[CycleBlock], c: Configuration, model: ArmModel) 
     t, q, wrench = t[part], q[part], wrench[part]
     known = np.isfinite(wrench).all(axis=1) & (np.diff(t, prepend=t[0] - 1) > 0)
     q, wrench = even(1e-9 * (t[known] - t[0]), q[known], wrench[known], step)
-    R, p = held_poses(model.geometry, q, Frames.from_configuration(c).T_flange_object)
+    R, p = HeldCube(c).object_poses(q)
     mockup = c.mockup
     return found_load(R, p, wrench, step, whole_mockup(mockup.mass, mockup.edge, mockup.inertia))
