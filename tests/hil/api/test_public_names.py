@@ -21,7 +21,8 @@ NAMES = {
 MEMBERS = {
     "Run": {
         "arrays", "units", "frames", "meanings", "tables", "columns", "column_units",
-        "column_frames", "frame", "pushes", "impulses", "figures", "certificate", "configuration", "duration", "plot",
+        "column_frames", "frame", "pushes", "impulses", "figures", "certificate", "configuration",
+        "duration", "plot",
     },
     "Daemon": {"status", "float", "hold", "push", "stop", "reset", "wait_for", "close"},
     "Configuration": {"read", "changed", "values", "items"},
@@ -109,7 +110,8 @@ def test_all_of_it_is_documented_and_annotated() -> None:
             functions = [
                 f
                 for key, f in vars(thing).items()
-                if inspect.isfunction(f) and (not key.startswith("_") or key == "__init__" and is_door(thing))
+                if inspect.isfunction(f)
+                and (not key.startswith("_") or (key == "__init__" and is_door(thing)))
             ]
         for function in functions:
             signature = inspect.signature(function)

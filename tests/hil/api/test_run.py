@@ -90,12 +90,13 @@ def test_cycles_are_flat_in_si_and_seconds(loaded: zerog.Run) -> None:
     cycles = loaded.frame("cycles")
     t, free = cycles["t_s"].to_numpy(), (cycles["state"] == "FLOATING") & (cycles["rate"] == 1.0)
     for push in loaded.pushes:  # what is believed of a push is revised while it lasts
-        free &= (t < push.t_start) | (t > push.t_end + 0.2)
+        free &= (t < push.t_start) | (t > push.t_end)
     for axis in "xyz":
         slope = np.gradient(cycles[f"p_{axis}_m"], t)
         calm = free & (abs(np.gradient(cycles[f"v_{axis}_m_s"], t)) < 0.02)
         assert calm.sum() > 500
-        np.testing.assert_allclose(cycles[f"v_{axis}_m_s"][calm], slope[calm], atol=5e-4)
+        off = abs(cycles[f"v_{axis}_m_s"] - slope)[calm]
+        assert np.quantile(off, 0.98) < 5e-4 and off.max() < 5e-3  # a last revision moves the place
     assert np.sum(cycles[[f"quat_{k}" for k in "wxyz"]].to_numpy() ** 2, axis=1) == pytest.approx(1.0)
     units, frames = cycles.attrs["units"], cycles.attrs["frames"]
     assert units["v_x_m_s"] == "m/s" and frames["v_x_m_s"] == "world"
