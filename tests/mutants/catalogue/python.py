@@ -6,7 +6,7 @@ FLAT = Target(
     "hil/common/flat_columns.py",
     ("tests/hil/common/test_flat_columns.py",),
     (
-        Change("torques have the unit of forces", "    for base, unit in zip(bases, units, strict=True)", "    for base, unit in zip(bases, units[:1] * 2, strict=True)"),
+        Change("torques have the unit of forces", " for base, unit in zip(bases, units, strict=True)", " for base, unit in zip(bases, units[:1] * 2, strict=True)"),
         Change("N/s is called as N s is", '    return re.sub(r"^(n|n_m|n_s)/", r"\\1_per_", small).replace("/", "_")', '    return small.replace("/", "_")'),
         Change("counts are called by axes", "if size == 3 and len(units) == 1 and suffix(unit) in DIRECTED", "if size == 3 and len(units) == 1"),
         Change("a quaternion's scalar stands last", 'QUATERNION = ("w", "x", "y", "z")', 'QUATERNION = ("x", "y", "z", "w")'),
