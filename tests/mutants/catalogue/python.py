@@ -106,16 +106,25 @@ DAEMON = Target(
         Change("a point of a push is lost", "duration_ms=duration_ms, at_mm=at_mm)", "duration_ms=duration_ms)"),
     ),
 )  # fmt: skip
+# without a run of its own
+ALONE = tuple(
+    f"tests/hil/processes/test_foxglove.py::test_{name}"
+    for name in (
+        "shapes_are_due_whenever_somebody_new_looks",
+        "it_listens_on_this_machine_alone",
+        "a_taken_port_and_a_missing_package_are_one_line",
+    )
+)
 LIVE_VIEW = Target(
     "hil/recording/live_view.py",
-    ("tests/hil/processes/test_foxglove.py",),
+    ALONE,
     (
-        Change("channels are nobody's", "self._context = context = sdk.Context()", "context = sdk.Context()", tests=("tests/hil/processes/test_foxglove.py::test_shapes_are_due_whenever_somebody_new_looks",)),
-        Change("who comes later sees no shapes", "            self._scene_due.set()", "            pass", tests=("tests/hil/processes/test_foxglove.py::test_shapes_are_due_whenever_somebody_new_looks",)),
-        Change("shapes are due for ever", "        self._scene_due.clear()\n", "", tests=("tests/hil/processes/test_foxglove.py::test_shapes_are_due_whenever_somebody_new_looks",)),
-        Change("a taken port is a traceback", "        except RuntimeError as error:", "        except KeyError as error:", tests=("tests/hil/processes/test_foxglove.py::test_a_taken_port_and_a_missing_package_are_one_line",)),
-        Change("it listens to all the world", "                host=HOST,", '                host="0.0.0.0",', tests=("tests/hil/processes/test_foxglove.py::test_it_listens_on_this_machine_alone",)),
-        Change("viewers may publish", "                capabilities=[],", "                capabilities=[sdk.Capability.ClientPublish],\n                supported_encodings=['json'],", tests=("tests/hil/processes/test_foxglove.py::test_it_listens_on_this_machine_alone",)),
+        Change("channels are nobody's", "self._context = context = sdk.Context()", "context = sdk.Context()"),
+        Change("who comes later sees no shapes", "            self._scene_due.set()", "            pass"),
+        Change("shapes are due for ever", "        self._scene_due.clear()\n", ""),
+        Change("a taken port is a traceback", "        except RuntimeError as error:", "        except KeyError as error:"),
+        Change("it listens to all the world", "                host=HOST,", '                host="0.0.0.0",'),
+        Change("viewers may publish", "                capabilities=[],", "                capabilities=[sdk.Capability.ClientPublish],\n                supported_encodings=['json'],"),
     ),
 )  # fmt: skip
 COMMAND = Target(
