@@ -123,6 +123,21 @@ def test_arrays_and_tables_have_the_same_numbers(loaded: zerog.Run) -> None:
         loaded.frame("cylces")
 
 
+def test_exported_tables_are_the_runs(loaded: zerog.Run, tmp_path: Path) -> None:
+    """Names and numbers of `zerog export --csv` and --npz are those of the channels here."""
+    assert main(["export", str(loaded.source), "--csv", str(tmp_path / "csv")]) == 0
+    assert main(["export", str(loaded.source), "--npz", str(tmp_path / "all.npz")]) == 0
+    with np.load(tmp_path / "all.npz") as arrays:
+        for name in ("cycle", "sim_state", "robot_state", "impulse", "mode"):
+            table = pandas.read_csv(tmp_path / "csv" / f"{name}.csv", keep_default_na=False)
+            columns = loaded.columns(name)
+            assert [*table] == [*columns]
+            for column, values in columns.items():
+                np.testing.assert_array_equal(arrays[f"{name}/{column}"], values)
+                if values.dtype.kind in "fi":
+                    np.testing.assert_allclose(table[column].astype(float), values, rtol=1e-6)
+
+
 def test_impulses_belong_to_their_pushes(loaded: zerog.Run) -> None:
     """Two pushes, two impulses near them; the error is that of the figures; 2 T F / pi where it is known."""
     assert len(loaded.pushes) == len(loaded.impulses) == 2
