@@ -6,9 +6,11 @@ from pathlib import Path
 
 from drivers.robot.urdf_for_physics import notes_of
 from hil.commands.foxglove import foxglove_hint
+from hil.commands.unbounded import unbounded
 from hil.common.errors import ConfigurationError
 from hil.configuration.loading import Accepted, accept
 from hil.dashboard.run_token import run_token
+from hil.loop.mockup_shape import shape_of
 from hil.messaging.page_access import address_of, may_listen
 from hil.processes.bridge.keys import load_keys
 from hil.processes.bridge.sites import COMPUTE, site_of
@@ -35,7 +37,7 @@ def run_live(
     the port of the operator's page, `foxglove` that of its viewers.
     """
     site = "" if only is None else site_of(only)
-    accepted = _sound(path, settings)
+    accepted = sound_configuration(path, settings)
     configuration = accepted.configuration
     if site and configuration.network is None:
         raise ConfigurationError(
@@ -70,16 +72,19 @@ def run_live(
         hint = "\n".join(text for text in (hint, foxglove_hint(foxglove)) if text)
         extra += ["--foxglove-port", str(foxglove)]
         beside += ("foxglove",)
-    again = partial(_sound, path, settings)
+    again = partial(sound_configuration, path, settings)
     return Daemon(accepted, path, extra, duration_s, site, again, beside, hint).run()
 
 
-def _sound(path: Path, settings: list[str]) -> Accepted:
+def sound_configuration(path: Path, settings: list[str]) -> Accepted:
     """Return the configuration; a bad one, or a bad model, is told here in one line."""
     accepted = accept(path, settings)
     configuration = accepted.configuration
     model = configuration.robot.model
     check_inverse(load_arm_model(model), configuration.planner.inverse, model.name)
+    shape_of(configuration)
     for note in notes_of(model):
         print(f"zerog: {model.name}: {note}", file=sys.stderr)
+    if warning := unbounded(configuration, path):
+        print(f"zerog: {warning}", file=sys.stderr)
     return accepted

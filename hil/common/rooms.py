@@ -87,7 +87,7 @@ ROOMS = (
          (*VOCABULARY, LOOP, RECORDING, PROCESSES, ANALYSIS, ROBOT, FRI, EMULATION, "sim/contact",
           "sim/docking", PARTS, INSERTION, KINEMATICS, BRANCHES)),
     Room(DASHBOARD, "the operator's page and its process",
-         (*VOCABULARY, WRENCH, LOOP, PROCESSES, ANALYSIS, ROBOT)),
+         (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, ROBOT)),
     Room(WORKBENCH, "the workbench: manipulators assembled, driven and designed, and its page",
          (*VOCABULARY, CHAIN, ASSEMBLY, DRIVES, EXPORTS, INVERSE, LOOP, RECORDING, ANALYSIS, TRIALS)),
     Room("hil/api", "the emulator from Python, public as `zerog`: runs, lock-step, the daemon",

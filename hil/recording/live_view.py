@@ -92,6 +92,13 @@ class LiveView:
     def metadata(self, records: dict[str, dict[str, str]]) -> None:
         """Leave out what only a file has."""
 
+    def head_says(self, more: dict[str, str]) -> None:
+        """Leave out what only a file has."""
+
+    def abandon(self) -> None:
+        """End the server; viewers see it go."""
+        self.close()
+
     def close(self) -> None:
         """End the server; viewers see it go."""
         self._server.stop()

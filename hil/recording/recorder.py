@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from hil.common.arrays import Array
-from hil.common.machine import machine_in_words
+from hil.common.machine import date_and_time, machine
 from hil.common.source_stamp import source_stamp
 from hil.configuration import Configuration
 from hil.configuration.loading import stamp_of
@@ -45,12 +45,13 @@ def recorded_topics(kind: str) -> list[str]:
 
 
 def own_head(offset_ns: int, **more: str) -> dict[str, str]:
-    """Return the record `zerog` of a recording's head: version, sources, machine, offset of the clock."""
+    """Return the record `zerog` of a recording's head: version, sources, machine, date, the clock's offset."""
     return {
         "format": FORMAT,
         "version": version("zerog-emulator"),
         "sources": source_stamp(),
-        "machine": machine_in_words(),
+        "machine": machine(),
+        "recorded": date_and_time(),
         "clock_offset_ns": str(offset_ns),
         **more,
     }
@@ -90,6 +91,12 @@ class Sink(Protocol):
 
     def metadata(self, records: dict[str, dict[str, str]]) -> None:
         """Take records of names and values."""
+
+    def head_says(self, more: dict[str, str]) -> None:
+        """Take what the head says beside in the end."""
+
+    def abandon(self) -> None:
+        """End at once, without what belongs to an end."""
 
     def close(self) -> None:
         """End."""
@@ -141,13 +148,18 @@ class Recorder:
             state = RecorderState(t_ns, sum(counts.values()), json.dumps(counts))
             self._file.write(RECORDER, t_ns, coder_of(RecorderState).encode(state))
 
-    def end(self, counts: dict[str, int]) -> None:
-        """Write the last counts and the index.
+    def abandon(self) -> None:
+        """Leave the file as it is."""
+        self._file.abandon()
+
+    def end(self, counts: dict[str, int], **head: str) -> None:
+        """Write the last counts and the index; `head` is what the head says beside in the end.
 
         Raises:
             RecordingError: the file cannot be written.
         """
         self._file.metadata({"lost": {topic: str(n) for topic, n in counts.items()}})
+        self._file.head_says(head)
         self._file.close()
 
     def _draw_arm(self, t_ns: int, q: Array) -> None:
