@@ -261,6 +261,8 @@ def test_a_taken_port_and_a_missing_package_are_one_line(
         view.close()
     assert main(["run", cube, "--foxglove-port", str(at)]) == 2
     assert "is Foxglove's: add --foxglove" in capsys.readouterr().err
+    assert main(["run", cube, "--paced", "--foxglove"]) == 2
+    assert "--foxglove is refused with --paced" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "foxglove", None)
     assert main(["run", cube, "--foxglove"]) == 2
     line = capsys.readouterr().err
