@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from hil.commands.foxglove import foxglove_port
 from hil.common.errors import ConfigurationError
 
 
@@ -21,7 +22,7 @@ def run_paced(options: argparse.Namespace, settings: list[str], dashboard: int |
         dashboard: the port of the operator's page, if there is to be one.
 
     Raises:
-        ConfigurationError: a real robot, or a run on two hosts.
+        ConfigurationError: a real robot, a run on two hosts, or viewers of their own.
     """
     from hil.commands.run import sound_configuration
     from hil.commands.simulate import lockstep_recorder
@@ -33,6 +34,8 @@ def run_paced(options: argparse.Namespace, settings: list[str], dashboard: int |
     path: Path = options.configuration
     if options.only is not None:
         raise ConfigurationError(f"--only {options.only} is refused with --paced, which is one process")
+    if foxglove_port(options) is not None:
+        raise ConfigurationError("--foxglove is refused with --paced: look at such a run with --dashboard")
     accepted = sound_configuration(path, settings)
     c = accepted.configuration
     if c.robot.kind != "emulated":

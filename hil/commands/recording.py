@@ -29,11 +29,11 @@ def add_recording(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     )
     out.add_argument("recording", type=Path, metavar="FILE.mcap")
     form = out.add_mutually_exclusive_group(required=True)
-    text = "one file a channel, units in the heads"
+    text = "one file a channel, one number a column with its unit in the name"
     add_output(form, out, "--csv", kind=Kind.FOLDER, metavar="DIR", text=text)
     text = "the driver's wrench, as `zerog detect` reads it"
     add_output(form, out, "--wrench", kind=Kind.NEW_FILE, metavar="OUT.csv", text=text)
-    text = "all channels as arrays CHANNEL/FIELD"
+    text = "all channels as arrays CHANNEL/COLUMN"
     add_output(form, out, "--npz", kind=Kind.NEW_FILE, metavar="OUT.npz", text=text)
 
 

@@ -90,12 +90,13 @@ def test_cycles_are_flat_in_si_and_seconds(loaded: zerog.Run) -> None:
     cycles = loaded.frame("cycles")
     t, free = cycles["t_s"].to_numpy(), (cycles["state"] == "FLOATING") & (cycles["rate"] == 1.0)
     for push in loaded.pushes:  # what is believed of a push is revised while it lasts
-        free &= (t < push.t_start) | (t > push.t_end + 0.2)
+        free &= (t < push.t_start) | (t > push.t_end)
     for axis in "xyz":
         slope = np.gradient(cycles[f"p_{axis}_m"], t)
         calm = free & (abs(np.gradient(cycles[f"v_{axis}_m_s"], t)) < 0.02)
         assert calm.sum() > 500
-        np.testing.assert_allclose(cycles[f"v_{axis}_m_s"][calm], slope[calm], atol=5e-4)
+        off = abs(cycles[f"v_{axis}_m_s"] - slope)[calm]
+        assert np.quantile(off, 0.98) < 5e-4 and off.max() < 5e-3  # a last revision moves the place
     assert np.sum(cycles[[f"quat_{k}" for k in "wxyz"]].to_numpy() ** 2, axis=1) == pytest.approx(1.0)
     units, frames = cycles.attrs["units"], cycles.attrs["frames"]
     assert units["v_x_m_s"] == "m/s" and frames["v_x_m_s"] == "world"
@@ -120,6 +121,21 @@ def test_arrays_and_tables_have_the_same_numbers(loaded: zerog.Run) -> None:
     assert not loaded.arrays["t"].flags.writeable
     with pytest.raises(zerog.TraceError, match="no table 'cylces'; it has cycles, pushes, impulses, plans, "):
         loaded.frame("cylces")
+
+
+def test_exported_tables_are_the_runs(loaded: zerog.Run, tmp_path: Path) -> None:
+    """Names and numbers of `zerog export --csv` and --npz are those of the channels here."""
+    assert main(["export", str(loaded.source), "--csv", str(tmp_path / "csv")]) == 0
+    assert main(["export", str(loaded.source), "--npz", str(tmp_path / "all.npz")]) == 0
+    with np.load(tmp_path / "all.npz") as arrays:
+        for name in ("cycle", "sim_state", "robot_state", "impulse", "mode"):
+            table = pandas.read_csv(tmp_path / "csv" / f"{name}.csv", keep_default_na=False)
+            columns = loaded.columns(name)
+            assert [*table] == [*columns]
+            for column, values in columns.items():
+                np.testing.assert_array_equal(arrays[f"{name}/{column}"], values)
+                if values.dtype.kind in "fi":
+                    np.testing.assert_allclose(table[column].astype(float), values, rtol=1e-6)
 
 
 def test_impulses_belong_to_their_pushes(loaded: zerog.Run) -> None:

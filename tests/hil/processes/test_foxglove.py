@@ -226,6 +226,24 @@ def test_shapes_are_due_whenever_somebody_new_looks() -> None:
         view.close()
 
 
+def test_it_listens_on_this_machine_alone() -> None:
+    """On no other address, and with nothing to offer but its topics."""
+    at = free_port()
+    view = LiveView(at, 0, ["mode"])
+
+    async def look(viewer: Viewer) -> dict[str, Any]:
+        await viewer.subscribe("/mode")
+        return viewer.info
+
+    try:
+        listening = Path("/proc/net/tcp").read_text() + Path("/proc/net/tcp6").read_text()
+        found = [line.split()[1] for line in listening.splitlines()[1:] if line.split()[3] == "0A"]
+        assert [place for place in found if place.endswith(f":{at:04X}")] == [f"0100007F:{at:04X}"]
+        assert viewing(at, look)["capabilities"] == []
+    finally:
+        view.close()
+
+
 def test_a_taken_port_and_a_missing_package_are_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -243,6 +261,8 @@ def test_a_taken_port_and_a_missing_package_are_one_line(
         view.close()
     assert main(["run", cube, "--foxglove-port", str(at)]) == 2
     assert "is Foxglove's: add --foxglove" in capsys.readouterr().err
+    assert main(["run", cube, "--paced", "--foxglove"]) == 2
+    assert "--foxglove is refused with --paced" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "foxglove", None)
     assert main(["run", cube, "--foxglove"]) == 2
     line = capsys.readouterr().err
