@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from hil.commands.approach import add_approach
@@ -20,6 +21,7 @@ from hil.commands.doctor.command import add_doctor
 from hil.commands.drive import add_drive
 from hil.commands.emulate import add_emulate
 from hil.commands.experiment import add_experiment
+from hil.commands.first_use import FirstUse
 from hil.commands.grammar import (
     add_command,
     add_configuration,
@@ -60,7 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command: Callable[[argparse.Namespace], int] = options.command
     try:
         look_at_outputs(options)
-        status = command(options)
+        with FirstUse(options.name) if arguments is None else nullcontext():
+            status = command(options)
         sys.stdout.flush()  # what cannot be written shows here, not in a traceback at the end
         return status
     except ZeroGError as error:

@@ -1,5 +1,6 @@
 """What the head of a recording says of its run: the configuration, as it was in force."""
 
+import datetime
 import json
 import tomllib
 from pathlib import Path
@@ -44,6 +45,13 @@ def configuration_of(path: Path, summary: Summary) -> Configuration:
 def is_live(summary: Summary) -> bool:
     """Return whether a run had a clock: time in lock-step is virtual, and no wall clock is told of it."""
     return summary.head.get("clock_offset_ns") != "0"
+
+
+def began_in_words(summary: Summary) -> str:
+    """Return the date and time at which a run began, or in lock-step was recorded."""
+    if is_live(summary):
+        return datetime.datetime.fromtimestamp(1e-9 * summary.begin_ns).isoformat(" ", "seconds")
+    return f"recorded {summary.head.get('recorded', 'without a date')}, in lock-step on virtual time"
 
 
 def _folders(path: Path, model: Path, resolved: Path) -> list[Path]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hil.common.arrays import Array
-from hil.common.machine import machine_in_words
+from hil.common.machine import date_and_time, machine
 from hil.common.source_stamp import source_stamp
 from hil.configuration import Configuration
 from hil.configuration.loading import stamp_of
@@ -45,12 +45,13 @@ def recorded_topics(kind: str) -> list[str]:
 
 
 def own_head(offset_ns: int, **more: str) -> dict[str, str]:
-    """Return the record `zerog` of a recording's head: version, sources, machine, offset of the clock."""
+    """Return the record `zerog` of a recording's head: version, sources, machine, date, the clock's offset."""
     return {
         "format": FORMAT,
         "version": version("zerog-emulator"),
         "sources": source_stamp(),
-        "machine": machine_in_words(),
+        "machine": machine(),
+        "recorded": date_and_time(),
         "clock_offset_ns": str(offset_ns),
         **more,
     }

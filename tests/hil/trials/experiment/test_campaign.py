@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,14 @@ from hil.trials.experiment.fast_trial import FastJob, run_fast
 from tests.hil.trials.experiment.plans import ROOT, results, written
 
 PATIENCE_S = 120.0
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_date() -> Iterator[None]:
+    """All recordings say that they were made at the same time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SOURCE_DATE_EPOCH", "86400")
+        yield
 
 
 @pytest.fixture(scope="module")
