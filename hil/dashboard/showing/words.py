@@ -1,6 +1,5 @@
 """What the page says of a recording: what it is, what it lacks, and how things stood at an instant."""
 
-import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from hil.dashboard.signals import Signals
 from hil.dashboard.state_words import MEANINGS
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, State
 from hil.processes.supervisor.tally import fastened_words
-from hil.recording.head import is_live
+from hil.recording.head import began_in_words, is_live
 from hil.recording.moments import Moments
 
 NOTHING = "NOT RECORDED"
@@ -38,11 +37,11 @@ def about(path: Path, moments: Moments, undrawn: str, emulated: bool) -> dict[st
         undrawn: why neither picture nor curves can be drawn; empty where they can.
         emulated: whether the robot was.
     """
-    summary, live = moments.summary, is_live(moments.summary)
-    begun = datetime.datetime.fromtimestamp((moments.begin_ns + summary.offset_ns) / NS)
+    live = is_live(moments.summary)
+    begun = began_in_words(moments.summary)
     return {
         "name": path.name,
-        "how": f"recorded live, {begun:%Y-%m-%d %H:%M:%S}" if live else "recorded in lock-step",
+        "how": f"live, {begun}" if live else begun,
         "length_s": (moments.end_ns - moments.begin_ns) / NS,
         "undrawn": undrawn,
         "lacks": lacking(moments, live, emulated),

@@ -83,6 +83,9 @@ class PacedRun:
             "patient": True,  # who asks goes by the clock of the run
             "pace": 1.0,
             "pace_words": "",
+            # in lock-step nothing takes time
+            "sample_to_command_p50_us": None,
+            "ring_p50_us": None,
         }
         self._telling = Telling(
             self._display, self._bus, self._clock, self._loop.judge, self._seen, self._desk, self._facts
