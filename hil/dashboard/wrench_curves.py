@@ -25,7 +25,7 @@ class WrenchCurves:
         Args:
             wrench: of the next cycles, about the object's centre, object axes [N, N m], shape (n, 6).
         """
-        sound: BoolArray = np.isfinite(wrench).all(axis=1)
+        sound: BoolArray = np.logical_and.reduce(np.isfinite(wrench), axis=1)
         raw = np.where(sound[:, None], wrench, 0.0) * self._scale
         before = raw[0] if self._filtered is None else self._filtered
         filtered = np.empty((len(raw) + 1, 6))
