@@ -27,6 +27,8 @@ def test_same_bytes_as_in_lockstep(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     file = tmp_path / "paced.mcap"
     run = LiveRun(tmp_path / "r", "--paced", "--duration", "1.5", "--record", str(file), **SOON)
     try:
+        run.wait(lambda: "STOPPED -> FLOATING" in run.text, PATIENCE_S)
+        assert run.status()["state"] == "FLOATING", "who only looks does not interfere"
         assert run.popen.wait(PATIENCE_S) == 0, run.text
     finally:
         run.close()
