@@ -90,6 +90,8 @@ ROOMS = (
          (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, ROBOT)),
     Room(WORKBENCH, "the workbench: manipulators assembled, driven and designed, and its page",
          (*VOCABULARY, CHAIN, ASSEMBLY, DRIVES, EXPORTS, INVERSE, LOOP, RECORDING, ANALYSIS, TRIALS)),
+    Room("hil/api", "the emulator from Python, public as `zerog`: runs, lock-step, the daemon",
+         (*VOCABULARY, LOOP, RECORDING, PROCESSES, ANALYSIS)),
     Room("hil/commands", "the command line and the bodies of its commands",
          (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, TRIALS, DASHBOARD, WORKBENCH, ROBOT,
           FRI, EMULATION, ASSEMBLY, EXPORTS, KINEMATICS, "planner/workspace")),

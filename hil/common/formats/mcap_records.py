@@ -34,10 +34,12 @@ class Damaged:
     Attributes:
         chunk: it was a chunk; otherwise another record, or a message whose channel nothing tells of.
         messages: that are known to have been in it.
+        behind: bytes behind the file's end, which are none of it.
     """
 
     chunk: bool = False
     messages: int = 0
+    behind: int = 0
 
 
 def mcap_records(path: Path) -> Iterator[McapRecord | Damaged]:
@@ -53,6 +55,8 @@ def mcap_records(path: Path) -> Iterator[McapRecord | Damaged]:
         if data[: len(MAGIC)] != MAGIC:
             yield Damaged()
         yield from _Opening(data).all_of(found)
+        if rest := _behind(data, found):
+            yield Damaged(behind=rest)
 
 
 def sealed(name: str, values: Mapping[str, str]) -> dict[str, str]:
@@ -228,6 +232,14 @@ def is_as_sealed(record: Metadata) -> bool:
 
 def _check_sum(name: str, values: Mapping[str, str]) -> str:
     return f"{zlib.crc32(json.dumps([name, sorted(values.items())]).encode()):08x}"
+
+
+def _behind(data: mmap.mmap, found: list[Frame | Gap]) -> int:
+    """Return the number of bytes behind the end: of another recording that was glued to it, or of nothing."""
+    last = found[-1] if found else None
+    if not (isinstance(last, Frame) and last.opcode == Opcode.FOOTER and is_end(data, last.end)):
+        return 0
+    return len(data) - last.end - len(MAGIC)
 
 
 def _has_a_chunk(data: mmap.mmap, found: list[Frame | Gap]) -> bool:

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Any
 
-from hil.processes.supervisor.events import attach, log, open_standard_streams, writes_to_journal
+from hil.processes.supervisor.events import attach, log, writes_to_journal
 from hil.processes.supervisor.output import Output
 from hil.processes.supervisor.waits import waited_words
 
@@ -20,7 +20,6 @@ class Display:
     """Prints progress, events, the status line and the summary."""
 
     def __init__(self) -> None:
-        open_standard_streams()
         self._terminal = os.isatty(STDOUT)
         self._journal = writes_to_journal(os.environ, STDOUT)
         self._output = Output(STDOUT, encoding=sys.stdout.encoding)
