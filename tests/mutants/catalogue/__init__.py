@@ -20,6 +20,7 @@ from tests.mutants.catalogue import (
     recorded,
     robot,
     robot_watch,
+    shown,
     surroundings,
     told,
     verdict,
@@ -55,5 +56,6 @@ PARTS = (
     mating,
     insertion,
     surroundings,
+    shown,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)
