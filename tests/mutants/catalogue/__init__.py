@@ -21,6 +21,7 @@ from tests.mutants.catalogue import (
     robot,
     robot_watch,
     showing,
+    shown,
     surroundings,
     told,
     verdict,
@@ -57,5 +58,6 @@ PARTS = (
     insertion,
     surroundings,
     showing,
+    shown,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)
