@@ -46,7 +46,7 @@ def test_it_goes_as_fast_as_is_said(line: Timeline, speed: float) -> None:
     for dt in np.random.default_rng(5).uniform(0.0, 0.1, 100):
         now += dt
         player.turn(now)
-    assert player.at_ns - BEGIN == pytest.approx(min((now - 7.0) * speed * S, END - BEGIN), abs=100)
+    assert player.at_ns - BEGIN == pytest.approx(min((now - 7.0) * speed * S, END - BEGIN), abs=2)
     assert player.cuts == 0
 
 
