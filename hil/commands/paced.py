@@ -21,7 +21,7 @@ def run_paced(options: argparse.Namespace, settings: list[str], dashboard: int |
         dashboard: the port of the operator's page, if there is to be one.
 
     Raises:
-        ConfigurationError: a real robot, or a run on two hosts.
+        ConfigurationError: a real robot, a run on two hosts, or what only a live run has.
     """
     from hil.commands.run import sound_configuration
     from hil.commands.simulate import lockstep_recorder
@@ -33,6 +33,10 @@ def run_paced(options: argparse.Namespace, settings: list[str], dashboard: int |
     path: Path = options.configuration
     if options.only is not None:
         raise ConfigurationError(f"--only {options.only} is refused with --paced, which is one process")
+    if options.foxglove:
+        raise ConfigurationError(
+            "--foxglove is refused with --paced: record the run (--record) and open the file in Foxglove"
+        )
     accepted = sound_configuration(path, settings)
     c = accepted.configuration
     if c.robot.kind != "emulated":

@@ -149,6 +149,7 @@ def test_cores_replay_what_was_operated(
     [
         (["configs/lwr_fri.toml"], "robot.kind = 'fri' is refused with --paced"),
         (["configs/cube.toml", "--only", "driver"], "--only driver is refused with --paced"),
+        (["configs/cube.toml", "--foxglove"], "--foxglove is refused with --paced"),
     ],
 )
 def test_refused(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
