@@ -1,6 +1,6 @@
 """What showing a large recording costs: an hour at 1 kHz, copied from some seconds of the lock-step loop.
 
-    python -m bench.show [--minutes 60] [--json OUT.json]
+    python -m bench.show [--minutes 60] [--picture OUT.png] [--json OUT.json]
 
 The copies are whole chunks whose log times are moved on; the instants within the messages are not, so that
 of a later copy nothing is drawn: it is read, cut and decoded all the same. Times are those of the processor,
@@ -9,7 +9,10 @@ in a process of its own; only the opening is told by the wall clock.
 
 import argparse
 import multiprocessing
+import socket
 import struct
+import subprocess
+import sys
 import tempfile
 import time
 import zlib
@@ -20,6 +23,7 @@ import numpy as np
 import zstandard
 from mcap.opcode import Opcode
 
+from bench.chromium import browser, open_dashboard, until
 from bench.report import Row, print_rows, write_rows
 from hil.commands.simulate import lockstep_recorder
 from hil.common.formats.mcap_chunks import McapChunks
@@ -32,6 +36,11 @@ CUBE = Path(__file__).resolve().parents[1] / "configs" / "cube.toml"
 SETTINGS = ["fri.sample_time_ms=1", "operator.random.first_s=1.0"]
 SEED_S = 10.0  # of the loop, which the hour is made of
 LOG_TIME = HEAD + 6  # where a message has its log time
+UP_TO_NOW = """() => {
+  const inner = document.getElementById("drawing").contentWindow;
+  const [times] = Object.values(inner.__viserTestpoints.uplots)[0].chart.data;
+  return times.length > 20 && times.length < 200 && times[times.length - 1] > -0.1;
+}"""
 SEEKS, TICK_S, PLAYED_S = 20, 0.05, 5.0
 
 
@@ -147,16 +156,49 @@ def played(showing: Showing, speed: float) -> float:
     return spent / PLAYED_S
 
 
+def picture(recording: Path, path: Path) -> None:
+    """Show a recording to a browser and keep what it sees half a second after its first push."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = str(probe.getsockname()[1])
+    command = [sys.executable, "-m", "hil", "show", str(recording), "--port", port]
+    popen = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert popen.stdout is not None
+        address = popen.stdout.readline().split()[-1]
+        with browser() as chromium:
+            page = chromium.new_context(viewport={"width": 1280, "height": 800}).new_page()
+            open_dashboard(page, address)
+            until(page, "player.told && player.told.looked === 1")
+            page.evaluate("send({ verb: 'pause' })")
+            until(page, "!player.told.playing")
+            page.evaluate("seek(0)")
+            until(page, "player.told.t_s === 0")
+            page.evaluate("jump('push', false)")
+            until(page, "player.told.t_s > 0")
+            page.keyboard.press("ArrowRight")
+            until(page, UP_TO_NOW)
+            page.wait_for_timeout(2000)
+            page.screenshot(path=path)
+    finally:
+        popen.terminate()
+        popen.wait()
+
+
 def main() -> None:
     """Make the recording, measure, print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--minutes", type=float, default=60.0, help="of the recording")
+    parser.add_argument("--picture", type=Path, metavar="OUT.png", help="draw the page, and measure nothing")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "long.mcap"
+        path = Path(folder) / "run.mcap"
+        if options.picture is not None:
+            seed(path)
+            picture(path, options.picture)
+            return
         make(path, options.minutes)
         with multiprocessing.get_context("spawn").Pool(1) as other:
             rows = other.apply(measured, (path,))

@@ -91,7 +91,9 @@ def shown(recording: Path) -> Iterator[Page]:
             assert process.stdout is not None
             page = chromium.new_context(viewport=WINDOW).new_page()
             open_dashboard(page, process.stdout.readline().split()[-1])
-            page.evaluate("player.told.playing && playOrPause()")
+            until(page, "player.told && player.told.looked === 1")
+            page.evaluate("send({ verb: 'pause' })")
+            until(page, "!player.told.playing")
             yield page
         finally:
             process.terminate()

@@ -14,7 +14,7 @@ from types import TracebackType
 from hil.common.kernel_cache import cache_folder
 
 POLL_S, LOOK_S, LINE_S = 0.05, 1.0, 5.0  # between two looks at numba, at the cache, and between two lines
-OWN = ("run", "emulate")  # they tell by themselves, and nothing is to run beside them
+OWN = ("run", "emulate", "show")  # they tell by themselves, and nothing is to run beside them
 OWN_ON_A_TERMINAL = ("simulate", "soak", "mate", "latency")
 
 

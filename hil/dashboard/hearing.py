@@ -13,7 +13,7 @@ EVERY = ("cycles", "impulse", "slice_times", "times_sim", "times_planner", "sim_
 NEWEST = ("mode", "robot_state", "prediction")
 
 
-class Path(Protocol):
+class Way(Protocol):
     """Where the object goes."""
 
     @property
@@ -28,7 +28,7 @@ class Last:
     mode: Mode | None = None
     robot: RobotState | None = None
     sim: SimState | None = None
-    path: Path | None = None
+    path: Way | None = None
 
     def take(self, msg: Message) -> None:
         """Take a message if it is one of these."""

@@ -113,7 +113,7 @@ class Site:
         way = self._drawing.page if request.path.endswith("/") else self._drawing.socket
         try:
             return await way(request)
-        except ClientError:  # viser has gone: so do we in a moment
+        except (ClientError, ConnectionError):  # viser has gone, and so do we in a moment; or the page has
             return web.Response(status=503, text="the drawing does not answer\n")
 
     async def _nothing(self, request: web.Request) -> web.Response:

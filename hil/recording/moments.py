@@ -71,6 +71,7 @@ class Moments:
         sound = [span for span, well in zip(self._spans, self._sound, strict=True) if well]
         if not sound:
             raise RecordingError(f"{path}: none of its chunks tells a time that can be")
+        self.summary.begin_ns = min(b for b, _ in sound) + offset
         self.begin_ns, self.end_ns = min(b for b, _ in sound), max(e for _, e in sound)
         self._begins = np.array([b for b, _ in self._spans], np.float64)
         self._ends = np.array([e for _, e in self._spans], np.float64)

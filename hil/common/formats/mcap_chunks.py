@@ -121,6 +121,8 @@ class McapChunks:
             if chunk.uncompressed_size > LARGEST_CHUNK:
                 raise ValueError("a chunk of another size than it says")
             if chunk.compression == "zstd":
+                if zstandard.frame_content_size(body) not in (-1, chunk.uncompressed_size):
+                    raise ValueError("a chunk of another size than it says")
                 body = zstandard.ZstdDecompressor().decompress(body, chunk.uncompressed_size)
             elif chunk.compression:  # not of ours: the library knows more of them
                 raise ValueError(f"a chunk that is packed by {chunk.compression}")
@@ -137,6 +139,9 @@ class McapChunks:
             self.spoiled += not frame.cut
             return
         if frame.opcode == Opcode.CHUNK:
+            if frame.end - frame.begin < _TIMES.size:
+                self.spoiled += 1
+                return
             times = _TIMES.unpack_from(self._data, frame.begin)
             self.chunks.append(Place(frame, *times))
         elif frame.opcode in (Opcode.SCHEMA, Opcode.CHANNEL, Opcode.METADATA, Opcode.FOOTER):

@@ -69,8 +69,7 @@ class Showing:
         """Return what the page is told once."""
         c, arm = self._configuration, self._arm
         facts = NO_FACTS if c is None or arm is None else fixed_facts(c, arm)
-        emulated = c is not None and c.robot.kind == "emulated"
-        return facts | {"recording": about(self._path, self.moments, self._undrawn, emulated)}
+        return facts | {"recording": about(self._path, self.moments, self._undrawn)}
 
     def obey(self, verb: str, arguments: dict[str, Any], _: int) -> dict[str, Any]:
         """Do what a page asks the player for and return the answer in words."""
@@ -87,7 +86,7 @@ class Showing:
         with self._lock:
             self.player.turn(now, watched)
             at_ns, cuts, playing = self.player.at_ns, self.player.cuts, self.player.playing
-            looking.turn(LOOK_BUSY_S if playing else LOOK_S)
+            looking.turn(LOOK_BUSY_S if playing and watched else LOOK_S)
         projector = self._projector
         projector.turn(now, at_ns, cuts)
         told = told_of(at_ns, projector.last, projector.signals, looking.timeline)

@@ -9,6 +9,7 @@ from hil.common.errors import OperatorError
 from hil.dashboard.showing.timeline import KINDS, Timeline
 
 SLOWEST, FASTEST = 0.1, 10.0
+LONGEST_S = 0.2  # of a turn that is gone on by: on a busy machine it plays slower, and leaves nothing out
 LEAD_NS = 500_000_000  # a jump leads so long before what is to be seen
 VERBS = ("play", "pause", "seek", "speed", "jump")
 
@@ -41,7 +42,7 @@ class Player:
 
     def turn(self, now: float, watched: bool = True) -> None:
         """Go on until `now` [s], of a clock that never goes back; while nobody has `watched` it stands."""
-        passed = 0.0 if math.isnan(self._turned) else now - self._turned
+        passed = 0.0 if math.isnan(self._turned) else min(now - self._turned, LONGEST_S)
         self._turned = now
         if self.playing and watched:
             step = passed * self.speed * NS + self._rest

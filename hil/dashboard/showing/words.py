@@ -1,6 +1,5 @@
 """What the page says of a recording: what it is, what it lacks, and how things stood at an instant."""
 
-import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from hil.dashboard.signals import Signals
 from hil.dashboard.state_words import MEANINGS
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, State
 from hil.processes.supervisor.tally import fastened_words
-from hil.recording.head import is_live
+from hil.recording.head import began_in_words, is_live
 from hil.recording.moments import Moments
 
 NOTHING = "NOT RECORDED"
@@ -29,35 +28,31 @@ LACKS = {
 }
 
 
-def about(path: Path, moments: Moments, undrawn: str, emulated: bool) -> dict[str, Any]:
+def about(path: Path, moments: Moments, undrawn: str) -> dict[str, Any]:
     """Return what the page is told once of a recording.
 
     Args:
         path: of it.
         moments: the recording.
         undrawn: why neither picture nor curves can be drawn; empty where they can.
-        emulated: whether the robot was.
     """
-    summary, live = moments.summary, is_live(moments.summary)
-    begun = datetime.datetime.fromtimestamp((moments.begin_ns + summary.offset_ns) / NS)
+    live = is_live(moments.summary)
+    begun = began_in_words(moments.summary)
     return {
         "name": path.name,
-        "how": f"recorded live, {begun:%Y-%m-%d %H:%M:%S}" if live else "recorded in lock-step",
+        "how": f"live, {begun}" if live else begun,
         "length_s": (moments.end_ns - moments.begin_ns) / NS,
         "undrawn": undrawn,
-        "lacks": lacking(moments, live, emulated),
+        "lacks": lacking(moments, live),
     }
 
 
-def lacking(moments: Moments, live: bool, emulated: bool) -> list[str]:
+def lacking(moments: Moments, live: bool) -> list[str]:
     """Return what cannot be shown, and why, in words."""
+    kind = moments.summary.metadata.get("configuration", {}).get("robot.kind", "")
     told = [words for name, words in LACKS.items() if name not in moments.names]
     if "/truth" not in moments.names:
-        why = (
-            "the recording has no truth of the emulated arm"
-            if emulated
-            else "nobody knows those on a real arm"
-        )
+        why = "nobody knows those on a real arm" if "fri" in kind else "the recording has no truth of the arm"
         told.append(f"true pushes: {why}")
     if not live:
         told.append("times of the stages: in lock-step nothing takes time")

@@ -83,6 +83,9 @@ class PacedRun:
             "patient": True,  # who asks goes by the clock of the run
             "pace": 1.0,
             "pace_words": "",
+            # in lock-step nothing takes time
+            "sample_to_command_p50_us": None,
+            "ring_p50_us": None,
         }
         self._telling = Telling(
             self._display, self._bus, self._clock, self._loop.judge, self._seen, self._desk, self._facts
@@ -106,11 +109,11 @@ class PacedRun:
             self._begin_page()
             pace = self._turn_until_the_end(signals)
         finally:
-            self._end_recording()
             memory = self._children.proportional_memory()
             self._children.end()
             self._bus.close()
             self._lock.release()
+            self._end_recording()
         self._facts |= {"pace": pace.overall(time.monotonic_ns(), self._loop.t_ns), "pace_words": ""}
         self._telling.summary(memory)
         return EXIT_FAULT if self._loop.judge.machine.state is State.FAULT else 0

@@ -58,6 +58,19 @@ def test_the_filter_is_scipys(cube: Configuration) -> None:
     np.testing.assert_allclose(rate, np.linalg.norm(change, axis=1), atol=1e-8)
 
 
+def test_what_is_no_number_is_left_out_of_the_filter(cube: Configuration) -> None:
+    """As the driver does: the filter stands meanwhile, and goes on afterwards as if those had not been."""
+    wrench = np.random.default_rng(2).normal(size=(60, 6))
+    spoiled = np.insert(wrench, [20] * 5, np.nan, axis=0)
+    spoiled[22, 1:] = 0.0  # one axis is enough
+    raw, filtered, rate = WrenchCurves(cube).take(spoiled)
+    plain = WrenchCurves(cube).take(wrench)
+    there = np.r_[0:20, 25:65]
+    for found, wanted in zip((raw, filtered, rate), plain, strict=True):
+        np.testing.assert_array_equal(found[there], wanted)
+    assert (filtered[20:25] == filtered[19]).all() and (rate[20:25] == 0).all() and (raw[20:25] == 0).all()
+
+
 def test_joints_are_shares_of_their_limits(cube: Configuration) -> None:
     """At the bounds of the robot model less the margin: -100 and 100; in the middle 0."""
     arm = ArmPicture(cube)

@@ -21,6 +21,8 @@ from tests.mutants.catalogue import (
     recorded,
     robot,
     robot_watch,
+    showing,
+    shown,
     surroundings,
     told,
     verdict,
@@ -57,5 +59,7 @@ PARTS = (
     mating,
     insertion,
     surroundings,
+    showing,
+    shown,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)

@@ -166,6 +166,10 @@ ENDING = Target(
     ("tests/hil/processes/test_children.py",),
     (
         Change(
+            "the last words are not heard", "        _relay(child, ended=True)\n        file", "        file"
+        ),
+        Change("the last line is not told", 'f": {child.printed.last}"', '""'),
+        Change(
             "the recorder ends with those that it hears",
             "for apart in (False, True):",
             "for apart in (True, False):",

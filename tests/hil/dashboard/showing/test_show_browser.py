@@ -77,9 +77,14 @@ def slide(page: Page, t: float) -> None:
 
 def test_it_plays_and_the_keys_are_the_players(page: Page) -> None:
     """Space pauses and plays, arrows step a second, Escape stops nothing."""
-    until(page, "player.told.playing || player.told.t_s === player.told.length_s")
+    page.evaluate("send({ verb: 'pause' })")
+    until(page, "!player.told.playing")
     slide(page, 1.0)
+    shown(page, 1.0)
     page.keyboard.press(" ")
+    until(page, "player.told.playing || player.told.t_s === player.told.length_s")
+    if page.evaluate("player.told.playing"):
+        page.keyboard.press(" ")
     until(page, "!player.told.playing")
     slide(page, 2.0)
     shown(page, 2.0)

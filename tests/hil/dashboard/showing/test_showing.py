@@ -142,7 +142,7 @@ def test_a_hole_is_shown_as_one(recording: Path, tmp_path: Path) -> None:
 def test_what_is_not_in_it_is_told(recording: Path, tmp_path: Path) -> None:
     """No truth, no states of the simulation, no geometry: each in words, and the rest is shown."""
     about = Showing(recording).facts()["recording"]
-    assert about["how"] == "recorded in lock-step" and about["undrawn"] == ""
+    assert "in lock-step on virtual time" in about["how"] and about["undrawn"] == ""
     assert about["lacks"] == ["times of the stages: in lock-step nothing takes time"]
     path = tmp_path / "less.mcap"
     rewritten(recording, path, without=("/truth", "/sim_state"), model="robots/nowhere.toml")

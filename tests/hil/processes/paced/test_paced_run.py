@@ -1,15 +1,18 @@
 """`zerog run --paced`: the same bytes as `zerog simulate`, the same desk as a live run."""
 
 import itertools
+import json
 import signal
 from pathlib import Path
 
 import pytest
 
-from bench.live_run import PATIENCE_S, LiveRun
+from bench.live_run import PATIENCE_S, SETTLE_S, LiveRun
 from hil.commands.cli import main
 from hil.common.errors import RecordingError
+from hil.common.run_clock import SharedClock
 from hil.configuration.loading import accept
+from hil.messaging.messages import Request
 from hil.recording.reading import messages, summary_of
 from hil.recording.replaying.closed_loop import closed_loop
 
@@ -18,11 +21,14 @@ NOBODY = {r"count = \d+": "count = 0"}
 SOON = {r"first_s = [\d.]+": "first_s = 1.0"}
 
 
-def test_same_bytes_as_in_lockstep(tmp_path: Path) -> None:
+def test_same_bytes_as_in_lockstep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nobody interferes the recording of a paced run is that of `zerog simulate`, to the byte."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1764374400")  # else the dates in their heads are two
     file = tmp_path / "paced.mcap"
     run = LiveRun(tmp_path / "r", "--paced", "--duration", "1.5", "--record", str(file), **SOON)
     try:
+        run.wait(lambda: "STOPPED -> FLOATING" in run.text, PATIENCE_S)
+        assert run.status()["state"] == "FLOATING", "who only looks does not interfere"
         assert run.popen.wait(PATIENCE_S) == 0, run.text
     finally:
         run.close()
@@ -74,8 +80,30 @@ def _operate(run: LiveRun) -> None:
     run.wait_state("FLOATING")
     assert run.ask("stop").accepted
     run.wait_state("STOPPED")
+    _approach(run)
     status = run.status()
     assert 0.0 < status["pace"] <= 1.0 and status["cycles"] > 0 and status["missed"] == 0
+
+
+def _approach(run: LiveRun) -> None:
+    """Bring the arm back by hand: heartbeats on the run's clock move it, and without them it stands."""
+    run.wait(run.stands)
+    assert run.ask("reset").accepted
+    run.wait_state("READY")
+    clock, number = SharedClock(run.directory), 0
+    granted = run.ask("approach", speed_deg_s=5.0)
+    assert granted.accepted, granted.text
+    session = json.loads(granted.text)["session"]
+
+    def moved_on() -> bool:
+        nonlocal number
+        number += 1
+        beat = json.dumps({"session": session, "number": number})
+        assert run.bus.ask(Request(clock.now_ns(), "beat", beat), SETTLE_S).accepted
+        return not run.stands()
+
+    run.wait(moved_on)
+    run.wait(lambda: run.stands() and run.status()["state"] == "READY")
 
 
 def test_operators_work_as_in_a_live_run(operated: tuple[LiveRun, Path]) -> None:
@@ -121,6 +149,7 @@ def test_cores_replay_what_was_operated(
     [
         (["configs/lwr_fri.toml"], "robot.kind = 'fri' is refused with --paced"),
         (["configs/cube.toml", "--only", "driver"], "--only driver is refused with --paced"),
+        (["configs/cube.toml", "--foxglove"], "--foxglove is refused with --paced"),
     ],
 )
 def test_refused(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
