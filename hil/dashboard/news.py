@@ -14,7 +14,18 @@ from hil.loop.solids import ArmPicture
 from hil.messaging.messages import Mode, RobotState, SimState
 from hil.processes.supervisor.asked import MAX_PUSH_N
 
-COUNTED = ("pushes", "holds", "faults", "floated_s", "missed", "capped", "docking", "fastened", "waited_s")
+COUNTED = (
+    "pushes",
+    "holds",
+    "faults",
+    "floated_s",
+    "missed",
+    "capped",
+    "docking",
+    "fastened",
+    "waited_s",
+    "pace",
+)
 TIMED = ("sample_to_command_p50_us", "ring_p50_us")
 IN_FORCE = ("thresholds", "derivative_threshold_n_per_s")
 

@@ -35,6 +35,7 @@ class Site:
         facts: dict[str, Any],
         obey: Obey,
         run_ns: Callable[[], int],
+        beside: str = "",
     ) -> None:
         """Start to serve.
 
@@ -46,12 +47,13 @@ class Site:
             obey: carries a command, asked for at an instant, to the daemon and returns what is said to it;
                 may block.
             run_ns: the clock of the run [ns].
+            beside: name of a script and of a style sheet that the page has beside its own.
 
         Raises:
             LinkError: the port is taken.
         """
         self._door, self._drawing, self._facts = PageDoor(access), drawing, facts
-        self._obey, self._run_ns = obey, run_ns
+        self._obey, self._run_ns, self._beside = obey, run_ns, beside
         self._listeners: dict[asyncio.Event, None] = {}
         self._news = "{}"
         self.axes = False  # a page wants to see the frames
@@ -97,7 +99,8 @@ class Site:
         return runner
 
     async def _page(self, request: web.Request) -> web.Response:
-        return self._door.page(request, (PAGE / "page.html").read_text(encoding="utf-8"))
+        text = (PAGE / "page.html").read_text(encoding="utf-8")
+        return self._door.page(request, with_beside(text, self._beside))
 
     async def _file(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
@@ -159,3 +162,12 @@ class Site:
         self._news = text
         for rung in self._listeners:
             rung.set()
+
+
+def with_beside(page: str, name: str) -> str:
+    """Return a page that loads the script and the style sheet of this name too, the script first of all."""
+    if not name:
+        return page
+    links = f'<link rel="stylesheet" href="/{name}.css">\n<script src="/{name}.js" defer></script>\n'
+    head, mark, rest = page.partition("<link")
+    return head + links + mark + rest

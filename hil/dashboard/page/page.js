@@ -37,6 +37,7 @@ function take(told) {
 
 function begin(told) {
   facts = told;
+  document.dispatchEvent(new CustomEvent("begun", { detail: told }));
   find("caps").textContent = `at most ${told.max_speed_mm_s.toFixed(0)} mm/s, ${told.max_spin_deg_s.toFixed(0)} deg/s`;
   wakeDrawing();
 }
@@ -61,6 +62,7 @@ function show(told) {
   if (told.axes !== undefined && performance.now() - ticked > STALE_MS) find("axes").checked = told.axes;
   if (told.live) count(told);
   followDrag();
+  document.dispatchEvent(new CustomEvent("told", { detail: told }));
 }
 
 function count(told) {
@@ -77,6 +79,8 @@ function count(told) {
   put("quality", told.quality === null ? "–" : QUALITY[told.quality], told.quality === 0);
   put("missed", told.missed, grown("missed", told.missed));
   find("busy").hidden = !(told.waited_s >= 0.1);
+  find("paced").hidden = !(typeof told.pace === "number" && told.pace < 0.95);
+  put("pace", fixed(told.pace, 2, "of real time"));
   put("waited", fixed(told.waited_s, 1, "s waited"), grown("waited", told.waited_s));
   put("lost", told.lost_packets, grown("lost", told.lost_packets));
   put("own", fixed(told.sample_to_command_p50_us, 0, "µs"));

@@ -5,12 +5,12 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from hil.configuration.loading import Accepted
-from hil.processes.context import error_file
+from hil.processes.context import EXIT_USER_ERROR, error_file
 from hil.processes.supervisor.printed import Printed
 from hil.processes.table import Process
 
@@ -19,6 +19,7 @@ ACCEPTED = "accepted.toml"  # the configuration that the run goes by, in the run
 END_TIMEOUT_S = 1.0  # a process that has not ended on SIGTERM by then is killed, but not before
 END_ROOM_S = 0.3  # [s] are over since the last one should have left: driver and robot come to rest first
 FORGIVEN_S = 10.0  # [s] of life for which one restart no longer counts
+MAX_RESTARTS = 3  # of one process that still count; then it is given up
 CLOSING_S = 2.0  # one that looks on may take so much longer: a recording gets its index
 
 
@@ -100,6 +101,23 @@ class Children:
         """Do without a child that has ended."""
         _close(child)
         del self.children[child.process.name]
+
+    def looker_ended(self, child: Child, reason: str, tell: Callable[[str, int], None]) -> None:
+        """Do without one that looks on, or start it again unless it keeps ending at once.
+
+        Args:
+            child: that has ended.
+            reason: why.
+            tell: told it in words, with a level of `logging`.
+        """
+        again = child.process.revived and child.popen.returncode != EXIT_USER_ERROR
+        again = again and child.counted < MAX_RESTARTS
+        event = f"the {child.process.name} has ended: {reason}"
+        tell(f"{event}; it is started again" if again else event, logging.WARNING)
+        if again:
+            self.restart(child)
+        else:
+            self.forget(child)
 
     def reason(self, child: Child) -> str:
         """Return in words why a child ended: what it said of that itself, else its last line."""

@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import zmq
 
@@ -15,7 +15,7 @@ from hil.loop.judging.judge import Judge
 from hil.loop.judging.real_arm import CHECKED
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.bus import Bus
-from hil.messaging.codec import decode, encode
+from hil.messaging.codec import Message, decode, encode
 from hil.messaging.messages import Reply, Request
 from hil.processes.supervisor.answers import answer_to, pushed, thresholds_in_force
 from hil.processes.supervisor.asked import approach_from, beat_from, motion_from, push_from, thresholds_from
@@ -26,6 +26,13 @@ from hil.wrench.noise_learning import noise_from_configuration
 log = logging.getLogger("zerog.desk")
 # what an operator's word does to the state, and with which argument
 ARGUMENTS = {"float": "", "hold": "", "reset": "", "stop": "by the operator"}
+
+
+class Sender(Protocol):
+    """Where a message goes."""
+
+    def send(self, msg: Message) -> None:
+        """Send it."""
 
 
 class OperatorDesk:
@@ -40,8 +47,8 @@ class OperatorDesk:
         clock: RunClock | None = None,
     ) -> None:
         self.socket = bus.request_server()
-        self._pushes = bus.publisher("push")
-        self._disturbances = bus.publisher("disturbance")
+        self._pushes: Sender = bus.publisher("push")
+        self._disturbances: Sender = bus.publisher("disturbance")
         self._reload, self._wrench_checked = reload, wrench_checked
         self._clock = clock or RunClock()
         self.configured(configuration)
