@@ -44,8 +44,8 @@ BY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relat
 
 
 def verbs() -> set[str]:
-    """The names of all commands."""
-    return set(re.findall(r"^    ([\w-]+)(?: |$)", parser().format_help(), re.MULTILINE))
+    """The names of all commands, and what the program itself may be asked."""
+    return {"--version"} | set(re.findall(r"^    ([\w-]+)(?: |$)", parser().format_help(), re.MULTILINE))
 
 
 @BY_PAGE

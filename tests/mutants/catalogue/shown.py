@@ -31,7 +31,10 @@ ANSWERS = Target(
 
 DOCTOR = Target(
     "hil/commands/doctor/finding.py",
-    ("tests/hil/commands/test_doctor.py",),
+    (
+        "tests/hil/commands/test_doctor.py::test_a_probe_that_fails_is_a_line_and_the_others_hold",
+        "tests/hil/commands/test_doctor.py::test_files_of_a_strange_machine_end_no_examination",
+    ),
     (
         Change("a look that fails ends all", "        except Exception as error:", "        except ZeroDivisionError as error:"),
         Change("what is refused is a warning", "Finding(name, FAIL, str(error))", "Finding(name, WARN, str(error))"),
