@@ -17,8 +17,9 @@ from foxglove_schemas_protobuf.FrameTransforms_pb2 import FrameTransforms
 from foxglove_schemas_protobuf.SceneUpdate_pb2 import SceneUpdate
 
 from bench.live_run import LiveRun, free_port
-from hil.commands.cli import main
-from hil.common.errors import LinkError
+from hil.commands.cli import parser
+from hil.commands.foxglove import foxglove_hint, foxglove_port
+from hil.common.errors import ConfigurationError, LinkError
 from hil.messaging.messages import ImpulseSlice, Mode, RobotState, SimState
 from hil.recording import live_view
 from hil.recording.live_view import LiveView
@@ -244,26 +245,29 @@ def test_it_listens_on_this_machine_alone() -> None:
         view.close()
 
 
-def test_a_taken_port_and_a_missing_package_are_one_line(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Before anything starts, with the remedy; and by the process itself, if it is taken meanwhile."""
+def test_a_taken_port_and_a_missing_package_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before anything starts, with the remedy; and by the process itself, if it is taken meanwhile.
+
+    No run is begun here, whatever is wrong with the program.
+    """
     at = free_port()
     view = LiveView(at, 0, [])
-    cube = str(ROOT / "configs/cube.toml")
     try:
-        assert main(["run", cube, "--foxglove", "--foxglove-port", str(at)]) == 2
-        assert f"foxglove: 127.0.0.1:{at} cannot be listened on" in (line := capsys.readouterr().err)
-        assert line.count("\n") == 1 and "Choose another port with --foxglove-port" in line
-        with pytest.raises(LinkError, match="Choose another port with --foxglove-port"):
-            LiveView(at, 0, [])
+        for begun in (lambda: foxglove_hint(at), lambda: LiveView(at, 0, [])):
+            with pytest.raises(LinkError) as taken:
+                begun()
+            assert f"foxglove: 127.0.0.1:{at} cannot be listened on" in str(taken.value)
+            assert "Choose another port with --foxglove-port" in str(taken.value)
     finally:
         view.close()
-    assert main(["run", cube, "--foxglove-port", str(at)]) == 2
-    assert "is Foxglove's: add --foxglove" in capsys.readouterr().err
-    assert main(["run", cube, "--paced", "--foxglove"]) == 2
-    assert "--foxglove is refused with --paced" in capsys.readouterr().err
+    cube = str(ROOT / "configs/cube.toml")
+    options = parser().parse_args(["run", cube, "--foxglove-port", str(at)])
+    with pytest.raises(ConfigurationError, match="is Foxglove's: add --foxglove"):
+        foxglove_port(options)
+    options = parser().parse_args(["run", cube, "--foxglove", "--foxglove-port", str(at)])
+    assert foxglove_port(options) == at and foxglove_hint(at).endswith(f"ws://127.0.0.1:{at}")
+    assert foxglove_port(parser().parse_args(["run", cube])) is None
     monkeypatch.setitem(sys.modules, "foxglove", None)
-    assert main(["run", cube, "--foxglove"]) == 2
-    line = capsys.readouterr().err
-    assert line == f"zerog: {live_view.EXTRA}\n"
+    with pytest.raises(LinkError) as missing:
+        foxglove_hint(at)
+    assert str(missing.value) == live_view.EXTRA and "\n" not in live_view.EXTRA
