@@ -14,6 +14,7 @@ from tests.mutants.catalogue import (
     load,
     loop,
     mating,
+    own,
     patience,
     reach,
     real_arm,
@@ -55,5 +56,6 @@ PARTS = (
     mating,
     insertion,
     surroundings,
+    own,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)
