@@ -33,7 +33,9 @@ EXECUTED = (
 )
 # by the beginning of a line: why it is parsed only. The first that fits counts
 PARSED = {
-    r".*\b(CONFIG|KEY|DIR|HOST|OUT\.npz|ARM\.toml|RECORDING\.csv|my_snap\.toml|designs/\S+)\b": "names a place",
+    r".*\b(CONFIG|KEY|DIR|HOST|OUT\.npz|ARM\.toml|RECORDING\.csv|my_snap\.toml|designs/\S+)\b": (
+        "names a place"
+    ),
     r"zerog (approach|calibrate|float|hold|stop|reset|reload|status|thresholds|push|disturb|weight)\b": (
         "speaks to a running daemon"
     ),

@@ -24,9 +24,7 @@ SOLID = Target(
     "hil/loop/solid.py",
     ("tests/hil/loop/test_mockup_shape.py", "-k", "shapes or fits or frame or mesh"),
     (
-        Change(
-            "all is drawn as boxes", "SHAPES.get(int(model.geom_type[i])", "SHAPES.get(model.geom_type[i]"
-        ),
+        Change("cylinders are drawn as boxes", 'mjGEOM_CYLINDER): "cylinder"', 'mjGEOM_CYLINDER): "box"'),
         Change("a moved solid keeps its turn", "multiplied(quat, self.quat))", "self.quat)"),
         Change("a moved solid's place is not turned", "p + turned(quat, self.p)", "p + self.p"),
     ),
