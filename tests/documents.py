@@ -6,6 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "systemd/README.md"])
+SHELL = re.compile(r"#| [|>&]( |$)")
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 
 
@@ -29,8 +30,8 @@ def page_name(page: Path) -> str:
 
 
 def commands(page: Path, program: str) -> list[str]:
-    """The command lines of a program, in spans and shell blocks, comments taken off."""
-    lines = [line.split("#")[0].strip() for block in blocks(page, "sh") for line in block.splitlines()]
+    """The command lines of a program, in spans and shell blocks, without comments and what the shell does."""
+    lines = [SHELL.split(line)[0].strip() for block in blocks(page, "sh") for line in block.splitlines()]
     return [line for line in [*spans(page), *lines] if line == program or line.startswith(f"{program} ")]
 
 

@@ -13,6 +13,7 @@ from hil.common.arrays import plain_numbers
 from hil.common.errors import ZeroGError
 from hil.common.state_directory import state_directory
 from hil.configuration import Configuration, load_configuration
+from hil.configuration.loading import text_of
 from hil.configuration.spelled import spelled
 from hil.loop.judging.real_arm import FORGETFUL, lacks
 from hil.loop.models import build_models
@@ -31,6 +32,7 @@ def check_configuration(path: Path, settings: Sequence[str] = ()) -> int:
     Values stand as in a file: keys with their units; behind a `#` defaults are marked, and SI.
     `settings` are lines KEY=VALUE that stand in for the file's.
     """
+    text_of(path)  # of a file that cannot be read there is no verdict
     try:
         configuration = load_configuration(path, settings)
         model = load_arm_model(configuration.robot.model)

@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from hil.commands.approach import add_approach
@@ -21,6 +22,8 @@ from hil.commands.doctor.command import add_doctor
 from hil.commands.drive import add_drive
 from hil.commands.emulate import add_emulate
 from hil.commands.experiment import add_experiment
+from hil.commands.first_use import FirstUse
+from hil.commands.foxglove import add_foxglove, foxglove_port
 from hil.commands.grammar import (
     add_command,
     add_configuration,
@@ -34,14 +37,18 @@ from hil.commands.keys import add_keys
 from hil.commands.latency import add_latency
 from hil.commands.mate import add_mate
 from hil.commands.outputs import Kind, add_output, look_at_outputs
+from hil.commands.paced import add_paced, run_paced
 from hil.commands.recording import add_recording
 from hil.commands.replay import add_replay
 from hil.commands.report import add_report
+from hil.commands.show import add_show
 from hil.commands.soak import add_soak
 from hil.commands.validate import add_validate
+from hil.commands.version import Version
 from hil.commands.workbench import add_workbench
 from hil.common.errors import ConfigurationError, SimulationError, ZeroGError
 from hil.common.kernel_cache import stands_in
+from hil.common.standard_streams import open_standard_streams
 
 EXIT_NEGATIVE, EXIT_USER_ERROR = 1, 2
 PORT = 8080  # of the dashboard
@@ -50,6 +57,7 @@ EXIT_INTERRUPTED = 130  # as a shell says it of Ctrl-C
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit status: 0 well, 1 a negative verdict, 2 a user's mistake."""
+    open_standard_streams()
     _replace_what_cannot_be_shown()
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.WARNING)
     options = parser().parse_args(arguments)
@@ -58,7 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command: Callable[[argparse.Namespace], int] = options.command
     try:
         look_at_outputs(options)
-        status = command(options)
+        with FirstUse(options.name) if arguments is None else nullcontext():
+            status = command(options)
         sys.stdout.flush()  # what cannot be written shows here, not in a traceback at the end
         return status
     except ZeroGError as error:
@@ -95,6 +104,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="zerog", description="Make a robot arm move a mock-up as if it floated in micro-gravity."
     )
+    top.add_argument("--version", action=Version, nargs=0, help="say which version this is, and end")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     _add_run(commands)
     _add_simulate(commands)
@@ -113,6 +123,7 @@ def parser() -> argparse.ArgumentParser:
     add_keys(commands)
     add_recording(commands)
     add_replay(commands)
+    add_show(commands)
     add_report(commands)
     add_validate(commands)
     add_mate(commands)
@@ -148,6 +159,8 @@ def settings_of(options: argparse.Namespace) -> list[str]:
 
 def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     def run(options: argparse.Namespace) -> int:
+        if options.paced:
+            return run_paced(options, settings_of(options), _dashboard_port(options))
         from hil.commands.run import run_live
 
         return run_live(
@@ -158,14 +171,17 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
             options.only,
             options.record,
             _dashboard_port(options),
+            foxglove_port(options),
         )
 
     sub = add_command(
         commands, "run", run, "Run the emulator live.", "zerog run configs/cube.toml --duration 20"
     )
     _add_run_options(sub)
+    add_paced(sub)
     sub.add_argument("--dashboard", action="store_true", help="serve the operator's page on this machine")
     sub.add_argument("--port", type=tcp_port, metavar="N", help=f"of the dashboard (default {PORT})")
+    add_foxglove(sub)
     sub.add_argument(
         "--only",
         metavar="PARTS",

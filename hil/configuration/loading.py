@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from hil.common.arm_files import read_arm
 from hil.common.arrays import plain_numbers
 from hil.common.errors import ConfigurationError
+from hil.common.input_file import refuse_device
 from hil.configuration.docking import docking_faults
 from hil.configuration.endpoints import endpoint_fault
 from hil.configuration.faults import sentences
@@ -84,6 +85,7 @@ def text_of(path: Path, content: Path | None = None) -> str:
         ConfigurationError: it cannot be read, or is no text.
     """
     try:
+        refuse_device(content or path)
         return (content or path).read_text(encoding="utf-8")
     except OSError as error:
         raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error

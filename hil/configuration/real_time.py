@@ -46,6 +46,7 @@ class RealTime(Section):
     bridge: RealTimeProcess = RealTimeProcess()
     recorder: LookingOn = LookingOn()
     dashboard: LookingOn = LookingOn(nice=10)
+    foxglove: LookingOn = LookingOn(nice=10)
     bus_threads: Literal["fifo", "other"] = "fifo"
     """Of the threads of the bus in real-time processes: one priority below the loop."""
     own_cores: bool = True

@@ -15,7 +15,7 @@ from hil.common.formats.table import table_of
 from hil.wrench.recorded.asked import Asked
 from hil.wrench.recorded.bunches import spread_evenly
 from hil.wrench.recorded.messages import is_of_messages, table_of_messages
-from hil.wrench.recorded.rate import rate_in_words
+from hil.wrench.recorded.rate import gaps_in_words, rate_in_words
 from hil.wrench.recorded.taking import Taken, wrench_in
 
 HOLD = 0.010  # [s] a value repeated for longer than this, and than so many periods, is a reading
@@ -64,7 +64,7 @@ def read_recording(path: Path, rate_hz: float | None = None) -> Recording:
     """
     taken = take(path, Asked(rate_hz=rate_hz, whole=True))
     found = _without_repeats(path, taken.t, taken.wrench)
-    notes = [*taken.notes, *rate_in_words(path, found.period)]
+    notes = [*taken.notes, *rate_in_words(path, found.period), *gaps_in_words(taken.t)]
     return dataclasses.replace(found, first=taken.first, notes=tuple(notes))
 
 

@@ -28,9 +28,11 @@ def test_the_wrench_that_was_recorded_is_the_one_detect_reads(
     assert main(["export", str(recording), "--wrench", str(csv)]) == 0
     assert main(["export", str(recording), "--npz", str(npz)]) == 0
     with np.load(npz) as arrays:
-        t, wrench = arrays["cycle/t_ns"], arrays["cycle/wrench_object"]
+        t = arrays["cycle/t_s"]
+        names = [f"force_object_{axis}_n" for axis in "xyz"] + [f"torque_object_{axis}_n_m" for axis in "xyz"]
+        wrench = np.column_stack([arrays[f"cycle/{name}"] for name in names])
     found = read_recording(csv)
-    np.testing.assert_allclose(found.t, 1e-9 * (t - t[0]), atol=1e-6)
+    np.testing.assert_allclose(found.t, t - t[0], atol=1e-6)
     np.testing.assert_allclose(found.wrench, wrench, rtol=1e-6)
     assert main(["detect", str(csv), "--learn-s", "0.5"]) == 0
     assert "untouched: standard deviations" in capsys.readouterr().out
