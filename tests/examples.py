@@ -33,12 +33,14 @@ EXECUTED = (
 )
 # by the beginning of a line: why it is parsed only. The first that fits counts
 PARSED = {
-    r".*\b(CONFIG|DIR|HOST|OUT\.npz|ARM\.toml|RECORDING\.csv|my_snap\.toml|designs/\S+)\b": "names a place",
+    r".*\b(CONFIG|KEY|DIR|HOST|OUT\.npz|ARM\.toml|RECORDING\.csv|my_snap\.toml|designs/\S+)\b": (
+        "names a place"
+    ),
     r"zerog (approach|calibrate|float|hold|stop|reset|reload|status|thresholds|push|disturb|weight)\b": (
         "speaks to a running daemon"
     ),
     r"zerog check-wrench\b": "speaks to a running daemon, and somebody hangs a weight",
-    r"zerog (run|emulate|workbench|latency)\b": "is a run in real time; tests of processes execute it",
+    r"zerog (run|emulate|show|workbench|latency)\b": "is a run in real time; tests of processes execute it",
     r"zerog (simulate|soak|dock|workspace|experiment|design|replay|report)\b": (
         "computes for longer than a second, or compiles; tests of the command execute it"
     ),
@@ -46,7 +48,7 @@ PARSED = {
         "computes for longer than a second, or compiles; tests of the command execute it"
     ),
     r"zerog doctor\b": "judges the machine",
-    r"zerog (export|detect|info) (idle|run|wrench)\.": "as another example, with another file",
+    r"zerog (export|detect|info) (idle|mine|run|wrench)\.": "as another example, with another file",
 }
 
 

@@ -41,7 +41,7 @@ class Configuration:
         return cls(file, text_of(file)).changed(changes, **more)
 
     def changed(self, changes: Mapping[str, Any] | None = None, /, **more: Any) -> "Configuration":
-        """Return a changed copy, for example `changed({"emulator.delay_ms": 20.0})`.
+        """Return a copy: `changed({"emulator.delay_ms": 20.0})`, `changed(emulator={"delay_ms": 20.0})`.
 
         Raises:
             ConfigurationError: a change is refused; all faults are listed.

@@ -1,7 +1,7 @@
 """The first use of a command compiles its kernels, for a minute or so: who waits is told of it.
 
 Lines on the standard error, the same on a terminal and on a pipe; a command's own output stays as it is. What
-is compiled in this process numba itself tells; what other processes of the command compile, the cache.
+is compiled in this process numba itself tells; what its other processes compile shows in the cache.
 """
 
 import sys

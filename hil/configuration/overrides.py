@@ -1,4 +1,4 @@
-"""Values instead of those of the file, for one run: `KEY=VALUE` as in TOML; words, files need no quotes."""
+"""Values instead of those of the file, for one run: `KEY=VALUE` as TOML; words and files need no quotes."""
 
 import json
 import re

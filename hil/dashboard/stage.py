@@ -22,6 +22,7 @@ PATH_POINTS, TOUCH_POINTS = 40, 8
 ARROW_PER_N_S, ARROW_LEAST, ARROW_MOST = 0.06, 0.08, 0.5  # [m]
 AXIS_LENGTH, AXIS_RADIUS = 0.12, 0.005  # [m]
 EYE = np.array([0.9, -1.1, 0.5])  # of the camera, from what it looks at [m]
+EDGED = ("box", "mesh")  # what is round has no edges
 FLOOR = 0.3  # [m] below the base: the mock-up goes down to there
 LIGHT = 1.6  # from above and around, in viser's measure
 
@@ -48,6 +49,8 @@ class Stage:
         for k, solid in enumerate([*arm.solids, *arm.ghost(), *surroundings_of(configuration)]):
             self._add(f"{k}", solid)
         for k, solid in enumerate(arm.ghost()):  # on the mock-up itself only its edges show
+            if solid.shape not in EDGED:
+                continue
             self._scene.add_line_segments(
                 f"/{OBJECT}/edges{k}",
                 _edges(solid),

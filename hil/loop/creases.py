@@ -19,9 +19,9 @@ def creases(mesh: Mesh) -> Array:
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30)
     sides = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
-    edges, which, count = np.unique(sides, axis=0, return_inverse=True, return_counts=True)
+    edges, which = np.unique(sides, axis=0, return_inverse=True)
     total = np.zeros((len(edges), 3))
     np.add.at(total, which.reshape(-1), np.tile(normals, (3, 1)))
-    # of two unit normals the sum has the length sqrt(2 + 2 cos); a single or a third face is an end
-    flat = (count == 2) & ((total**2).sum(axis=1) > 2.0 + 2.0 * BEND)
+    # of two unit normals the sum has the length sqrt(2 + 2 cos), of one, at an end, 1
+    flat = (total**2).sum(axis=1) > 2.0 + 2.0 * BEND
     return np.asarray(places[edges[~flat]])

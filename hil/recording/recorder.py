@@ -45,7 +45,7 @@ def recorded_topics(kind: str) -> list[str]:
 
 
 def own_head(offset_ns: int, **more: str) -> dict[str, str]:
-    """Return the record `zerog` of a recording's head: version, sources, machine, date, clock's offset."""
+    """Return the record `zerog` of a recording's head: version, sources, machine, date, clock."""
     return {
         "format": FORMAT,
         "version": version("zerog-emulator"),

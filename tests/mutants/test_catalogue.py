@@ -20,14 +20,19 @@ LEAST = 150
 ARGUED = 40  # characters of an argument, at least: "cannot be tested" is none
 
 
+def read_by_python(text: str) -> str:
+    """What a program says, comments and layout apart."""
+    return ast.dump(ast.parse(text))
+
+
 def test_every_entry_applies_exactly_once() -> None:
-    """To the sources as they are now; each gives another program that Python can read."""
+    """To the sources as they are now; each gives another program, and Python can read its own."""
     assert misfits(EVERY, ROOT) == []
     for target in TARGETS:
         text = (ROOT / target.file).read_text(encoding="utf-8")
-        before = ast.dump(ast.parse(text))
+        said = read_by_python if target.file.endswith(".py") else str
         for mutant in mutants((target,)):
-            assert ast.dump(ast.parse(mutant.applied(text))) != before, mutant
+            assert said(mutant.applied(text)) != said(text), mutant
 
 
 def test_entries_are_told_apart_and_have_tests() -> None:

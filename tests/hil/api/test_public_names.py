@@ -21,8 +21,8 @@ NAMES = {
 MEMBERS = {
     "Run": {
         "arrays", "units", "frames", "meanings", "tables", "columns", "column_units",
-        "column_frames", "frame", "pushes", "impulses", "figures", "certificate", "configuration",
-        "duration", "plot",
+        "column_frames", "frame", "pushes", "impulses", "figures", "certificate", "configuration", "duration",
+        "plot",
     },
     "Daemon": {"status", "float", "hold", "push", "stop", "reset", "wait_for", "close"},
     "Configuration": {"read", "changed", "values", "items"},

@@ -14,6 +14,7 @@ from tests.mutants.catalogue import (
     load,
     loop,
     mating,
+    own,
     patience,
     python,
     reach,
@@ -61,5 +62,6 @@ PARTS = (
     surroundings,
     showing,
     shown,
+    own,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)
