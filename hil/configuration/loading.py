@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from hil.common.arm_files import read_arm
 from hil.common.arrays import plain_numbers
 from hil.common.errors import ConfigurationError
+from hil.configuration.admittance import admittance_faults
 from hil.configuration.docking import docking_faults
 from hil.configuration.endpoints import endpoint_fault
 from hil.configuration.faults import sentences
@@ -200,6 +201,7 @@ def _rules_between_keys(c: Configuration) -> list[str]:
         faults += [f"{key} = {end!r} {fault}" for key, end, fault in found if fault]
         if c.network.robot == c.network.compute:
             faults.append(f"network.robot = network.compute = {c.network.robot!r}: they must differ")
+    faults += admittance_faults(c)
     if c.docking is not None:
         faults += docking_faults(c.docking)
     if c.docking is not None and c.scene is not None:

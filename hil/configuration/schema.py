@@ -11,6 +11,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from hil.common.arrays import Array, frozen_array
 from hil.configuration.addresses import Address, Controller
+from hil.configuration.admittance import Admittance
 from hil.configuration.docking import Docking
 from hil.configuration.quantities import Quantity, Section
 from hil.configuration.real_time import RealTime
@@ -361,3 +362,4 @@ class Configuration(Section):
     experiments: Experiments | None = None
     network: Network | None = None
     docking: Docking | None = None
+    admittance: Admittance | None = None  # instead of the detector, to compare with; emulation only
