@@ -1,0 +1,34 @@
+"""An admittance law instead of the detector of pushes: what others do, run beside it to compare."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from hil.configuration.quantities import Quantity, Section
+
+if TYPE_CHECKING:
+    from hil.configuration.schema import Configuration
+
+
+class Admittance(Section):
+    """The object follows the filtered wrench against a viscous damping; there are no pushes any more."""
+
+    damping: Annotated[float, Quantity("n_s_per_m", ge=0.0, le=10_000.0)]  # of the object's velocity
+    spin_damping: Annotated[float, Quantity("n_m_s_per_rad", ge=0.0, le=1000.0)]  # and of its spin
+    filter: Annotated[float, Quantity("ms", ge=0.0, le=1000.0)]  # time constant of the wrench's low-pass
+    dead_band_force: Annotated[float, Quantity("n", ge=0.0, le=100.0)]  # a force below it moves nothing
+    dead_band_torque: Annotated[float, Quantity("n_m", ge=0.0, le=100.0)]  # nor does such a torque
+
+
+def admittance_faults(c: "Configuration") -> list[str]:
+    """Return why an admittance law may not run with the rest of a configuration."""
+    if c.admittance is None:
+        return []
+    faults = []
+    if c.robot.kind == "fri":
+        faults.append(
+            "admittance is refused with robot.kind = 'fri': it is a comparison for the emulation; "
+            "take it out, then pushes are detected"
+        )
+    for name in ("scene", "docking", "network"):
+        if getattr(c, name) is not None:
+            faults.append(f"admittance and {name} are both given: an admittance knows the stops alone")
+    return faults
