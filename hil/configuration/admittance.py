@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from hil.configuration.schema import Configuration
 
 
+NO_PUSHES = "an admittance follows every wrench and finds no pushes"  # instead of figures of impulses
+
+
 class Admittance(Section):
     """The object follows the filtered wrench against a viscous damping; there are no pushes any more."""
 

@@ -45,6 +45,8 @@ VELOCITIES = {
     "velocity_overshoot_p95": "",
     "reaction_ms": "list: by how much the arm's velocity is later than the ideal body's",
     "reaction_median_ms": "",
+    "stray_mm": "list: how far the arm is from the ideal body 1 s after the push; if that second is free",
+    "stray_median_mm": "",
 }
 MOTION = {
     "bounces": "of the simulated body, in which nothing but a stop or a wall acts on it",
@@ -61,6 +63,9 @@ MOTION = {
     "changed_plans": "`plan.changed_plans`",
     "max_speed_ratio": "`plan.max_speed_ratio`",
     "limit_violations": "`limits.violations`",
+    "coasting_energy": "`coasting.energy_median`",
+    "residual_acceleration_mm_s2": "`residual_acceleration.median_mm_s2`",
+    "drift_mm": "`coasting.drift_mm`",
     "energy_drift": "`energy_drift`",
     "momentum_drift": "`momentum_drift`",
     "not_measured": "what the recording does not tell, and why",

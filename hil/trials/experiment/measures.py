@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hil.analysis.figures.bounces import bounces
+from hil.analysis.figures.coasting import LATER, strays
 from hil.analysis.figures.impulses import match_impulses
 from hil.analysis.figures.velocity import SETTLED, SWUNG, overshoots, reactions, velocity_errors
 from hil.analysis.figures.windows import FIT, fitted_twists, free_pushes, spread
@@ -17,6 +18,9 @@ from hil.trials.experiment.arm_bounces import arm_restitutions
 from hil.trials.experiment.columns import AXES
 
 Cell = float | int | str | None
+OF_IMPULSES = (
+    "pushes_", "impulses_false", "impulse_error", "impulse_detected", "energy_drift", "momentum_drift",
+)  # fmt: skip
 MM, DEGREES = 1e3, math.degrees(1.0)
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -35,6 +39,8 @@ def cells_of(trace: Trace, figures: dict[str, Any], missing: Mapping[str, str] =
         cells |= dict.fromkeys(("pushes", "pushes_missed", "impulses_false"))
         cells["pushes_detected"] = len(trace.impulse_id)
         cells |= _impulses_by_axes("detected", trace.impulse_value)
+    if "impulses" in missing:
+        cells |= dict.fromkeys(key for key in cells if key.startswith(OF_IMPULSES))
     cells["not_measured"] = "; ".join(missing.values()) or None
     return cells
 
@@ -77,6 +83,8 @@ def _velocity_cells(trace: Trace, figures: dict[str, Any]) -> dict[str, Cell]:
         "velocity_overshoot_p95": overshoot["p95"],
         "reaction_ms": joined(_placed(trace, swung, 1e3 * reactions(trace))),
         "reaction_median_ms": figures["reaction_ms"],
+        "stray_mm": joined(_placed(trace, free_pushes(trace, LATER), MM * strays(trace))),
+        "stray_median_mm": spread(MM * strays(trace))["median"],
     }
     instants = {"before": trace.push_t_start[settled] - FIT, "after": trace.push_t_end[settled] + SETTLED}
     for when, instant in instants.items():
@@ -112,6 +120,9 @@ def _motion_cells(figures: dict[str, Any]) -> dict[str, Cell]:
         "changed_plans": plan["changed_plans"],
         "max_speed_ratio": plan["max_speed_ratio"],
         "limit_violations": figures["limits"]["violations"],
+        "coasting_energy": figures["coasting"]["energy_median"],
+        "residual_acceleration_mm_s2": figures["residual_acceleration"]["median_mm_s2"],
+        "drift_mm": figures["coasting"]["drift_mm"],
         "energy_drift": figures["energy_drift"],
         "momentum_drift": figures["momentum_drift"],
         "wall_time_s": figures["wall_time_s"],

@@ -14,9 +14,9 @@ from hil.common.arrays import Array, IntArray
 from hil.common.geometry import matrix_from_quat
 from hil.configuration import Configuration
 from hil.configuration.admittance import Admittance
-from sim.world.body import body_twist
+from sim.world.body import body_twist, step_body_into
 from sim.world.flight.free import Flight
-from sim.world.motion import fly_cell_into
+from sim.world.motion import NO_WRENCH, TURN_AT_ONCE, fly_cell_into, turns_freely
 from sim.world.slice_book import Acting
 
 
@@ -132,6 +132,16 @@ def damped_nodes_into(
             quat[n, i] = node[3 + i]
         for i in range(6):
             twist[n, i] = moving[i]
+        k = np.searchsorted(cells, index)
+        free = k == cells.shape[0] or cells[k] >= index + ratio
+        turned = turns_freely(row, ratio * step, body, stops) if free else -1.0
+        if turned >= 0.0:  # at once: half of the damping before, half behind
+            count = max(1, math.ceil(turned / TURN_AT_ONCE))
+            damp_into(row, 0.5 * ratio * step, body, drag)
+            for _ in range(count):
+                step_body_into(row, row, body, stops, NO_WRENCH, ratio * step / count)
+            damp_into(row, 0.5 * ratio * step, body, drag)
+            continue
         for i in range(index, index + ratio):
             fly_cell_into(row, i, step, step, slices, cells, body, stops, caps)
             damp_into(row, step, body, drag)

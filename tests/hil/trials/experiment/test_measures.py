@@ -90,6 +90,17 @@ def test_without_the_true_force_nothing_is_called_false() -> None:
     assert cells["not_measured"] == "a real arm"
 
 
+def test_a_law_without_pushes_has_no_figures_of_impulses() -> None:
+    """An admittance: true pushes and the motion are told, nothing of what a detector would have found."""
+    trace = two_pushes()
+    cells = cells_of(trace, figures(trace), {"impulses": "it finds none"})
+    assert cells["pushes"] == 2 and numbers(cells["impulse_true_x_n_s"])[0] > 0.0
+    assert numbers(cells["velocity_error_arm"])[0] >= 0.0
+    for key in ("pushes_detected", "pushes_missed", "impulses_false", "impulse_error_median", "energy_drift"):
+        assert cells[key] is None, key
+    assert cells["impulse_detected_x_n_s"] is None and cells["not_measured"] == "it finds none"
+
+
 def test_every_cell_has_its_column_and_every_column_its_cell() -> None:
     """The table of columns is complete, and names nothing that is never written."""
     trace = two_pushes()
