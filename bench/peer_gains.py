@@ -5,7 +5,7 @@ python -m bench.peer_gains [--seeds 101 102 103] [--seconds 60]
 The wrench that the driver measures is recorded in lock-step under pushes of the plan's kind, with seeds that
 the plan does not use. The law is then run on these wrenches alone, many times: after each push, and in as
 many stretches that nobody pushes in, its body starts as the ideal body is and is compared with it. The cost
-is the root mean square of the distance after 1 s, angles times 0.2 m. The differential evolution of scipy seeks
+is the root mean square of the distance after 1 s, angles times 0.2 m. Differential evolution (scipy) seeks
 damping of velocity and spin, filter time and dead bands; mass and inertia are the object's.
 """
 

@@ -1,11 +1,9 @@
 """An admittance law instead of the detector of pushes: what others do, run beside it to compare."""
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable
+from typing import Annotated
 
 from hil.configuration.quantities import Quantity, Section
-
-if TYPE_CHECKING:
-    from hil.configuration.schema import Configuration
 
 
 NO_PUSHES = "an admittance follows every wrench and finds no pushes"  # instead of figures of impulses
@@ -21,17 +19,19 @@ class Admittance(Section):
     dead_band_torque: Annotated[float, Quantity("n_m", ge=0.0, le=100.0)]  # nor does such a torque
 
 
-def admittance_faults(c: "Configuration") -> list[str]:
-    """Return why an admittance law may not run with the rest of a configuration."""
-    if c.admittance is None:
-        return []
+def admittance_faults(robot_kind: str, beside: Iterable[str]) -> list[str]:
+    """Return why an admittance law may not run with the rest of a configuration.
+
+    Args:
+        robot_kind: `robot.kind`.
+        beside: names of the tables `scene`, `docking` and `network` that are given.
+    """
     faults = []
-    if c.robot.kind == "fri":
+    if robot_kind == "fri":
         faults.append(
             "admittance is refused with robot.kind = 'fri': it is a comparison for the emulation; "
             "take it out, then pushes are detected"
         )
-    for name in ("scene", "docking", "network"):
-        if getattr(c, name) is not None:
-            faults.append(f"admittance and {name} are both given: an admittance knows the stops alone")
-    return faults
+    return faults + [
+        f"admittance and {name} are both given: an admittance knows the stops alone" for name in beside
+    ]

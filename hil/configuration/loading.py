@@ -201,7 +201,9 @@ def _rules_between_keys(c: Configuration) -> list[str]:
         faults += [f"{key} = {end!r} {fault}" for key, end, fault in found if fault]
         if c.network.robot == c.network.compute:
             faults.append(f"network.robot = network.compute = {c.network.robot!r}: they must differ")
-    faults += admittance_faults(c)
+    if c.admittance is not None:
+        beside = [name for name in ("scene", "docking", "network") if getattr(c, name) is not None]
+        faults += admittance_faults(c.robot.kind, beside)
     if c.docking is not None:
         faults += docking_faults(c.docking)
     if c.docking is not None and c.scene is not None:
