@@ -5,7 +5,6 @@ from typing import Annotated
 
 from hil.configuration.quantities import Quantity, Section
 
-
 NO_PUSHES = "an admittance follows every wrench and finds no pushes"  # instead of figures of impulses
 
 
