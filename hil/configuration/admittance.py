@@ -9,13 +9,21 @@ NO_PUSHES = "an admittance follows every wrench and finds no pushes"  # instead 
 
 
 class Admittance(Section):
-    """The object follows the filtered wrench against a viscous damping; there are no pushes any more."""
+    """The object follows the filtered wrench against a viscous damping; there are no pushes any more.
 
-    damping: Annotated[float, Quantity("n_s_per_m", ge=0.0, le=10_000.0)]  # of the object's velocity
-    spin_damping: Annotated[float, Quantity("n_m_s_per_rad", ge=0.0, le=1000.0)]  # and of its spin
-    filter: Annotated[float, Quantity("ms", ge=0.0, le=1000.0)]  # time constant of the wrench's low-pass
-    dead_band_force: Annotated[float, Quantity("n", ge=0.0, le=100.0)]  # a force below it moves nothing
-    dead_band_torque: Annotated[float, Quantity("n_m", ge=0.0, le=100.0)]  # nor does such a torque
+    To compare with, in the emulation only; absent: pushes are detected. In: driver, sim.
+    """
+
+    damping: Annotated[float, Quantity("n_s_per_m", ge=0.0, le=10_000.0)]
+    """Damping of the object's velocity. In: sim."""
+    spin_damping: Annotated[float, Quantity("n_m_s_per_rad", ge=0.0, le=1000.0)]
+    """Damping of its spin. In: sim."""
+    filter: Annotated[float, Quantity("ms", ge=0.0, le=1000.0)]
+    """Time constant of the wrench's low-pass. In: driver."""
+    dead_band_force: Annotated[float, Quantity("n", ge=0.0, le=100.0)]
+    """A force below it moves nothing. In: driver."""
+    dead_band_torque: Annotated[float, Quantity("n_m", ge=0.0, le=100.0)]
+    """A torque below it moves nothing. In: driver."""
 
 
 def admittance_faults(robot_kind: str, beside: Iterable[str]) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from hil.analysis.report.page import value_text
 from hil.analysis.report.style import BLACK, BLUE, SKY, VERMILLION, Picture, drawn
 from hil.trials.experiment.report.folder import Trial
-from hil.trials.experiment.report.sweep_pictures import Result, numbers
+from hil.trials.experiment.report.sweep_pictures import Result
 
 COMPARED = (
     Result("velocity_error_arm", "velocity error of the arm", "%", 100.0),
@@ -55,7 +55,7 @@ def _values(result: Result, names: Sequence[str], trials: Sequence[Trial]) -> Va
             result.scale * value
             for trial in trials
             if trial.row.get("name") == name
-            for value in numbers(trial.row.get(result.column))
+            for value in trial.values(result.column)
         ]
         for name in names
     }
