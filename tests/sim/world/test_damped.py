@@ -97,3 +97,12 @@ def test_stops_still_turn_the_body_back() -> None:
     state = run_until(world, 2000)
     assert -0.1 < state.twist_world_object[0] < -0.05
     assert isinstance(world, World)
+
+
+def test_between_two_grid_points_it_is_damped_as_well() -> None:
+    """Read 0.4 ms behind a grid point the velocity has decayed until then, to 1e-9."""
+    world = started(DAMPED)
+    t_ns = START_NS + 300 * MS + 400_000
+    world.advance(t_ns)
+    slower = math.exp(-DRAG / MASS * 0.3004)
+    assert world.state(t_ns).twist_world_object[:3] == pytest.approx(TWIST[:3] * slower, rel=1e-9)
