@@ -38,6 +38,7 @@ BENCHES = {
     "validation_fit": ("bench.validation_fit", ["--seeds", "1"]),
     "detector": ("bench.detector_pushes", ["--seeds", "1"]),
     "impulse_estimators": ("bench.impulse_estimators", ["--seeds", "1", "--count", "60"]),
+    "peer_gains": ("bench.peer_gains", ["--seeds", "101", "--seconds", "12", "--rounds", "3"]),
     "impulse_verdict": ("bench.impulse_verdict", ["--runs", "1", "--seconds", "80"]),
     "load_calibration": ("bench.load_calibration", ["--seeds", "2", "--seconds", "0"]),
     "fidelity": ("bench.fidelity", ["--scale", "0.1"]),

@@ -13,6 +13,7 @@ from hil.common.arm_files import read_arm
 from hil.common.arrays import plain_numbers
 from hil.common.errors import ConfigurationError
 from hil.common.input_file import refuse_device
+from hil.configuration.admittance import admittance_faults
 from hil.configuration.docking import docking_faults
 from hil.configuration.endpoints import endpoint_fault
 from hil.configuration.faults import sentences
@@ -207,6 +208,9 @@ def _rules_between_keys(c: Configuration) -> list[str]:
         faults += [f"{key} = {end!r} {fault}" for key, end, fault in found if fault]
         if c.network.robot == c.network.compute:
             faults.append(f"network.robot = network.compute = {c.network.robot!r}: they must differ")
+    if c.admittance is not None:
+        beside = [name for name in ("scene", "docking", "network") if getattr(c, name) is not None]
+        faults += admittance_faults(c.robot.kind, beside)
     if c.docking is not None:
         faults += docking_faults(c.docking)
     if c.docking is not None and c.scene is not None:

@@ -4,6 +4,7 @@ A default stands only where one value is right for almost everybody; what descri
 (robot, object, stops) must be written down.
 """
 
+from hil.configuration.admittance import Admittance
 from hil.configuration.docking import Docking
 from hil.configuration.quantities import Section
 from hil.configuration.real_time import RealTime
@@ -15,8 +16,8 @@ from hil.configuration.tables.run import Experiments, Network, Run
 from hil.configuration.tables.wrench import Approach, Detector, Filter
 
 __all__ = [
-    "Approach", "Configuration", "Detector", "Docking", "EmulatedObject", "Emulator", "Experiments", "Filter",
-    "FoundLoad", "Fri", "Interpolation", "Limits", "Mockup", "Network",
+    "Admittance", "Approach", "Configuration", "Detector", "Docking", "EmulatedObject", "Emulator",
+    "Experiments", "Filter", "FoundLoad", "Fri", "Interpolation", "Limits", "Mockup", "Network",
     "Operator", "Override", "Planner", "RandomPushes", "RealTime", "Robot", "Run", "Scene", "ScriptedPush",
     "Simulation", "Stops", "WrenchErrors",
 ]  # fmt: skip
@@ -45,3 +46,4 @@ class Configuration(Section):
     experiments: Experiments | None = None
     network: Network | None = None
     docking: Docking | None = None
+    admittance: Admittance | None = None

@@ -156,7 +156,7 @@ def fly_backwards_into(row: Array, duration: float, step: float, body: Array, st
 
 
 @njit(cache=True, error_model="numpy")
-def _turns_freely(row: Array, duration: float, body: Array, stops: Array) -> float:
+def turns_freely(row: Array, duration: float, body: Array, stops: Array) -> float:
     """Return the largest angle turned in `duration` if no rotational stop can be met, else -1."""
     momentum = math.sqrt(row[10] ** 2 + row[11] ** 2 + row[12] ** 2)
     turned = momentum / min(body[1], body[2], body[3]) * duration
@@ -227,7 +227,7 @@ def predict_into(
         if not free:
             fly_cell_into(node, index, 0.0, step, slices, cells, body, stops, caps)
         _write_into(p[n], quat[n], twist[n], node, body)
-        turned = _turns_freely(row, ratio * step, body, stops) if free else -1.0
+        turned = turns_freely(row, ratio * step, body, stops) if free else -1.0
         if turned >= 0.0:
             count = max(1, math.ceil(turned / TURN_AT_ONCE))
             for _ in range(count):

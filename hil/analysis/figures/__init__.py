@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hil.analysis.figures.bounces import bounce_figures
+from hil.analysis.figures.coasting import coasting_figures
 from hil.analysis.figures.conservation import drifts
 from hil.analysis.figures.impulses import impulse_figures
 from hil.analysis.figures.limits import limit_figures
@@ -35,6 +36,7 @@ def figures(trace: Trace, wall_time: float = math.nan) -> dict[str, Any]:
         "limits": limit_figures(trace),
         "bounces": bounce_figures(trace),
         "residual_acceleration": acceleration_figures(trace),
+        "coasting": coasting_figures(trace),
         "energy_drift": energy_drift,
         "momentum_drift": momentum_drift,
         "virtual_time_s": _virtual_time(trace),

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from hil.analysis.figures.windows import TWIST_SCALE, moving_rows
+from hil.analysis.figures.windows import TWIST_SCALE, holes, moving_rows
 from hil.common.arrays import Array, BoolArray
 from hil.common.geometry import matrix_from_quat
 from hil.configuration import Configuration
@@ -110,7 +110,7 @@ def bounce_figures(trace: Trace) -> dict[str, float | int | None]:
 
 def _disturbed(trace: Trace, body: Body) -> BoolArray:
     """Return the rows at which something else may act on a body, shape (n,)."""
-    disturbed = ~moving_rows(trace) | (trace.rate < 1.0 - 1e-9)
+    disturbed = ~moving_rows(trace) | (trace.rate < 1.0 - 1e-9) | holes(trace)
     disturbed[1:] |= np.diff(trace.epoch) != 0
     if body == "ideal":
         return disturbed | trace.ideal_reset | trace.wrench_true.any(axis=1)

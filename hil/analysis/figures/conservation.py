@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from hil.analysis.figures.windows import moving_rows
+from hil.analysis.figures.windows import holes, moving_rows
 from hil.common.arrays import Array, BoolArray
 from hil.loop.trace.fields import Trace
 
@@ -16,12 +16,15 @@ def drifts(trace: Trace) -> tuple[float | None, float | None]:
     """Return the largest relative drifts of kinetic energy and angular momentum.
 
     A stretch runs from one reported impulse slice or press of a pin to the next, at full pace: an object
-    that floats anew may begin within a stop and creeps out of it while object time gains pace. Energy is
+    that floats anew may begin within a stop and creeps out of it while object time gains pace. It ends where
+    rows are missing, as where the simulation stood still longer than its states count: a push that came
+    meanwhile is in the first row behind the hole, and its slices are told before. Energy is
     compared with the stretch's first contact-free row, across contacts but not within them (the stops'
     springs then hold some of it); angular momentum only as far as the first contact, since the stops
     exert torques.
     """
     disturbed = ~moving_rows(trace) | _taking_in(trace) | (trace.rate < FULL_PACE) | trace.pressed_sim
+    disturbed |= holes(trace)
     disturbed[1:] |= np.diff(trace.epoch) != 0
     momentum, energy = _momentum_and_energy(trace)
     nothing = np.zeros(len(trace.t), dtype=bool)

@@ -3,12 +3,12 @@
 import numpy as np
 
 from hil.analysis.figures.tracking import followed_rows
+from hil.analysis.figures.windows import holes
 from hil.common.arrays import Array, BoolArray
 from hil.loop.trace.fields import Trace
 
 SHORTEST = 1.0  # [s] of a free segment that is looked at
 AROUND = 0.2  # [s] of a contact that belong to the bounce: the arm rounds it off, and must
-GAP = 5.0  # median cycles; a longer hole in the rows ends a segment
 
 
 def residual_accelerations(trace: Trace) -> Array:
@@ -25,8 +25,7 @@ def free_segments(trace: Trace) -> list[tuple[int, int]]:
     free = followed_rows(trace) & ~_bouncing(trace) & (trace.rate >= 1.0 - 1e-9)
     if not free.any():
         return []
-    step = np.diff(trace.t)
-    broken = np.concatenate([[True], (step > GAP * np.median(step)) | (np.diff(trace.epoch) != 0)])
+    broken = holes(trace) | np.concatenate([[True], np.diff(trace.epoch) != 0])
     begins = np.flatnonzero(free & (broken | ~np.concatenate([[False], free[:-1]])))
     ends = np.flatnonzero(free & np.concatenate([broken[1:] | ~free[1:], [True]])) + 1
     return [

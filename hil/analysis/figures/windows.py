@@ -11,6 +11,7 @@ from hil.loop.trace.fields import Trace
 LENGTH = 0.2  # [m] torques are divided by it, angular velocities multiplied
 TWIST_SCALE = np.array([1.0, 1.0, 1.0, LENGTH, LENGTH, LENGTH])
 BEFORE = 0.05  # [s] before a push; there the ideal body is set to the simulated one
+HOLE = 5.0  # median cycles; a longer way from row to row is a hole
 FIT = 0.01  # [s] on either side of an instant; velocity is the slope of a straight line fitted there
 
 
@@ -18,6 +19,13 @@ def moving_rows(trace: Trace) -> BoolArray:
     """Return the rows at which the object floats or is held, shape (n,)."""
     moving: BoolArray = np.isin(trace.state, MOVING)
     return moving
+
+
+def holes(trace: Trace) -> BoolArray:
+    """Return the rows before which rows are missing, shape (n,): nobody knows what happened meanwhile."""
+    step = np.diff(trace.t, prepend=trace.t[:1])
+    missing: BoolArray = step > HOLE * np.median(step[1:]) if len(step) > 1 else np.zeros(len(step), bool)
+    return missing
 
 
 def free_pushes(trace: Trace, after: float) -> IntArray:

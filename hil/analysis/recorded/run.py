@@ -11,6 +11,7 @@ from hil.analysis.recorded.latency import latency_of
 from hil.analysis.recorded.trace import TraceAssembly
 from hil.analysis.recorded.waits import waits_of
 from hil.configuration import Configuration
+from hil.configuration.admittance import NO_PUSHES
 from hil.loop.trace.recorder import Trace
 from hil.messaging.messages import Wait
 from hil.recording.columns import Columns, read_columns
@@ -43,10 +44,10 @@ class RecordedRun:
         latency: stamps of the whole recording.
         waits: where emulated time stood for a busy machine.
         live: it had a clock; otherwise it was a lock-step run on virtual time.
-        missing: what the recording cannot tell, and why. Keys: `force` (true pushes), `motion` (where the
-            arm really was: the trace then has it by the measured joints), `cycles`, `simulation`, `mode`,
-            `plans`, `rows` (cycles left out), `lost` (messages), `end` (broken off), `chunks` (damaged),
-            `holes` (where they are missing).
+        missing: what the recording cannot tell, and why. Keys: `force` (true pushes), `impulses` (an
+            admittance finds none), `motion` (where the arm really was: the trace then has it by the measured
+            joints), `cycles`, `simulation`, `mode`, `plans`, `rows` (cycles left out), `lost` (messages),
+            `end` (broken off), `chunks` (damaged), `holes` (where they are missing).
         insertion: of a docking with seals and latches; None: there is none.
     """
 
@@ -92,6 +93,8 @@ def _missing(c: Configuration, summary: Summary, channels: Mapping[str, Columns]
         if c.robot.kind == "emulated":
             told["force"] = "the recording has no truth of the emulated arm"
         told["motion"] = "where the arm really was is not known: by the measured joints"
+    if c.admittance is not None:
+        told["impulses"] = NO_PUSHES
     if summary.lost:
         told["lost"] = "the recorder missed messages: " + ", ".join(
             f"{number} of {topic}" for topic, number in summary.lost.items()

@@ -9,6 +9,7 @@ from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.messaging.messages import ImpulseSlice, Mode, Witness
+from hil.wrench.admittance import AdmittanceForce
 from hil.wrench.detector.impulse_detector import ImpulseDetector
 from hil.wrench.detector.push_report import PushReport
 from hil.wrench.detector.thresholds import PushThresholds
@@ -33,7 +34,7 @@ class Sensing:
         c = configuration
         self._model, self._frames = model, frames
         self._in_tool_axes = c.fri.wrench_frame == "tool"
-        self._detector = ImpulseDetector(c.detector, c.filter, c.fri.sample_time)
+        self._detector = _law_of(c)
         self._detection = c.detector
         self._tuned_by: Mode | None = None  # the order whose thresholds are in force
         self._thresholds = PushThresholds.of(c.detector)
@@ -99,3 +100,10 @@ class Sensing:
     def wrench_witness(self) -> Array:
         """The same wrench as the joint torques have it [N, N m], shape (6,)."""
         return self.wrench_object - self._witness.now
+
+
+def _law_of(c: Configuration) -> ImpulseDetector | AdmittanceForce:
+    """Return what makes slices of the wrench."""
+    if c.admittance is not None:
+        return AdmittanceForce(c.admittance, c.filter.length, c.fri.sample_time)
+    return ImpulseDetector(c.detector, c.filter, c.fri.sample_time)

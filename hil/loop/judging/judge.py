@@ -104,6 +104,7 @@ class Judge:
         entrance, approaching = Entrance(configuration), Approaching(configuration)
         self.entrance, self.approaching, self.real_arm = entrance, approaching, RealArm(configuration)
         self.energy, self.experiments = EnergyMonitor(configuration), Experimenter(configuration)
+        self._pushed = configuration.admittance is None  # else nothing is a push whose work could be reckoned
 
     def hear(self, slices: Sequence[ImpulseSlice], witnesses: Sequence[Witness]) -> None:
         """Hear of the slices that were reported, and of what the joint torques say of them."""
@@ -125,7 +126,8 @@ class Judge:
         if machine.by_hand:
             self._note_robot()
             machine = self.approaching.step(t_ns, machine, seen.moving, seen.robot)
-        machine = self.energy.step(t_ns, machine, seen.sim)
+        if self._pushed:
+            machine = self.energy.step(t_ns, machine, seen.sim)
         self.machine = self.experiments.step(t_ns, machine, seen.moving)
         return self.machine
 

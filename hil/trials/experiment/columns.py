@@ -28,6 +28,7 @@ RESULTS = {
     "velocity_error_arm_p95": "of the free pushes",
     "velocity_overshoot_p95": "of the free pushes",
     "reaction_median_ms": "of the free pushes",
+    "stray_median_mm": "of the pushes with a free second behind them",
     "bounces": "of the simulated body, in which nothing but a stop or a wall acts on it",
     "restitution_median": "of the bounces, as simulated",
     "restitution_arm_median": "of the bounces, the arm's",
@@ -40,6 +41,9 @@ RESULTS = {
     "changed_plans": "`plan.changed_plans`",
     "max_speed_ratio": "`plan.max_speed_ratio`",
     "limit_violations": "`limits.violations`",
+    "coasting_energy": "`coasting.energy_median`",
+    "residual_acceleration_mm_s2": "`residual_acceleration.median_mm_s2`",
+    "drift_mm": "`coasting.drift_mm`",
     "energy_drift": "`energy_drift`",
     "momentum_drift": "`momentum_drift`",
     "not_measured": "what the recording does not tell, and why",
@@ -66,6 +70,7 @@ PUSHES = {
     "velocity_error_arm": "`velocity_error.arm` of the push",
     "velocity_overshoot": "`velocity_overshoot` of the push",
     "reaction_ms": "by how much the arm's velocity is later than the ideal body's",
+    "stray_mm": "how far the arm is from the ideal body 1 s after the push, if that second is free",
 }
 BOUNCES = {
     "trial": "name of its folder",

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from hil.analysis.figures import figures
 from hil.common.errors import ZeroGError
+from hil.configuration import Configuration
+from hil.configuration.admittance import NO_PUSHES
 from hil.loop.lockstep import START_NS, LockStep
 from hil.loop.trace.fields import Trace
 from hil.recording.mcap_file import McapFile
@@ -53,7 +55,8 @@ def run_fast(job: FastJob) -> str:
             write_account(folder, task, base, FAST, Outcome(FAILED, f"{kind}{error}"), {}, Measured())
         else:
             said = figures(trace, time.perf_counter() - begin)
-            write_account(folder, task, base, FAST, outcome_of(trace), said, measured(trace, said))
+            found = measured(trace, said, _missing(base.with_settings(task.settings)))
+            write_account(folder, task, base, FAST, outcome_of(trace), said, found)
     return task.folder
 
 
@@ -67,3 +70,8 @@ def _recorded(job: FastJob, path: Path) -> Trace:
     trace = LockStep(c, listener=recorder.take).run(task.duration)
     recorder.end({})
     return trace
+
+
+def _missing(c: Configuration) -> dict[str, str]:
+    """Return what a trace in lock-step does not tell."""
+    return {} if c.admittance is None else {"impulses": NO_PUSHES}

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hil.analysis.figures.bounces import bounces
+from hil.analysis.figures.coasting import LATER, strays
 from hil.analysis.figures.impulses import match_impulses
 from hil.analysis.figures.velocity import SETTLED, SWUNG, overshoots, reactions, velocity_errors
 from hil.analysis.figures.windows import FIT, fitted_twists, free_pushes, spread
@@ -19,6 +20,7 @@ from hil.trials.experiment.columns import AXES
 
 Cell = float | int | str | None
 Cells = dict[str, Cell]
+OF_IMPULSES = ("pushes_", "impulses_false", "impulse_error", "energy_drift", "momentum_drift")
 MM, DEGREES = 1e3, math.degrees(1.0)
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -52,12 +54,17 @@ def measured(trace: Trace, figures: dict[str, Any], missing: Mapping[str, str] =
         row |= dict.fromkeys(("pushes", "pushes_missed", "impulses_false"))
         row["pushes_detected"] = len(trace.impulse_id)
         columns = _impulses_by_axes("detected", trace.impulse_value)
+    if "impulses" in missing:
+        row |= dict.fromkeys(key for key in row if key.startswith(OF_IMPULSES))
+        detected = [name for name in columns if name.startswith(("impulse_detected", "impulse_error"))]
+        columns |= {name: np.full_like(columns[name], np.nan) for name in detected}
     row["not_measured"] = "; ".join(missing.values()) or None
     sim, arm = np.array([bounce.restitution for bounce in bounces(trace)]), arm_restitutions(trace)
     row |= {
         "bounces": len(sim),
         "restitution_median": spread(sim)["median"],
         "restitution_arm_median": spread(arm[np.isfinite(arm)])["median"],
+        "stray_median_mm": spread(MM * strays(trace))["median"],
     }
     met = {"restitution": sim, "restitution_arm": arm}
     return Measured(row, _rows("push", columns), _rows("bounce", met))
@@ -110,6 +117,9 @@ def _motion_cells(figures: dict[str, Any]) -> Cells:
         "changed_plans": plan["changed_plans"],
         "max_speed_ratio": plan["max_speed_ratio"],
         "limit_violations": figures["limits"]["violations"],
+        "coasting_energy": figures["coasting"]["energy_median"],
+        "residual_acceleration_mm_s2": figures["residual_acceleration"]["median_mm_s2"],
+        "drift_mm": figures["coasting"]["drift_mm"],
         "energy_drift": figures["energy_drift"],
         "momentum_drift": figures["momentum_drift"],
         "wall_time_s": figures["wall_time_s"],
@@ -143,6 +153,7 @@ def _velocity_columns(trace: Trace) -> dict[str, Array]:
         "velocity_error_arm": _placed(trace, settled, arm),
         "velocity_overshoot": _placed(trace, swung, overshoots(trace)),
         "reaction_ms": _placed(trace, swung, 1e3 * reactions(trace)),
+        "stray_mm": _placed(trace, free_pushes(trace, LATER), MM * strays(trace)),
     }
 
 

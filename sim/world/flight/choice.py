@@ -1,4 +1,4 @@
-"""Which flight a configuration asks for: alone, in a room, among pins, or with a virtual servicer."""
+"""Which flight a configuration asks for: alone, damped, in a room, among pins, with a virtual servicer."""
 
 import os
 
@@ -10,6 +10,7 @@ from sim.docking.scenario import DockingScenario
 from sim.docking.watch import DockingWatch
 from sim.world.flight.bouncing import BounceFlight
 from sim.world.flight.contact import ContactFlight, Surroundings
+from sim.world.flight.damped import DampedFlight
 from sim.world.flight.free import Flight
 from sim.world.flight.interface_room import interface_room
 
@@ -31,6 +32,8 @@ def flight_of(configuration: Configuration) -> Flight:
         return ContactFlight(configuration, interface_room(section, configuration.object, step, longer))
     if section is not None:
         return BounceFlight(configuration, section)
+    if configuration.admittance is not None:
+        return DampedFlight(configuration, configuration.admittance)
     return Flight(configuration)
 
 

@@ -135,3 +135,22 @@ def test_defaults_obey_their_own_bounds() -> None:
     again = configuration_from(data, CUBE)
     assert again.filter.tau == pytest.approx(c.filter.tau)
     assert again.detector.slice_time == pytest.approx(c.detector.slice_time)
+
+
+ADMITTANCE = {
+    "damping_n_s_per_m": 5.0, "spin_damping_n_m_s_per_rad": 0.1, "filter_ms": 20.0,
+    "dead_band_force_n": 1.0, "dead_band_torque_n_m": 0.1,
+}  # fmt: skip
+
+
+def test_an_admittance_is_for_the_emulation_and_the_stops_alone() -> None:
+    """Beside a real arm, walls or a docking it is refused; beside stops its units are SI."""
+    data = table() | {"admittance": ADMITTANCE}
+    assert configuration_from(data, CUBE).admittance.filter == pytest.approx(0.02)
+    room = {"scene": {"file": "scenes/room.xml"}}
+    with pytest.raises(ConfigurationError, match="admittance and scene are both given"):
+        configuration_from(data | room, CUBE)
+    for name in ("lwr_fri.toml", "docking.toml"):
+        path = CUBE.parent / name
+        with pytest.raises(ConfigurationError, match=r"admittance is refused|admittance and docking"):
+            configuration_from(tomllib.loads(path.read_text("utf-8")) | {"admittance": ADMITTANCE}, path)

@@ -266,6 +266,7 @@ def test_the_json_has_every_key_sorted_and_null_for_nothing(recorder):
         "limits": ["violations"],
         "bounces": ["count", "restitution_least", "restitution_most"],
         "residual_acceleration": ["median_mm_s2", "most_mm_s2", "segments"],
+        "coasting": ["drift_mm", "energy_median"],
         "energy_drift": None,
         "momentum_drift": None,
         "virtual_time_s": None,

@@ -16,6 +16,7 @@ from hil.analysis.report.style import Picture
 from hil.analysis.report.verdict import Verdict
 from hil.common.errors import ReportError, ZeroGError
 from hil.loop.judging.real_arm import overrides
+from hil.trials.experiment.report.by_name import side_by_side
 from hil.trials.experiment.report.folder import ExperimentFolder, Trial, read_folder
 from hil.trials.experiment.report.sweep_pictures import draw_sweeps
 from hil.trials.experiment.report.trial_table import anchor_of, overview_of
@@ -62,7 +63,7 @@ def experiment_report(
     pooled = certificate([part.evidence for part in parts.values()], tolerances)
     failed = sum(part.certificate.failed for part in parts.values())
     note = f"{failed} of {len(parts)} trials fail on their own" if failed else ""
-    sweeps = draw_sweeps(folder.swept, folder.trials)
+    sweeps, beside = draw_sweeps(folder.swept, folder.trials), side_by_side(folder.trials)
     html = page(
         "experiment.html",
         title=f"Report of the experiment {folder.plan.get('name', path.resolve().name)}",
@@ -74,11 +75,13 @@ def experiment_report(
         warnings=missing,
         facts=_facts(folder, parts),
         overview=overview_of(folder, {name: part.certificate for name, part in parts.items()}),
+        beside=beside,
         sweeps=sweeps,
         trials=list(parts.values()),
         plan_text=folder.plan_text,
     )
-    drawn = [*sweeps, *(item for part in parts.values() for item in part.pictures)]
+    compared = [] if beside is None else [beside.picture]
+    drawn = [*compared, *sweeps, *(item for part in parts.values() for item in part.pictures)]
     return Report(html, {f"{item.name}.png": item.png for item in drawn}, pooled, note)
 
 

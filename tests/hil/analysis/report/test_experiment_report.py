@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from hil.commands.cli import main
+from hil.trials.experiment.report.by_name import side_by_side
 from hil.trials.experiment.report.folder import Trial, number, read_folder
 from hil.trials.experiment.report.sweep_pictures import RESULTS, _points, draw_sweeps
 from hil.trials.experiment.report.trial_table import overview_of
@@ -171,3 +172,24 @@ def test_a_sweep_is_drawn_once_and_over_its_values(folder) -> None:
 def test_cells_are_numbers_or_nothing(cell, found) -> None:
     """As the results have them."""
     assert number(cell) == found
+
+
+def test_names_stand_side_by_side_with_medians_over_all_their_pushes(folder) -> None:
+    """Two repeats of one name are pooled; what nobody has is left out; one name alone is no comparison."""
+    rows = [
+        {"name": "a", "drift_mm": "", "coasting_energy": "1.0"},
+        {"name": "a", "coasting_energy": "0.9"},
+        {"name": "b"},
+    ]
+    reactions = (["8", "10", "12"], ["20"], ["50"])
+    trials = [
+        Trial(str(k), None, row, {}, tuple({"reaction_ms": value} for value in values))
+        for k, (row, values) in enumerate(zip(rows, reactions, strict=True))
+    ]
+    beside = side_by_side(trials)
+    assert beside is not None
+    assert beside.heads == ["reaction [ms]", "energy kept over 1 s untouched [%]"]
+    assert beside.rows == [("a", ["11", "95"]), ("b", ["50", "–"])]
+    assert beside.picture.name == "side-by-side" and beside.picture.png[:4] == b"\x89PNG"
+    assert side_by_side(trials[:2]) is None
+    assert side_by_side(read_folder(folder).trials) is None

@@ -95,6 +95,19 @@ def test_without_the_true_force_nothing_is_called_false() -> None:
     assert found.row["not_measured"] == "a real arm"
 
 
+def test_a_law_without_pushes_has_no_figures_of_impulses() -> None:
+    """An admittance: true pushes and the motion are told, nothing of what a detector would have found."""
+    trace = two_pushes()
+    found = measured(trace, figures(trace), {"impulses": "it finds none"})
+    row, push = found.row, found.pushes[0]
+    assert row["pushes"] == 2 and row["velocity_error_arm_median"] is not None
+    for key in ("pushes_detected", "pushes_missed", "impulses_false", "impulse_error_median", "energy_drift"):
+        assert row[key] is None, key
+    assert float(push["impulse_true_x_n_s"] or 0.0) > 0.0 and push["velocity_error_arm"] is not None
+    assert push["impulse_detected_x_n_s"] is None and push["impulse_error"] is None
+    assert row["not_measured"] == "it finds none"
+
+
 def test_every_cell_has_its_column_and_every_column_its_cell() -> None:
     """The tables of columns are complete, and name nothing that is never written."""
     trace = two_pushes()
