@@ -36,32 +36,32 @@ def follow(s: Record, c: Record, k: int) -> None:
         begun(s.disturbance[0], s.spread[0], s.noise, s.wrench[0])
         s.cursor = 0
         return
-    target = min(k, s.cursor + STEPS)
-    while s.cursor < target:
-        _step(s, c)
+    _catch_up(s, c, min(k, s.cursor + STEPS))
 
 
 @njit(cache=True)
-def _step(s: Record, c: Record) -> None:
-    """Move the filter one sample on."""
-    p, q = s.cursor & MASK, (s.cursor + 1) & MASK
-    for n in range(STATES):
-        for m in range(6):
-            s.disturbance[q, m, n] = s.disturbance[p, m, n]
-        for m in range(STATES):
-            s.spread[q, m, n] = s.spread[p, m, n]
-    x, P = s.disturbance[q], s.spread[q]
-    predict(x, P, c, s.noise, s.t[q] - s.t[p], NO)
-    if s.t[q] >= s.deaf_until:
-        hear(x, P, s.noise[0], s.wrench[q])
-    s.cursor += 1
+def _catch_up(s: Record, c: Record, k: int) -> None:
+    """Move the filter on to sample `k`, one after the other."""
+    while s.cursor < k:
+        p, q = s.cursor & MASK, (s.cursor + 1) & MASK
+        x, P = s.disturbance[q], s.spread[q]
+        for n in range(STATES):
+            for m in range(6):
+                x[m, n] = s.disturbance[p, m, n]
+            for m in range(STATES):
+                P[m, n] = s.spread[p, m, n]
+        predict(x, P, c, s.noise, s.t[q] - s.t[p], NO)
+        if s.t[q] >= s.deaf_until:
+            hear(x, P, s.noise[0], s.wrench[q])
+        s.cursor += 1
 
 
 @njit(cache=True)
 def open_gap(s: Record, c: Record, j: int) -> None:
-    """Let the gap begin at sample `j`."""
-    while s.cursor < j:
-        _step(s, c)
+    """Let the push, and its first slice, begin at sample `j`: the gap begins there."""
+    s.slice_first = j
+    s.t_first = s.t[j & MASK]
+    _catch_up(s, c, j)
     s.cursor, s.first = j, j
     q = j & MASK
     for n in range(STATES):

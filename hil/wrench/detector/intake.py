@@ -1,12 +1,10 @@
-"""A sample on its way into the impulse detector's memory: refused, filtered, remembered, learned from."""
+"""A sample on its way into the impulse detector's memory: refused, filtered, remembered."""
 
 import math
 
 from numba import njit
 
 from hil.common.arrays import Array
-from hil.wrench.detector.bridge import follow
-from hil.wrench.detector.noise_tracking import learn
 from hil.wrench.detector.state import IDLE, MASK, PUSH, RING, Record
 from hil.wrench.filter import smooth_into
 
@@ -53,12 +51,7 @@ def accept(s: Record, c: Record, t: float, sample: Array) -> bool:
     while s.lag < k and s.t[(s.lag + 1) & MASK] <= t - c.level_delay:
         s.lag += 1
     s.lag = max(s.lag, k - RING + 2)
-    if s.phase != PUSH:
-        follow(s, c, k)
-    if s.phase == IDLE and s.lag > lag:
-        learn(s, c, s.lag)
-    if s.phase == IDLE and (s.last < 0 or s.t[s.lag & MASK] > s.t_over + c.echo_time):
-        rest(s)
+    s.lagged = 1 if s.lag > lag else 0
     return True
 
 

@@ -70,6 +70,7 @@ STATE = np.dtype(
         ("non_finite", "i8"),
         ("gaps", "i8"),  # longer than can be bridged
         ("lag", "i8"),  # sample that lies level_delay back
+        ("lagged", "i8"),  # whether it is another than for the sample before
         ("t", "f8", (RING,)),
         ("wrench", "f8", (RING, 6)),
         ("base", "f8", (RING, 6)),  # running mean up to each sample
@@ -81,6 +82,8 @@ STATE = np.dtype(
         ("gap_at", "f8"),  # when the last long gap ended
         ("baseline", "f8", (6,)),  # of the present or last push
         ("direction", "f8", (6,)),
+        ("reference", "f8", (6,)),  # what the wrench would be without a push, by the thresholds
+        ("axis", "f8", (6,)),  # the direction that edges are looked for in
         ("correction", "f8", (6,)),  # what the present slice makes good for all of the push
         ("given", "f8", (6,)),  # what the earlier ones did
         ("steadied_by", "f8", (6,)),  # what a push that lasts is to make good
