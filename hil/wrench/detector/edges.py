@@ -10,6 +10,7 @@ from hil.wrench.detector.state import MASK, RING, SMOOTHING, Record
 from hil.wrench.detector.sums import apart, before, smoothed_projection, towards
 
 ONSET_FRACTION = 0.1  # smoothed raw samples below this part of the level at detection are before the push
+WEAK_FRACTION = 0.5  # ... and of its strongest, where it shows in its sum alone
 END_FRACTION = 0.03  # ... and below this part of the peak after it
 FOOT = 0.008  # [s] a push may begin so long before its flank
 EDGE_UNREST = 5.0  # an edge lies this many times the unrest above the baseline
@@ -17,16 +18,19 @@ EDGE_UNREST = 5.0  # an edge lies this many times the unrest above the baseline
 
 @njit(cache=True)
 def found_start(s: Record, c: Record, k: int, echo: bool) -> tuple[int, int]:
-    """Return where a push seen at `k` began, and the sample whose running mean is its baseline."""
+    """Return where a push that shows at `k` began, and the sample whose running mean is its baseline."""
     oldest = max(k - RING + 2 * SMOOTHING, 0)
     earliest = max(oldest, s.last) if echo else oldest
-    refer(s, c, k)
-    for i in range(6):
-        s.axis[i] = s.filtered[i] - s.reference[i]
-    towards(s.axis, s.axis)
     s.edge = max(c.edge, EDGE_UNREST * s.unrest[s.lag & MASK])
-    edge = max(s.edge, ONSET_FRACTION * apart(s.filtered, s.reference))
-    j, m = k, k
+    if s.seen == k:
+        refer(s, c, k)
+        for i in range(6):
+            s.axis[i] = s.filtered[i] - s.reference[i]
+        towards(s.axis, s.axis)
+        edge = max(s.edge, ONSET_FRACTION * apart(s.filtered, s.reference))
+    else:
+        edge = min(s.edge, WEAK_FRACTION * s.seen_level)
+    j, m = s.seen, s.seen
     while j > earliest and s.t[k & MASK] - s.t[j & MASK] < 2.0 * c.level_delay:
         m = before(s, j, m, oldest, c.baseline_delay)
         if not echo:

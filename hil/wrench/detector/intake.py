@@ -11,6 +11,7 @@ from hil.wrench.filter import smooth_into
 UNREST_MEMORY = 0.3  # [s] over which the wrench's unrest is measured
 UNREST_GROWTH = 9.0  # one sample's square counts at most so many times the mean: pushes are no unrest
 UNREST_MOST = 0.5  # [N] larger unrest is not taken for noise
+ROUGH_MEMORY = 0.06  # [s] over which the change from sample to sample is averaged
 REST_MEMORY = 1.0  # [s] over which the wrench before a push is averaged for one that lasts
 
 
@@ -46,6 +47,8 @@ def accept(s: Record, c: Record, t: float, sample: Array) -> bool:
         s.wrench[j, i] = sample[i]
         s.base[j, i] = s.mean[i]
     s.unrest[j] = math.sqrt(s.variance)
+    if k > 0:
+        roughen(s, j, (k - 1) & MASK)
     s.count = k + 1
     lag = s.lag
     while s.lag < k and s.t[(s.lag + 1) & MASK] <= t - c.level_delay:
@@ -53,6 +56,16 @@ def accept(s: Record, c: Record, t: float, sample: Array) -> bool:
     s.lag = max(s.lag, k - RING + 2)
     s.lagged = 1 if s.lag > lag else 0
     return True
+
+
+@njit(cache=True)
+def roughen(s: Record, j: int, p: int) -> None:
+    """Take what the samples in places `p` and `j` differ by into the running semivariance."""
+    keep = math.exp(-(s.t[j] - s.t[p]) / ROUGH_MEMORY)
+    square = 0.0
+    for i in range(6):
+        square += (s.wrench[j, i] - s.wrench[p, i]) ** 2
+    s.rough[j] = keep * s.rough[p] + (1.0 - keep) * square / 12.0
 
 
 @njit(cache=True)

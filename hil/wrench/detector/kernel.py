@@ -99,6 +99,7 @@ def _begin_or_close(s: Record, c: Record, k: int, flags: IntArray, numbers: Arra
         next_slice(s, s.last)
     else:
         _take_down(s, j, m, echo, went_on)
+        s.peak = s.seen_level if s.seen < k else 0.0
         open_gap(s, c, j)
     s.phase = PUSH
     for i in range(6):
@@ -124,7 +125,6 @@ def _take_down(s: Record, j: int, m: int, echo: bool, went_on: bool) -> None:
     s.rest_span = s.t[s.lag & MASK] - s.rest_start if s.rest_count > 0 else 0.0
     s.rest_count = 0
     s.steadied = 1 if went_on else 0
-    s.peak = 0.0
     s.confirmed = 0
     s.uncertain = 1 if s.gap_at > s.t[j & MASK] else 0
 
