@@ -33,19 +33,12 @@ KNOCK = 0.2  # [s] a push that is no longer leaves nothing behind; one of twice 
 
 @njit(cache=True)
 def follow(s: Record, c: Record, k: int) -> None:
-    """Move the filter towards sample `k`."""
+    """Move the filter on to sample `k`, one after the other; begin with the first."""
     if k == 0:
         begun(s.disturbance[0], s.spread[0], s.noise, s.wrench[0])
         for n in range(NEAR):
             s.near[0, n] = 0.0
         s.cursor = 0
-        return
-    _catch_up(s, c, min(k, s.cursor + STEPS))
-
-
-@njit(cache=True)
-def _catch_up(s: Record, c: Record, k: int) -> None:
-    """Move the filter on to sample `k`, one after the other."""
     while s.cursor < k:
         p, q = s.cursor & MASK, (s.cursor + 1) & MASK
         x, P = s.disturbance[q], s.spread[q]
@@ -69,7 +62,8 @@ def open_gap(s: Record, c: Record, j: int) -> None:
     """Let the push, and its first slice, begin at sample `j`: the gap begins there."""
     s.slice_first = j
     s.t_first = s.t[j & MASK]
-    _catch_up(s, c, j)
+    if s.cursor < j:
+        follow(s, c, j)
     s.cursor, s.first = j, j
     q = j & MASK
     for n in range(NEAR):

@@ -47,8 +47,7 @@ def accept(s: Record, c: Record, t: float, sample: Array) -> bool:
         s.wrench[j, i] = sample[i]
         s.base[j, i] = s.mean[i]
     s.unrest[j] = math.sqrt(s.variance)
-    if k > 0:
-        roughen(s, j, (k - 1) & MASK)
+    roughen(s, k)
     s.count = k + 1
     lag = s.lag
     while s.lag < k and s.t[(s.lag + 1) & MASK] <= t - c.level_delay:
@@ -59,8 +58,12 @@ def accept(s: Record, c: Record, t: float, sample: Array) -> bool:
 
 
 @njit(cache=True)
-def roughen(s: Record, j: int, p: int) -> None:
-    """Take what the samples in places `p` and `j` differ by into the running semivariance."""
+def roughen(s: Record, k: int) -> None:
+    """Take what the sample `k` differs by from the one before it into the running semivariance."""
+    j, p = k & MASK, (k - 1) & MASK
+    if k == 0:
+        s.rough[0] = s.noise[0]
+        return
     keep = math.exp(-(s.t[j] - s.t[p]) / ROUGH_MEMORY)
     square = 0.0
     for i in range(6):

@@ -13,12 +13,12 @@ each other as little as can be.
 from numba import njit
 
 from hil.common.arrays import NO, YES, ZERO, Array, IntArray
-from hil.wrench.detector.bridge import close_gap, follow, open_gap, reckon
+from hil.wrench.detector.bridge import STEPS, close_gap, follow, open_gap, reckon
 from hil.wrench.detector.edges import found_end, found_start, later_end, other_start
 from hil.wrench.detector.growth import FULL, NOTHING, OVER, grow, lean, steady_baseline
 from hil.wrench.detector.intake import accept, rest
 from hil.wrench.detector.noise_tracking import learn
-from hil.wrench.detector.starting import in_echo, least_level, starts
+from hil.wrench.detector.starting import in_echo, least_level, stands_out, starts
 from hil.wrench.detector.state import CLOSING, IDLE, MASK, PUSH, RING, Record
 from hil.wrench.detector.sums import apart, integrate, lone_sample
 
@@ -43,7 +43,11 @@ def advance(state: Record, limits: Record, t: float, sample: Array, flags: IntAr
     k = s.count - 1
     rows = ZERO
     if s.phase != PUSH:
-        _hear(s, c, k)
+        follow(s, c, min(k, s.cursor + STEPS))
+        if s.phase == IDLE and s.lagged == 1:
+            learn(s, c, s.lag)
+        if s.phase == IDLE and (s.last < 0 or s.t[s.lag & MASK] > s.t_over + c.echo_time):
+            rest(s)
         if k > 0 and t - s.t[0 if k < RING else (k + 1) & MASK] > ARMING_TIME:
             rows = _begin_or_close(s, c, k, flags, numbers)
     if s.phase == PUSH:
@@ -65,21 +69,10 @@ def advance(state: Record, limits: Record, t: float, sample: Array, flags: IntAr
 
 
 @njit(cache=True)
-def _hear(s: Record, c: Record, k: int) -> None:
-    """Let the sample at `k` tell of the wrench without pushes."""
-    follow(s, c, k)
-    if s.phase == IDLE:
-        if s.lagged == 1:
-            learn(s, c, s.lag)
-        if s.last < 0 or s.t[s.lag & MASK] > s.t_over + c.echo_time:
-            rest(s)
-
-
-@njit(cache=True)
 def _begin_or_close(s: Record, c: Record, k: int, flags: IntArray, numbers: Array) -> int:
     """See whether a push shows, or goes on, or is over for good."""
     t = s.t[k & MASK]
-    shows = starts(s, c, k)
+    shows = starts(s, c, k) or stands_out(s, c, k)
     rows = ZERO
     if shows:
         echo = in_echo(s, c, t)

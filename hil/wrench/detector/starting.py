@@ -46,9 +46,7 @@ def starts(s: Record, c: Record, k: int) -> bool:
     if s.rate > rate_limit:
         return True
     refer(s, c, k)
-    if apart(s.slow, s.reference) > level_limit:
-        return True
-    return k % LOOK_EVERY == 0 and not in_echo(s, c, t) and stands_out(s, c, k)
+    return apart(s.slow, s.reference) > level_limit
 
 
 @njit(cache=True)
@@ -60,7 +58,7 @@ def stands_out(s: Record, c: Record, k: int) -> bool:
     """
     first, q = s.lag & MASK, k & MASK
     span = s.t[q] - s.t[first]
-    if s.cursor < k or span <= 0.0:
+    if k % LOOK_EVERY != 0 or s.cursor < k or span <= 0.0 or in_echo(s, c, s.t[q]):
         return False
     for m in range(6):
         s.axis[m] = 0.0

@@ -137,7 +137,8 @@ STATE = np.dtype(
 )
 
 LASTING = ("impulse_id", "noise", "structure", "share", "learned")  # outlasts the samples
-REMEMBERED = ("t", "wrench", "base", "unrest", "rough", "disturbance", "spread", "near")  # of which `count` says what is known
+# of these `count` says what is known
+REMEMBERED = ("t", "wrench", "base", "unrest", "rough", "disturbance", "spread", "near")
 PASSING = tuple(name for name in STATE.names or () if name not in (*LASTING, *REMEMBERED))
 ROW_FLAGS = 7  # impulse id, slice, revision, final, ended, sustained, uncertain
 # start, end, centroid [s], impulse (6) and standard deviation of the push so far (6) in scaled units
