@@ -145,13 +145,16 @@ def test_an_impulse_is_known_as_well_as_the_bound_allows(lasts: float) -> None:
     assert 1.05 * settled < growing < 2.0 * settled
 
 
-@pytest.mark.parametrize("louder", [0.4, 2.0])
-def test_noise_that_is_louder_near_a_push_makes_its_impulse_less_sure(louder: float) -> None:
-    """An arm's noise follows its speed: the deviation is near that of the noise as it is, not as learned."""
+@pytest.mark.parametrize(("louder", "at_most"), [(0.4, 1.6), (2.0, 1.25)])
+def test_noise_that_is_louder_near_a_push_makes_its_impulse_less_sure(louder: float, at_most: float) -> None:
+    """An arm's noise follows its speed: the deviation is that of the noise as it is, not as learned.
+
+    Where it is quieter, what was learned still counts for some of it: rather too large than too small.
+    """
     _, settled, _ = known_after_a_push(0.1, COLOURED, louder)
     truth = NoiseModel(COLOURED.white, louder**2 * COLOURED.variances, COLOURED.times)
     bound = impulse_deviation(truth, 0.1, DT, Swing.of(Detector()))
-    assert settled == pytest.approx(bound, rel=0.25)
+    assert 0.8 * bound < settled < at_most * bound
 
 
 def test_loudness_is_a_ratio_of_squares_without_the_sensors_own_noise() -> None:

@@ -279,7 +279,7 @@ SUMS = Target(
         ),
         Change(
             "the centroid is the slice's middle",
-            "centroid = (value * moment).sum() / net",
+            "centroid = turned / net",
             "centroid = 0.5 * (s.t[b & MASK] - t_a)",
         ),
         Change("a cancelled push has its centroid anywhere", "if net > 0.01 * size * size:", "if net > 0.0:"),
