@@ -47,6 +47,7 @@ BENCHES = {
     "live": ("bench.live", ["--duration", "20"]),
     "busy_laptop": ("bench.busy_laptop", ["--runs", "1", "--seconds", "20"]),
     "dashboard": ("bench.dashboard", ["--seconds", "5", "--pairs", "1", "--pair-seconds", "5"]),
+    "show": ("bench.show", ["--minutes", "3"]),
     "workbench": ("bench.workbench", ["--pages", "2"]),
     "mating": ("bench.mating_speed", ["--runs", "20"]),
     "mating_figures": ("bench.mating_figures", []),

@@ -1,10 +1,12 @@
 """Shared by all tests: where the project lies, and the shipped configurations."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from hil.configuration import Configuration, load_configuration
+from tests import plain_words
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -39,6 +41,17 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """A part of the tests may have nothing in it that runs alone, or nothing that does not."""
     if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and session.config.getoption("markexpr"):
         session.exitstatus = pytest.ExitCode.OK
+
+
+plain_words.watch()
+
+
+@pytest.fixture(autouse=True)
+def said_plainly() -> Iterator[None]:
+    """Nothing that a test lets the program say carries traces of the program."""
+    plain_words.found.clear()
+    yield
+    assert not plain_words.found
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "systemd/README.md"])
-FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+SHELL = re.compile(r"#| [|>&]( |$)")
+FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 
 
 def text_of(page: Path) -> str:
@@ -23,9 +24,14 @@ def spans(page: Path) -> list[str]:
     return re.findall(r"`([^`\n]+)`", FENCE.sub("", text_of(page)))
 
 
+def page_name(page: Path) -> str:
+    """The name of a page in a test's own."""
+    return str(page.relative_to(ROOT))
+
+
 def commands(page: Path, program: str) -> list[str]:
-    """The command lines of a program, in spans and shell blocks, comments taken off."""
-    lines = [line.split("#")[0].strip() for block in blocks(page, "sh") for line in block.splitlines()]
+    """The command lines of a program, in spans and shell blocks, without comments and what the shell does."""
+    lines = [SHELL.split(line)[0].strip() for block in blocks(page, "sh") for line in block.splitlines()]
     return [line for line in [*spans(page), *lines] if line == program or line.startswith(f"{program} ")]
 
 

@@ -56,6 +56,7 @@ SET_COLUMNS = {
     "real-time priority",
     "within",
 } | {
+    *("bounds", "default"),  # of keys
     *("curves", "definition", "meaning", "what it says", "when", "why"),  # rules in words
 }
 SENTENCE_END = re.compile(r"(?<=[.:;])\s+(?=[A-Z(*`])")
@@ -105,7 +106,6 @@ NOT_MEASURED = {
         "known to 10 %": SET,
         "The paper's figures (0.1 rad": QUOTED,
     },
-    "docs/use/commissioning.md": {"must be below 2 %": BOUND},
     "docs/use/dashboard.md": {"drawn 20 times a second": SET},
     "docs/use/interfaces.md": {"34.9 mm pin": QUOTED},
     "docs/use/network.md": {

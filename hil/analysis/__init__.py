@@ -5,5 +5,5 @@
 May import: hil/common, hil/configuration, hil/messaging, hil/wrench, hil/loop, hil/recording,
 hil/processes, drivers/robot, drivers/fri, drivers/emulation, sim/world, planner/kinematics,
 planner/workspace.
-May be imported by: hil/trials, hil/dashboard, hil/workbench, hil/commands.
+May be imported by: hil/trials, hil/dashboard, hil/workbench, hil/api, hil/commands.
 """

@@ -7,11 +7,13 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from hil.commands.approach import add_approach
 from hil.commands.assemble import add_assemble
 from hil.commands.calibrate import add_calibrate
+from hil.commands.check import add_check
 from hil.commands.check_wrench import add_check_wrench
 from hil.commands.design import add_design
 from hil.commands.disturb import add_disturb
@@ -20,6 +22,8 @@ from hil.commands.doctor.command import add_doctor
 from hil.commands.drive import add_drive
 from hil.commands.emulate import add_emulate
 from hil.commands.experiment import add_experiment
+from hil.commands.first_use import FirstUse
+from hil.commands.foxglove import add_foxglove, foxglove_port
 from hil.commands.grammar import (
     add_command,
     add_configuration,
@@ -33,14 +37,18 @@ from hil.commands.keys import add_keys
 from hil.commands.latency import add_latency
 from hil.commands.mate import add_mate
 from hil.commands.outputs import Kind, add_output, look_at_outputs
+from hil.commands.paced import add_paced, run_paced
 from hil.commands.recording import add_recording
 from hil.commands.replay import add_replay
 from hil.commands.report import add_report
+from hil.commands.show import add_show
 from hil.commands.soak import add_soak
 from hil.commands.validate import add_validate
+from hil.commands.version import Version
 from hil.commands.workbench import add_workbench
 from hil.common.errors import ConfigurationError, SimulationError, ZeroGError
 from hil.common.kernel_cache import stands_in
+from hil.common.standard_streams import open_standard_streams
 
 EXIT_NEGATIVE, EXIT_USER_ERROR = 1, 2
 PORT = 8080  # of the dashboard
@@ -49,6 +57,7 @@ EXIT_INTERRUPTED = 130  # as a shell says it of Ctrl-C
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit status: 0 well, 1 a negative verdict, 2 a user's mistake."""
+    open_standard_streams()
     _replace_what_cannot_be_shown()
     logging.basicConfig(format="%(name)s: %(message)s", level=logging.WARNING)
     options = parser().parse_args(arguments)
@@ -57,7 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command: Callable[[argparse.Namespace], int] = options.command
     try:
         look_at_outputs(options)
-        status = command(options)
+        with FirstUse(options.name) if arguments is None else nullcontext():
+            status = command(options)
         sys.stdout.flush()  # what cannot be written shows here, not in a traceback at the end
         return status
     except ZeroGError as error:
@@ -94,6 +104,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="zerog", description="Make a robot arm move a mock-up as if it floated in micro-gravity."
     )
+    top.add_argument("--version", action=Version, nargs=0, help="say which version this is, and end")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     _add_run(commands)
     _add_simulate(commands)
@@ -112,13 +123,14 @@ def parser() -> argparse.ArgumentParser:
     add_keys(commands)
     add_recording(commands)
     add_replay(commands)
+    add_show(commands)
     add_report(commands)
     add_validate(commands)
     add_mate(commands)
     add_import(commands)
     _add_detect(commands)
     _add_workspace(commands)
-    _add_check(commands)
+    add_check(commands)
     add_doctor(commands)
     add_assemble(commands)
     add_workbench(commands)
@@ -147,6 +159,8 @@ def settings_of(options: argparse.Namespace) -> list[str]:
 
 def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     def run(options: argparse.Namespace) -> int:
+        if options.paced:
+            return run_paced(options, settings_of(options), _dashboard_port(options))
         from hil.commands.run import run_live
 
         return run_live(
@@ -157,14 +171,17 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
             options.only,
             options.record,
             _dashboard_port(options),
+            foxglove_port(options),
         )
 
     sub = add_command(
         commands, "run", run, "Run the emulator live.", "zerog run configs/cube.toml --duration 20"
     )
     _add_run_options(sub)
+    add_paced(sub)
     sub.add_argument("--dashboard", action="store_true", help="serve the operator's page on this machine")
     sub.add_argument("--port", type=tcp_port, metavar="N", help=f"of the dashboard (default {PORT})")
+    add_foxglove(sub)
     sub.add_argument(
         "--only",
         metavar="PARTS",
@@ -280,7 +297,8 @@ def _add_detect(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "Find the pushes in a recorded wrench.",
         "zerog detect recording.csv --learn-s 0.5 --json impulses.json --plot impulses.png",
     )
-    sub.add_argument("recording", type=Path, metavar="RECORDING.csv")
+    text = "table, MCAP, ROS bag, or a folder of `zerog export --csv` (docs/use/import.md)"
+    sub.add_argument("recording", type=Path, metavar="RECORDING", help=text)
     add_output(sub, sub, "--json", metavar="OUT.json", text="write the impulses")
     learn = sub.add_mutually_exclusive_group()
     learn.add_argument(
@@ -289,9 +307,7 @@ def _add_detect(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         metavar="SECONDS_OF_QUIET_START",
         help="learn the noise from the start",
     )
-    learn.add_argument(
-        "--learn", type=Path, metavar="IDLE.csv", help="learn the noise from another recording"
-    )
+    learn.add_argument("--learn", type=Path, metavar="IDLE", help="learn the noise from another recording")
     add_output(sub, sub, "--plot", kind=Kind.PICTURE, metavar="OUT.png", text="draw forces and impulses")
     sub.add_argument(
         "--rate-hz", type=positive_float, metavar="HZ", help="for recordings without a time column"
@@ -313,18 +329,6 @@ def _add_workspace(commands: "argparse._SubParsersAction[argparse.ArgumentParser
     )
     add_configuration(sub)
     add_output(sub, sub, "--plot", kind=Kind.PICTURE, metavar="OUT.png", text="draw the set")
-
-
-def _add_check(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    def check(options: argparse.Namespace) -> int:
-        from hil.commands.check import check_configuration
-
-        return check_configuration(options.configuration)
-
-    sub = add_command(
-        commands, "check", check, "Check a configuration and print it in SI.", "zerog check configs/cube.toml"
-    )
-    add_configuration(sub)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ def add_command(
         epilog=f"example: {example}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    sub.set_defaults(command=function)
+    sub.set_defaults(command=function, name=name)
     return sub
 
 

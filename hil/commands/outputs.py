@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hil.common.errors import OutputError
-from hil.common.output_file import may_fill, may_write
+from hil.common.output_file import may_fill, may_write, real
 
 PICTURES = (".png", ".pdf", ".svg", ".jpg", ".jpeg", ".webp")
 THERE = "it is there already; give another name, or move it away"
@@ -93,7 +93,7 @@ def _file(path: Path) -> tuple[int, int] | Path:
     try:
         found = os.stat(path)
     except OSError:
-        return path.resolve()
+        return real(path)
     return found.st_dev, found.st_ino
 
 

@@ -1,7 +1,6 @@
 """`zerog info` and `zerog export`: what is in a recording, and its contents for other programs."""
 
 import argparse
-import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,8 +69,10 @@ def print_summary(path: Path, summary: "Summary") -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from hil.recording.head import began_in_words
+
     head = summary.head
-    begin = datetime.datetime.fromtimestamp(1e-9 * summary.begin_ns).isoformat(" ", "seconds")
+    begin = began_in_words(summary)
     damaged = f", {summary.damage}" if summary.damage else ""
     whole = "whole" if summary.whole else "broken off: `zerog info --repair` gives it an index"
     table = Table(box=None)

@@ -80,13 +80,13 @@ def print_verdict(verdict: "Verdict", summary: "Summary") -> None:
 
 
 def _print_origin(summary: "Summary") -> None:
-    from hil.common.machine import machine_in_words
+    from hil.common.machine import machine
     from hil.common.source_stamp import source_stamp
 
     head = summary.head
     if head.get("sources") != source_stamp():
         print(f"recorded by other sources (version {head.get('version')}): differences are to be expected")
-    if head.get("machine") != machine_in_words():
+    if not head.get("machine", "").startswith(machine()):  # earlier versions had the date behind it
         print(f"recorded on another machine ({head.get('machine')}): the last digits may differ")
 
 

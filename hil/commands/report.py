@@ -95,13 +95,13 @@ def _drive(options: argparse.Namespace) -> int:
 
 def print_verdict(found: "Certificate", note: str) -> None:
     """Print the verdict with its note, and the rows that failed or were not measured."""
-    from hil.analysis.report.page import value_text
+    from hil.analysis.report.page import value_in
     from hil.analysis.report.verdict import Verdict
 
     for line in found.lines:
         if line.verdict is Verdict.FAIL:
-            bound = "" if line.tolerance is None else f", at most {value_text(line.tolerance)} {line.unit}"
-            print(f"failed: {line.title}: {value_text(line.value)} {line.unit}{bound}")
+            bound = "" if line.tolerance is None else f", at most {value_in(line.tolerance, line.unit)}"
+            print(f"failed: {line.title}: {value_in(line.value, line.unit)}{bound}")
         elif line.verdict is Verdict.NOT_MEASURED:
             print(f"not measured: {line.title}: {line.remark}")
     print(f"{found.headline.lower()}: {found.in_words}" + (f"; {note}" if note else ""))

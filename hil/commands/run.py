@@ -5,9 +5,12 @@ from functools import partial
 from pathlib import Path
 
 from drivers.robot.urdf_for_physics import notes_of
+from hil.commands.foxglove import foxglove_hint
+from hil.commands.unbounded import unbounded
 from hil.common.errors import ConfigurationError
 from hil.configuration.loading import Accepted, accept
 from hil.dashboard.run_token import run_token
+from hil.loop.mockup_shape import shape_of
 from hil.messaging.page_access import address_of, may_listen
 from hil.processes.bridge.keys import load_keys
 from hil.processes.bridge.sites import COMPUTE, site_of
@@ -25,15 +28,16 @@ def run_live(
     only: str | None = None,
     record: Path | None = None,
     dashboard: int | None = None,
+    foxglove: int | None = None,
 ) -> int:
     """Run the configuration until it is over or interrupted; return the exit status.
 
     `settings` are lines KEY=VALUE that stand in for the file's. `only` names the parts of this host if the
     run is split over two (docs/use/network.md). `record` is a file that must not be there yet, `dashboard`
-    the port of the operator's page.
+    the port of the operator's page, `foxglove` that of its viewers.
     """
     site = "" if only is None else site_of(only)
-    accepted = _sound(path, settings)
+    accepted = sound_configuration(path, settings)
     configuration = accepted.configuration
     if site and configuration.network is None:
         raise ConfigurationError(
@@ -51,10 +55,10 @@ def run_live(
     if site:
         extra += ["--site", site]
     if site == COMPUTE:
-        if any(value is not None for value in (duration_s, replay, record, dashboard)):
+        if any(value is not None for value in (duration_s, replay, record, dashboard, foxglove)):
             raise ConfigurationError(
-                f"--only {only} takes no --duration, --replay, --record or --dashboard: give them on the "
-                "robot's host"
+                f"--only {only} takes no --duration, --replay, --record, --dashboard or --foxglove: give "
+                "them on the robot's host"
             )
         return ComputeHost(accepted, path, extra).run()
     beside: tuple[str, ...] = () if record is None else ("recorder",)
@@ -64,16 +68,23 @@ def run_live(
         extra += ["--port", str(dashboard)]
         beside += ("dashboard",)
         hint = f"dashboard: {address_of(dashboard, run_token(configuration.run))}"
-    again = partial(_sound, path, settings)
+    if foxglove is not None:
+        hint = "\n".join(text for text in (hint, foxglove_hint(foxglove)) if text)
+        extra += ["--foxglove-port", str(foxglove)]
+        beside += ("foxglove",)
+    again = partial(sound_configuration, path, settings)
     return Daemon(accepted, path, extra, duration_s, site, again, beside, hint).run()
 
 
-def _sound(path: Path, settings: list[str]) -> Accepted:
+def sound_configuration(path: Path, settings: list[str]) -> Accepted:
     """Return the configuration; a bad one, or a bad model, is told here in one line."""
     accepted = accept(path, settings)
     configuration = accepted.configuration
     model = configuration.robot.model
     check_inverse(load_arm_model(model), configuration.planner.inverse, model.name)
+    shape_of(configuration)
     for note in notes_of(model):
         print(f"zerog: {model.name}: {note}", file=sys.stderr)
+    if warning := unbounded(configuration, path):
+        print(f"zerog: {warning}", file=sys.stderr)
     return accepted

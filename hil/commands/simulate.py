@@ -8,18 +8,16 @@ from rich.progress import Progress
 
 from hil.analysis.figures import figures, figures_json
 from hil.commands.figures_table import print_figures
+from hil.commands.unbounded import unbounded
 from hil.common.errors import ConfigurationError
 from hil.common.output_file import write_output
-from hil.configuration import Configuration
 from hil.configuration.loading import Accepted, accept
 from hil.loop.lockstep import START_NS, LockStep
+from hil.loop.scripted_duration import AFTER_LAST, scripted_duration
 from hil.processes.first_start.stage import compile_first
 from hil.processes.replayed import replay_in_words, replayed_wrench
 from hil.recording.mcap_file import McapFile
 from hil.recording.recorder import Recorder, head_of
-
-DEFAULT_DURATION_S = 60.0
-AFTER_LAST_S = 3.0  # to see the last push's effect
 
 
 def simulate_run(
@@ -36,10 +34,12 @@ def simulate_run(
     configuration = accepted.configuration
     if configuration.robot.kind != "emulated":
         raise ConfigurationError(f"{path}: robot.kind = 'fri': only the emulated robot can be simulated")
+    if warning := unbounded(configuration, path):
+        print(f"zerog: {warning}", file=sys.stderr)
     recording = replayed_wrench(replay) if replay is not None else None
     if replay is not None and recording is not None:
         print("\n".join(replay_in_words(replay)))
-        duration_s = duration_s or float(recording.t[-1]) + AFTER_LAST_S
+        duration_s = duration_s or float(recording.t[-1]) + AFTER_LAST
     duration_s = duration_s or scripted_duration(configuration)
     with Progress(transient=True) as progress:
         task = progress.add_task("simulating", total=duration_s)
@@ -49,7 +49,7 @@ def simulate_run(
         recorder = None
         if record is not None:
             acting = "" if replay is None else replay.name
-            recorder = _recorder(record, accepted, settings, duration_s, acting)
+            recorder = lockstep_recorder(record, accepted, settings, acting, duration_s=repr(duration_s))
         loop = LockStep(configuration, recording, None if recorder is None else recorder.take)
         trace = loop.run(duration_s, lambda done: progress.update(task, completed=done))
     if recorder is not None:
@@ -71,22 +71,21 @@ def simulate_run(
     return 1 if loop.fault else 0
 
 
-def _recorder(
-    record: Path, accepted: Accepted, settings: list[str], duration_s: float, wrench: str
+def lockstep_recorder(
+    record: Path, accepted: Accepted, settings: list[str], wrench: str, **more: str
 ) -> Recorder:
-    """Return a recorder that has begun its file; its time is the run's own, from zero on."""
+    """Return a recorder that has begun its file; its time is the run's own, from zero on.
+
+    Args:
+        record: the file.
+        accepted: the run's configuration.
+        settings: that stand in for the file's.
+        wrench: the name of a recorded wrench that acts, or empty.
+        more: what the head says beside.
+    """
     c = accepted.configuration
-    head = head_of(c, accepted.text, settings, 0, duration_s=repr(duration_s), wrench=wrench)
+    head = head_of(c, accepted.text, settings, 0, wrench=wrench, **more)
     file = McapFile(record, 0, head)
     recorder = Recorder(file, c)
     recorder.begin(START_NS)
     return recorder
-
-
-def scripted_duration(configuration: Configuration) -> float:
-    """Return how long the configured pushes take [s], with some seconds to see the last one's effect."""
-    random = configuration.operator.random
-    ends = [push.time + push.duration for push in configuration.operator.push]
-    if random is not None and random.count:
-        ends.append(random.first + random.count * (random.gap + random.gap_spread))
-    return max(ends) + AFTER_LAST_S if ends else DEFAULT_DURATION_S

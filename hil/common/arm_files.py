@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from hil.common.input_file import content_of
+
 
 @dataclass(frozen=True)
 class ArmFile:
@@ -43,5 +45,5 @@ def read_arm(path: Path) -> ArmFile:
     maker = _MAKERS.get(path.suffix)
     if maker is not None:
         return maker(path)
-    content = path.read_bytes()
+    content = content_of(path)
     return ArmFile(content, content)

@@ -4,6 +4,7 @@ import csv
 from pathlib import Path
 
 from hil.common.errors import RecordingError
+from hil.common.input_file import refuse_device
 
 Rows = list[tuple[int, list[str]]]
 
@@ -19,9 +20,12 @@ def csv_rows(path: Path, wanted: str) -> tuple[list[str], Rows]:
         RecordingError: the file cannot be read as CSV, or is empty.
     """
     try:
+        refuse_device(path)
         with path.open(newline="", encoding="utf-8-sig") as file:
             rows = list(csv.reader(file))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except OSError as error:
+        raise RecordingError(f"{path}: cannot be read: {error.strerror}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
         raise RecordingError(f"{path}: cannot be read as CSV: {error}") from error
     if not rows:
         raise RecordingError(f"{path}: is empty; line 1 must name {wanted}")

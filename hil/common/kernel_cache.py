@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from hil.common.base_directory import base_directory
 from hil.common.private_folder import is_trusted, is_writable, private_folder
 
 PACKAGES = ("hil", "drivers", "sim", "planner")
@@ -129,7 +130,7 @@ def _base() -> Path | None:
         # a parent process of ours has set it already
         return Path(configured).parent if Path(configured).name.startswith(PREFIX) else Path(configured)
     try:
-        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "zerog"
+        return (base_directory(os.environ, "XDG_CACHE_HOME") or Path.home() / ".cache") / "zerog"
     except RuntimeError:  # an account without a name, as in a container
         return None
 

@@ -11,6 +11,11 @@ from hil.common.errors import OutputError
 LEAST_FREE = 1 << 16  # bytes: less is a full disk
 
 
+def real(path: Path) -> Path:
+    """Return a path without links; one whose links go round stays, and the system refuses it by name."""
+    return Path(os.path.realpath(path))
+
+
 def may_write(path: Path | None) -> None:
     """Return if a file can be written there, as far as that can be known before; None: none is asked for.
 
@@ -25,8 +30,10 @@ def may_write(path: Path | None) -> None:
     try:
         if path.is_dir():
             raise OutputError(f"{path} cannot be written: it is a folder; name a file")
-        if not path.resolve().parent.is_dir():
-            raise OutputError(f"{path} cannot be written: there is no folder {path.parent}")
+        place = real(path)
+        if not place.parent.is_dir():
+            lacking = place.parent if path.is_symlink() else path.parent
+            raise OutputError(f"{path} cannot be written: there is no folder {lacking}")
         _tried(path)
     except OSError as error:
         raise OutputError(f"{path} cannot be written: {error.strerror}; give another place") from error
@@ -41,9 +48,9 @@ def may_fill(folder: Path | None) -> None:
     if folder is None:
         return
     try:
-        if folder.exists() and not folder.is_dir():
+        if os.path.lexists(folder) and not folder.is_dir():
             raise OutputError(f"{folder} cannot be written: it is no folder; name another one")
-        made = _made(folder.resolve())
+        made = _made(real(folder))
         try:
             _free(folder)
         finally:
@@ -74,7 +81,7 @@ def _tried(path: Path) -> None:
         return
     os.close(descriptor)
     path.unlink()
-    _free(path.resolve().parent)
+    _free(real(path).parent)
 
 
 def _tried_there(path: Path) -> None:
@@ -83,8 +90,8 @@ def _tried_there(path: Path) -> None:
         return  # opened, it would wait for its reader
     descriptor = os.open(path, os.O_WRONLY | os.O_NOCTTY)
     try:
-        if stat.S_ISREG(kind) and os.access(path.resolve().parent, os.W_OK):
-            _free(path.resolve().parent)
+        if stat.S_ISREG(kind) and os.access(real(path).parent, os.W_OK):
+            _free(real(path).parent)
         elif stat.S_ISCHR(kind):
             os.write(descriptor, b"")  # to a device that is full not even this can be written
     finally:

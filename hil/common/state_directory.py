@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from hil.common.base_directory import base_directory
 from hil.common.private_folder import is_writable, private_folder
 
 
@@ -45,6 +46,7 @@ def state_directory(configured: str, environment: Mapping[str, str]) -> StateDir
 
 
 def _base(environment: Mapping[str, str]) -> Path | None:
-    if told := environment.get("XDG_STATE_HOME"):
-        return Path(told)
-    return Path(environment["HOME"]) / ".local" / "state" if environment.get("HOME") else None
+    if told := base_directory(environment, "XDG_STATE_HOME"):
+        return told
+    home = base_directory(environment, "HOME")
+    return None if home is None else home / ".local" / "state"

@@ -39,5 +39,17 @@ def controller_address(text: str) -> str:
     return str(address)
 
 
-Address = Annotated[str, AfterValidator(numeric_address)]
+def own_address(text: str) -> str:
+    """Return an address that packets can be sent to: one of this machine, or 0.0.0.0 for all that it has.
+
+    Raises:
+        ValueError: it is none.
+    """
+    address = ipaddress.IPv4Address(numeric_address(text))
+    if address.is_multicast or int(address) == 0xFFFFFFFF:
+        raise ValueError(f"is the address of no single machine: {REMEDY}, or 0.0.0.0 for all of this machine")
+    return str(address)
+
+
+Address = Annotated[str, AfterValidator(own_address)]
 Controller = Annotated[str, AfterValidator(controller_address)]

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from hil.common.arm_files import read_arm
 from hil.common.arrays import plain_numbers
 from hil.common.errors import ConfigurationError
+from hil.common.input_file import refuse_device
 from hil.configuration.docking import docking_faults
 from hil.configuration.endpoints import endpoint_fault
 from hil.configuration.faults import sentences
@@ -84,6 +85,7 @@ def text_of(path: Path, content: Path | None = None) -> str:
         ConfigurationError: it cannot be read, or is no text.
     """
     try:
+        refuse_device(content or path)
         return (content or path).read_text(encoding="utf-8")
     except OSError as error:
         raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
@@ -141,6 +143,8 @@ def _found_for_another_load(anchored: Configuration) -> list[str]:
 def _files_of(anchored: Configuration) -> list[tuple[str, Path]]:
     """Return key and path of each file that a configuration names."""
     files = [(MODEL, anchored.robot.model)]
+    if anchored.mockup.shape is not None:
+        files.append(("mockup.shape", anchored.mockup.shape))
     if anchored.scene is not None:
         files.append(("scene.file", anchored.scene.file))
         if anchored.scene.interfaces is not None:
@@ -153,6 +157,9 @@ def _files_of(anchored: Configuration) -> list[tuple[str, Path]]:
 
 def _anchored(configuration: Configuration, folder: Path) -> Configuration:
     robot = configuration.robot.model_copy(update={"model": folder / configuration.robot.model})
+    mockup = configuration.mockup
+    if mockup.shape is not None:
+        mockup = mockup.model_copy(update={"shape": folder / mockup.shape})
     scene = configuration.scene
     if scene is not None:
         interfaces = None if scene.interfaces is None else folder / scene.interfaces
@@ -164,7 +171,7 @@ def _anchored(configuration: Configuration, folder: Path) -> Configuration:
     if docking is not None:
         files = {"scene": folder / docking.scene, "interfaces": folder / docking.interfaces}
         docking = docking.model_copy(update=files)
-    update = {"robot": robot, "scene": scene, "network": network, "docking": docking}
+    update = {"robot": robot, "mockup": mockup, "scene": scene, "network": network, "docking": docking}
     return configuration.model_copy(update=update)
 
 

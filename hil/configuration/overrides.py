@@ -1,4 +1,4 @@
-"""Values that stand in for those of the file, for one run: `KEY=VALUE` as in TOML; words need no quotes."""
+"""Values instead of those of the file, for one run: `KEY=VALUE` as in TOML; words and files need no quotes."""
 
 import json
 import re
@@ -29,9 +29,11 @@ def overridden(data: dict[str, Any], settings: Iterable[str]) -> dict[str, Any]:
 
 
 def _as_toml(text: str) -> str:
-    """Return a setting with quotes about a bare word, which a shell would take away, and `.5` as `0.5`."""
+    """Return a setting with quotes about words and files, which a shell takes away, and `.5` as `0.5`."""
     key, _, value = (part.strip() for part in text.partition("="))
     if re.fullmatch(r"[a-z][a-z0-9-]*", value) and value not in NO_WORDS:
+        return f'{key} = "{value}"'
+    if re.fullmatch(r"[\w./-]*/[\w./-]*|\d+(\.\d+){3}", value):  # a file, an address
         return f'{key} = "{value}"'
     without_zero = re.fullmatch(r"([+-]?)(\.\d.*)", value)
     return f"{key} = {without_zero[1]}0{without_zero[2]}" if without_zero else text

@@ -1,7 +1,9 @@
 """What the dashboard hears of the run."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
+from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.messaging.bus import Bus
 from hil.messaging.codec import Message
@@ -11,6 +13,14 @@ EVERY = ("cycles", "impulse", "slice_times", "times_sim", "times_planner", "sim_
 NEWEST = ("mode", "robot_state", "prediction")
 
 
+class Path(Protocol):
+    """Where the object goes."""
+
+    @property
+    def p_world_object(self) -> Array:
+        """Its centre, world [m], shape (n, 3)."""
+
+
 @dataclass
 class Last:
     """The newest of what is shown as it is now."""
@@ -18,7 +28,7 @@ class Last:
     mode: Mode | None = None
     robot: RobotState | None = None
     sim: SimState | None = None
-    path: Prediction | None = None
+    path: Path | None = None
 
     def take(self, msg: Message) -> None:
         """Take a message if it is one of these."""

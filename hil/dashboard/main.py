@@ -26,7 +26,7 @@ def body(context: ProcessContext) -> None:
     arm = ArmPicture(c)
     signals, view = Signals(c, arm), View(c, arm)
     hearing, clerk = Hearing(context.bus, c), Clerk(context.directory)
-    access, facts = Access(port, run_token(c.run)), fixed_facts(c)
+    access, facts = Access(port, run_token(c.run)), fixed_facts(c, arm)
     site = Site(port, access, DrawingProxy(view.port), facts, clerk.obey, context.clock.now_ns)
     context.ready()
     ticker = Ticker(nanoseconds(1.0 / RATE_HZ))

@@ -10,19 +10,37 @@ from hil.configuration import Configuration
 from hil.dashboard.signals import Signals
 from hil.dashboard.state_words import no_connection, words
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine, State
+from hil.loop.solids import ArmPicture
 from hil.messaging.messages import Mode, RobotState, SimState
+from hil.processes.supervisor.asked import MAX_PUSH_N
 
-COUNTED = ("pushes", "holds", "faults", "floated_s", "missed", "capped", "docking", "fastened", "waited_s")
+COUNTED = (
+    "pushes",
+    "holds",
+    "faults",
+    "floated_s",
+    "missed",
+    "capped",
+    "docking",
+    "fastened",
+    "waited_s",
+    "pace",
+)
 TIMED = ("sample_to_command_p50_us", "ring_p50_us")
 IN_FORCE = ("thresholds", "derivative_threshold_n_per_s")
 
 
-def fixed_facts(c: Configuration) -> dict[str, Any]:
-    """Return what the page must know once."""
+def fixed_facts(c: Configuration, arm: ArmPicture) -> dict[str, Any]:
+    """Return what the page must know once: `mockup` is what can be grabbed, on the object's axes [m]."""
     return {
         "emulated": c.robot.kind == "emulated",
         "max_speed_mm_s": 1e3 * c.stops.max_speed,
         "max_spin_deg_s": float(np.degrees(c.stops.max_spin)),
+        "max_push_n": MAX_PUSH_N,
+        "mockup": [
+            {"shape": s.shape, "size": s.size.tolist(), "p": s.p.tolist(), "quat": s.quat.tolist()}
+            for s in arm.ghost()
+        ],
     }
 
 
@@ -67,6 +85,7 @@ def news(
         | told
         | {name: status.get(name) for name in (*COUNTED, *TIMED, *IN_FORCE)}
         | {
+            "object": None if sim is None else _pose(sim),
             "rate": None if sim is None else sim.time_rate,
             "speed_mm_s": 1e3 * float(np.linalg.norm(velocity[:3])),
             "spin_deg_s": float(np.degrees(np.linalg.norm(velocity[3:]))),
@@ -76,3 +95,8 @@ def news(
             "gap_mm": float(signals.last_gap[0]),
         }
     )
+
+
+def _pose(sim: SimState) -> dict[str, list[float]]:
+    """Return where the object is [m], and its attitude w x y z."""
+    return {"p": sim.p_world_object.tolist(), "quat": sim.quat_world_object.tolist()}

@@ -11,7 +11,7 @@ import numpy as np
 
 from hil.common.arrays import Array, IntArray
 from hil.dashboard.window import POINTS, SPAN
-from hil.loop.solids import rotated
+from hil.loop.solid import turned
 from hil.messaging.messages import ImpulseSlice, TruthBlock
 from hil.wrench.detector.slices import PushRecord
 
@@ -66,7 +66,7 @@ class DetectedPushes:
         for _, (record, centre, quat) in sorted(self._records.items()):
             whole = record.total()
             if np.any(whole.impulse_object):
-                force, torque = (rotated(quat, part) for part in np.split(whole.impulse_object, 2))
+                force, torque = (turned(quat, part) for part in np.split(whole.impulse_object, 2))
                 impulse = np.concatenate((force, torque))
                 found.append(
                     Shown(

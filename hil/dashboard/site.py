@@ -19,7 +19,8 @@ from hil.messaging.page_access import HOST, Access, port_refused
 from hil.messaging.page_door import PageDoor
 
 PAGE = files("hil.dashboard") / "page"
-FILES = {"page.css": "text/css", "page.js": "text/javascript"}
+KINDS = {".css": "text/css", ".js": "text/javascript"}
+FILES = {file.name for file in PAGE.iterdir() if file.name.endswith(tuple(KINDS))}
 LONGEST = 4096  # [bytes] of what a page sends
 
 
@@ -34,6 +35,7 @@ class Site:
         facts: dict[str, Any],
         obey: Obey,
         run_ns: Callable[[], int],
+        beside: str = "",
     ) -> None:
         """Start to serve.
 
@@ -45,12 +47,13 @@ class Site:
             obey: carries a command, asked for at an instant, to the daemon and returns what is said to it;
                 may block.
             run_ns: the clock of the run [ns].
+            beside: name of a script and of a style sheet that the page has beside its own.
 
         Raises:
             LinkError: the port is taken.
         """
         self._door, self._drawing, self._facts = PageDoor(access), drawing, facts
-        self._obey, self._run_ns = obey, run_ns
+        self._obey, self._run_ns, self._beside = obey, run_ns, beside
         self._listeners: dict[asyncio.Event, None] = {}
         self._news = "{}"
         self.axes = False  # a page wants to see the frames
@@ -85,7 +88,7 @@ class Site:
     async def _begin(self, port: int) -> web.AppRunner:
         app = web.Application(middlewares=[self._door.guard])
         app.router.add_get("/", self._page)
-        app.router.add_get("/{name:page\\.(?:css|js)}", self._file)
+        app.router.add_get("/{name:[a-z]+\\.(?:css|js)}", self._file)
         app.router.add_get("/favicon.ico", self._nothing)
         app.router.add_get("/news", self._talk)
         app.router.add_get("/drawing", self._drawn)
@@ -96,11 +99,15 @@ class Site:
         return runner
 
     async def _page(self, request: web.Request) -> web.Response:
-        return self._door.page(request, (PAGE / "page.html").read_text(encoding="utf-8"))
+        text = (PAGE / "page.html").read_text(encoding="utf-8")
+        return self._door.page(request, with_beside(text, self._beside))
 
     async def _file(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
-        return web.Response(text=(PAGE / name).read_text(encoding="utf-8"), content_type=FILES[name])
+        if name not in FILES:
+            raise web.HTTPNotFound
+        kind = KINDS[name[name.index(".") :]]
+        return web.Response(text=(PAGE / name).read_text(encoding="utf-8"), content_type=kind)
 
     async def _drawn(self, request: web.Request) -> web.StreamResponse:
         way = self._drawing.page if request.path.endswith("/") else self._drawing.socket
@@ -155,3 +162,12 @@ class Site:
         self._news = text
         for rung in self._listeners:
             rung.set()
+
+
+def with_beside(page: str, name: str) -> str:
+    """Return a page that loads the script and the style sheet of this name too, the script first of all."""
+    if not name:
+        return page
+    links = f'<link rel="stylesheet" href="/{name}.css">\n<script src="/{name}.js" defer></script>\n'
+    head, mark, rest = page.partition("<link")
+    return head + links + mark + rest

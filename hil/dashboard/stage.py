@@ -10,7 +10,9 @@ from hil.common.arrays import Array, SingleArray
 from hil.configuration import Configuration
 from hil.dashboard.contacts import Contacts, edges_of, stops_box
 from hil.dashboard.pushes import Shown
-from hil.loop.solids import OBJECT, WORLD, ArmPicture, Solid, other_frames, surroundings_of
+from hil.loop.creases import creases
+from hil.loop.solid import WORLD, Solid
+from hil.loop.solids import OBJECT, ArmPicture, other_frames, surroundings_of
 
 PATH, STOPS, TOUCH, EDGES = (0, 120, 190), (120, 120, 120), (220, 30, 30), (60, 40, 120)
 SEE_THROUGH = {MOCKUP: 0.45, OBJECT: 0.15}  # opacity at most: path and stops lie within the held mock-up
@@ -48,7 +50,7 @@ class Stage:
         for k, solid in enumerate(arm.ghost()):  # on the mock-up itself only its edges show
             self._scene.add_line_segments(
                 f"/{OBJECT}/edges{k}",
-                edges_of(-0.5 * solid.size, 0.5 * solid.size),
+                _edges(solid),
                 EDGES,
                 thickness=0.004,
                 position=solid.p,
@@ -141,7 +143,10 @@ class Stage:
             "wxyz": solid.quat,
         }
         x, y, z = solid.size.tolist()
-        if solid.shape == "sphere":
+        if solid.mesh is not None:
+            vertices, faces = solid.mesh
+            scene.add_mesh_simple(node, vertices, faces, flat_shading=True, side="double", **common)
+        elif solid.shape == "sphere":
             scene.add_icosphere(node, 0.5, scale=(x, y, z), subdivisions=2, **common)
         elif solid.shape == "cylinder":
             scene.add_cylinder(node, 0.5 * x, z, radial_segments=24, **common)
@@ -169,6 +174,12 @@ def arrow_of(push: Shown, reach: float) -> Array:
     length = min(max(ARROW_PER_N_S * size, ARROW_LEAST), ARROW_MOST)
     head = foot - reach * direction
     return np.array([head - length * direction, head])
+
+
+def _edges(solid: Solid) -> Array:
+    if solid.mesh is not None:
+        return creases(solid.mesh).astype(np.float32)
+    return edges_of(-0.5 * solid.size, 0.5 * solid.size)
 
 
 def _place(frame: viser.FrameHandle, p: Array, quat: Array) -> None:

@@ -42,8 +42,8 @@ def what_next(state: State, reason: str, needs_reset: bool, emulated: bool) -> s
         if reason.startswith(NO_PATH):
             return "It goes on by itself when the arm finds a path; else Stop, Reset, Float."
         return "Press Float to let it go on."
-    how = "with the form" if emulated else "by hand"
-    return f"Push the mock-up {how}, or press Hold."
+    how = "by dragging it, or with the form" if emulated else "by hand"
+    return f"Push the mock-up {how}; or press Hold."
 
 
 def forbidden(machine: Machine, emulated: bool, refused: Mapping[str, str] = OPEN) -> dict[str, str]:

@@ -33,18 +33,33 @@ class Drawing(viser.ViserServer):
         return None
 
 
-class View:
-    """What is drawn, and from what."""
+class NoView:
+    """Nothing is drawn: nothing tells what."""
 
-    def __init__(self, configuration: Configuration, arm: ArmPicture) -> None:
+    def __init__(self) -> None:
         self._server = Drawing()
-        self._stage = Stage(self._server, configuration, arm)
-        self._charts = Charts(self._server)
 
     @property
     def port(self) -> int:
         """On which viser listens."""
         return self._server.get_port()
+
+    def draw(self, now: float, signals: Signals, last: Last, axes: bool) -> None:
+        """Draw what is so at `now` [s]; `axes`: with the frames' axes."""
+
+    def close(self) -> None:
+        """End viser's server."""
+        with redirect_stdout(io.StringIO()):
+            self._server.stop()
+
+
+class View(NoView):
+    """What is drawn, and from what."""
+
+    def __init__(self, configuration: Configuration, arm: ArmPicture) -> None:
+        super().__init__()
+        self._stage = Stage(self._server, configuration, arm)
+        self._charts = Charts(self._server)
 
     def draw(self, now: float, signals: Signals, last: Last, axes: bool) -> None:
         """Draw what is so at `now` [s]; `axes`: with the frames' axes."""
@@ -63,11 +78,6 @@ class View:
             stage.draw_push(_last(signals.detected.shown()), DETECTED)
             stage.draw_push(_last(signals.true.shown()), TRUE)
             self._charts.draw(signals, now)
-
-    def close(self) -> None:
-        """End viser's server."""
-        with redirect_stdout(io.StringIO()):
-            self._server.stop()
 
 
 def _last(pushes: Sequence[Shown]) -> Shown | None:

@@ -6,5 +6,5 @@
 May import: hil/common, hil/configuration, hil/messaging, hil/wrench, drivers/robot, drivers/fri,
 drivers/emulation, sim/world, planner/kinematics, planner/branches, planner/following.
 May be imported by: hil/recording, hil/processes, hil/analysis, hil/trials, hil/dashboard, hil/workbench,
-hil/commands.
+hil/api, hil/commands.
 """

@@ -7,32 +7,38 @@ fixed latencies, so that reactions round the ring are as late as they are there 
 from collections import deque
 from collections.abc import Callable
 
-import numpy as np
-
 from drivers.emulation.controller.controller import EmulatedController
-from drivers.emulation.emulation_log import EmulationLog
+from drivers.emulation.emulation_log import DISTURBANCE, PUSH, EmulationLog
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from drivers.emulation.truth_log import TruthLog
 from drivers.fri.codec import CommandDatagram
 from drivers.fri.session import FriSample, FriSession
-from hil.common.arrays import Array
 from hil.common.clock import nanoseconds
 from hil.common.errors import LinkError
-from hil.common.geometry import quat_from_matrix
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.loop.driver.core import DriverCore, session_name
-from hil.loop.driver.cycle import Counters, Cycle
+from hil.loop.driver.cycle import Counters
 from hil.loop.driver.cycle_log import CycleLog
 from hil.loop.input_log import DriverInputLog, PlannerTurnLog, SimTurnLog, SupervisorTurnLog
 from hil.loop.judging.energy_monitor import EnergyMonitor
 from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import robot_missing
-from hil.loop.judging.state_machine import Machine, State
+from hil.loop.judging.state_machine import AS_CONFIGURED, Machine, State
 from hil.loop.sim_core import SimCore
+from hil.loop.trace.cycle_rows import CycleRows
 from hil.loop.trace.recorder import Trace, TraceRecorder
 from hil.messaging.codec import Message, over_the_wire
-from hil.messaging.messages import ImpulseSlice, Mode, Plan, Prediction, RobotState, SimState
+from hil.messaging.messages import (
+    Disturbance,
+    ImpulseSlice,
+    Mode,
+    Plan,
+    Prediction,
+    Push,
+    RobotState,
+    SimState,
+)
 from planner.branches.path_planner import PathPlanner
 from planner.kinematics.arm_model import load_arm_model
 
@@ -42,7 +48,6 @@ STATE_PERIOD_NS = 10_000_000  # of the driver's state, as in the live loop,
 MODE_PERIOD_NS = 20_000_000  # and of the supervisor's order
 PLAN_LATENCY_NS = 4_000_000  # from a prediction to its plan in the driver
 LONGEST_START = 5000  # cycles until command mode
-ATTITUDES_KEPT = 1000  # cycles; for the axes of a slice's centroid
 
 
 class _Logs:
@@ -60,10 +65,24 @@ def _content(mode: Mode) -> tuple[object, ...]:
     return mode.state, mode.epoch, mode.reason, mode.hold, mode.initial_twist.tobytes()
 
 
+Operator = Callable[[int, Judge], None]  # gives orders after each judgement, told the instant [ns]
+
+
+def float_when_ready(_: int, judge: Judge) -> None:
+    """Let the object float whenever the machine is ready: the operator of a run that nobody attends."""
+    if judge.machine.state is State.READY:
+        judge.order("float")
+
+
 class LockStep:
     """One run on virtual time.
 
     Attributes:
+        t_ns: of the next turn.
+        cycles: that are over.
+        thresholds: of the detector in the orders, as in `Mode`.
+        operator_rests: the virtual operator's pushes wait.
+        predicted: the newest prediction.
         docking: what a docking has come to, in a word; empty where there is none.
         fastened: how many of its seals and latches hold, see `SimState.fastened`.
         fault: when the run came to FAULT, and why; empty if it did not.
@@ -77,6 +96,7 @@ class LockStep:
         configuration: Configuration,
         replay: ReplayedWrench | None = None,
         listener: Callable[[str, Message], None] | None = None,
+        operator: Operator = float_when_ready,
     ) -> None:
         """Set up the loop.
 
@@ -84,13 +104,18 @@ class LockStep:
             configuration: of an emulated robot.
             replay: a recorded wrench that acts instead of pushes.
             listener: is given every message that a live loop publishes, with its topic.
+            operator: gives orders.
 
         Raises:
             RobotModelError: the robot model cannot be used.
         """
         c = configuration
         model = load_arm_model(c.robot.model)
+        self.t_ns, self.cycles = START_NS, 0
         self._period_ns = nanoseconds(c.fri.sample_time)
+        self._operator, self.thresholds, self.operator_rests = operator, AS_CONFIGURED, False
+        self._asked: list[Push | Disturbance] = []
+        self.predicted: Prediction | None = None
         self._address = c.fri.controller_address
         self._controller = EmulatedController(c, replay)
         self._session = FriSession(c.fri)
@@ -106,12 +131,11 @@ class LockStep:
         self._robot: RobotState | None = None  # as the others heard of it last
         self._robot_due_ns = 0
         self._plan_on_its_way = False
-        self._attitudes: deque[tuple[int, Array]] = deque(maxlen=ATTITUDES_KEPT)
         self._tell: Callable[[str, Message], None] = listener or (lambda topic, msg: None)
         self._logs = None if listener is None else _Logs(c.fri.sample_time)
         self._mode: Mode | None = None  # as the others heard of it last
         self._mode_due_ns = 0
-        self._floats_ns = 0  # since when
+        self._floats_ns = 0  # since when; 0: not yet
         self._ordered: Machine | None = None  # the machine that the newest order was compared with
 
     def run(self, duration_s: float, progress: Callable[[float], None] | None = None) -> Trace:
@@ -127,31 +151,68 @@ class LockStep:
         """
         frames = Frames.from_configuration(self._c)
         recorder = TraceRecorder(self._c, frames, int(duration_s * 1e9) // self._period_ns + 10)
-        floating_since: int | None = None
-        t_ns, cycle = START_NS, 0
-        while floating_since is None or t_ns - floating_since < duration_s * 1e9:
-            self._turn(t_ns, recorder, floating_since is not None)
-            if floating_since is None and self._machine.moving:
-                floating_since = self._floats_ns = t_ns
-            if cycle > LONGEST_START and floating_since is None:
+        rows = CycleRows(recorder, self._controller, self._period_ns)
+        while not self.floated_for(duration_s):
+            self.turn(rows)
+            if self.cycles > LONGEST_START + 1 and not self._floats_ns:
                 raise LinkError("the emulated controller did not reach command mode")
-            cycle += 1
-            t_ns = START_NS + cycle * self._period_ns
-            if progress is not None and floating_since is not None and cycle % 500 == 0:
-                progress((t_ns - floating_since) * 1e-9)
+            if progress is not None and self._floats_ns and self.cycles % 500 == 0:
+                progress(self.floated_s)
         for push in self._controller.operator.records:
             start_ns, end_ns = START_NS + nanoseconds(push.t_start), START_NS + nanoseconds(push.t_end)
             recorder.push(start_ns, end_ns, push.impulse_world)
         recorder.under_way(1e-9 * START_NS + self._controller.operator.under_way)
-        if self._logs is not None:
-            self._tell_if("driver_inputs", self._logs.driver.rest())
-            self._tell_if("sim_turns", self._logs.sim.rest())
-            self._tell_if("emulator_inputs", self._logs.emulator.block(t_ns, rest=True))
-            self._tell_if("cycles", self._logs.cycles.rest())
-            self._tell_if("truth", self._logs.truth.rest(self._controller))
+        self.tell_rest()
         return recorder.finish()
 
-    def _turn(self, t_ns: int, recorder: TraceRecorder, record: bool) -> None:
+    @property
+    def floated_s(self) -> float:
+        """For how long the run has gone on since it floated for the first time [s]; 0: it has not yet."""
+        return (self.t_ns - self._floats_ns) * 1e-9 if self._floats_ns else 0.0
+
+    def floated_for(self, duration_s: float) -> bool:
+        """Return whether it has gone on for so long since it floated for the first time [s]."""
+        return bool(self._floats_ns) and self.t_ns - self._floats_ns >= duration_s * 1e9
+
+    def ask(self, asked: Push | Disturbance) -> None:
+        """Let an operator's push or disturbance act from the next cycle on."""
+        self._asked.append(asked)
+
+    def tell_rest(self) -> None:
+        """Tell the listener, if there is one, what the last blocks would have told."""
+        if self._logs is None:
+            return
+        self._tell_if("driver_inputs", self._logs.driver.rest())
+        self._tell_if("sim_turns", self._logs.sim.rest())
+        self._tell_if("emulator_inputs", self._logs.emulator.block(self.t_ns, rest=True))
+        self._tell_if("cycles", self._logs.cycles.rest())
+        self._tell_if("truth", self._logs.truth.rest(self._controller))
+
+    def turn(self, rows: CycleRows | None = None) -> None:
+        """Do the next cycle; `rows` are given what it shows once the object has floated."""
+        self._act_on_asked()
+        self._turn(self.t_ns, rows if self._floats_ns else None)
+        if not self._floats_ns and self._machine.moving:
+            self._floats_ns = self.t_ns
+        self.cycles += 1
+        self.t_ns = START_NS + self.cycles * self._period_ns
+
+    def _act_on_asked(self) -> None:
+        """Let the emulated controller hear what was asked since the last cycle."""
+        self._controller.operator_waits = self.operator_rests
+        for asked in self._asked:
+            if isinstance(asked, Push):
+                topic, kind = "push", PUSH
+                self._controller.operator.push(asked, self._controller.t)
+            else:
+                topic, kind = "disturbance", DISTURBANCE
+                self._controller.disturbances.begin(asked, self._controller.t)
+            self._tell(topic, asked)
+            if self._logs is not None:
+                self._logs.emulator.event(self._controller.cycle, kind, asked.t_ns)
+        self._asked.clear()
+
+    def _turn(self, t_ns: int, rows: CycleRows | None) -> None:
         """One cycle of the robot: packet, answer, and what the others do meanwhile."""
         self._session.keep_steady(self._driver.afloat)
         sample = self._session.receive(self._controller.send(), self._address, t_ns)
@@ -172,8 +233,9 @@ class LockStep:
             told = self._logs.driver.add([sample], self._driver.q_command, mode, plan)
             self._tell_if("driver_inputs", told)
         state = self._simulate_and_plan(t_ns, mode)
-        if record and state is not None:
-            self._record(recorder, t_ns, cycle, slices, plan, state, sample)
+        if rows is not None and state is not None:
+            seen_state = self._machine.state.value
+            rows.take(t_ns, cycle, self._driver.wrench_object, slices, plan, state, sample, seen_state)
         seen = self._look(t_ns, sample, plan, state)
         orders = self._judge.taken()
         if self._logs is not None:
@@ -197,7 +259,7 @@ class LockStep:
         self._tell_if("truth", logs.truth.add(self._controller, t_ns, t_ns))
         if command is not None:
             logs.emulator.answer(self._controller.cycle, command, 0.0)
-        logs.emulator.cycle(sent=True, waited=False)
+        logs.emulator.cycle(sent=True, waited=self._controller.operator_waits)
         self._tell_if("emulator_inputs", logs.emulator.block(t_ns))
 
     def _tell_if(self, topic: str, msg: Message | None) -> None:
@@ -209,7 +271,7 @@ class LockStep:
         if self._machine is self._ordered and t_ns < self._mode_due_ns:
             return
         self._ordered = self._machine
-        before, now = self._mode, self._machine.mode(t_ns)
+        before, now = self._mode, self._machine.mode(t_ns, self.thresholds)
         changed = before is None or _content(before) != _content(now)
         if before is None or changed or t_ns >= self._mode_due_ns:
             self._mode_due_ns = t_ns + MODE_PERIOD_NS
@@ -243,7 +305,7 @@ class LockStep:
             plan_ns = 0 if heard is None else heard.t_ns
             self._tell_if("sim_turns", self._logs.sim.add(t_ns, mode, robot, due, plan_ns, prediction))
         if prediction is not None:
-            self._prediction = over_the_wire(prediction)
+            self._prediction = self.predicted = over_the_wire(prediction)
         idle = self._c.run.follow and not self._plan_on_its_way
         if idle and self._prediction is not None and robot is not None:
             self._plan = over_the_wire(self._planner.step(self._prediction, robot.q_command))
@@ -259,8 +321,7 @@ class LockStep:
         missing = robot_missing(session_name(sample), sample.quality, sample.power_on)
         seen = Evidence(missing, "", self._driver.fault, self._driver.moving, plan, state, self._robot)
         machine = self._judge.step(t_ns, seen)
-        if machine.state is State.READY:
-            self._judge.order("float")
+        self._operator(t_ns, self._judge)
         if machine.state is State.FAULT and not self.fault:
             self.fault = f"FAULT after {1e-9 * (t_ns - self._floats_ns):.2f} s: {machine.reason}"
         return seen
@@ -270,44 +331,11 @@ class LockStep:
         return self._judge.machine
 
     @property
+    def judge(self) -> Judge:
+        """Who keeps the state, and whom an operator gives orders."""
+        return self._judge
+
+    @property
     def energy(self) -> EnergyMonitor:
         """The monitor of the object's energy."""
         return self._judge.energy
-
-    def _record(
-        self,
-        recorder: TraceRecorder,
-        t_ns: int,
-        cycle: Cycle,
-        slices: list[ImpulseSlice],
-        plan: Plan | None,
-        state: SimState,
-        sample: FriSample,
-    ) -> None:
-        truth = self._controller.truth()
-        T_world_object = truth.T_world_object
-        self._attitudes.append((t_ns, T_world_object[:3, :3]))
-        commanded = cycle.q_command is not None
-        recorder.row(
-            t_ns,
-            self._controller.cycle_wrenches,
-            self._driver.wrench_object,
-            cycle.q_command if cycle.q_command is not None else sample.q_commanded,
-            sample.q_measured,
-            state,
-            T_world_object[:3, 3],
-            quat_from_matrix(np.ascontiguousarray(T_world_object[:3, :3])),
-            self._machine.state.value,
-            state.time_rate,
-            commanded,
-        )
-        for item in slices:
-            recorder.slice(item, self._attitude_at(item.t_centroid_ns))
-        if plan is not None:
-            recorder.plan(plan)
-
-    def _attitude_at(self, t_ns: int) -> Array:
-        """Return the arm's attitude (3, 3) at a past instant."""
-        newest_ns, newest = self._attitudes[-1]
-        back = round((newest_ns - t_ns) / self._period_ns)
-        return newest if back <= 0 else self._attitudes[-1 - min(back, len(self._attitudes) - 1)][1]

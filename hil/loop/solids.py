@@ -4,7 +4,7 @@ One robot model serves planner, emulator and pictures. Pure: it draws nothing.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import mujoco
 import numpy as np
@@ -13,40 +13,14 @@ from drivers.robot.model import MOCKUP, compiled, joint_range, quat_of, robot_sp
 from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
+from hil.loop.mockup_shape import shape_of
+from hil.loop.solid import WORLD, Solid, frame_name, multiplied, solids_of, turned
 from sim.world.scene.bodies import other_bodies
 
-WORLD, OBJECT = "world", "object"  # the simulated object's frame lies at its centre of mass
+OBJECT = "object"  # the simulated object's frame lies at its centre of mass
 OTHER = "scene_"  # begins the names of the frames of bodies that are simulated only
-SHAPES = {
-    mujoco.mjtGeom.mjGEOM_SPHERE: "sphere",
-    mujoco.mjtGeom.mjGEOM_ELLIPSOID: "sphere",
-    mujoco.mjtGeom.mjGEOM_CYLINDER: "cylinder",
-    mujoco.mjtGeom.mjGEOM_CAPSULE: "cylinder",
-    mujoco.mjtGeom.mjGEOM_BOX: "box",
-}
 GHOST = 0.35  # opacity of the simulated object,
 WALL = 0.25  # and of walls: they must not hide the arm
-
-
-@dataclass(frozen=True, eq=False)
-class Solid:
-    """A shape at rest in its frame.
-
-    Attributes:
-        frame: name of the frame.
-        shape: sphere, cylinder (along z) or box.
-        size: full lengths along its own axes [m], shape (3,).
-        p: centre in the frame [m], shape (3,).
-        quat: its axes in the frame, w x y z, shape (4,).
-        rgba: colour and opacity, 0 to 1, shape (4,).
-    """
-
-    frame: str
-    shape: str
-    size: Array
-    p: Array
-    quat: Array
-    rgba: Array
 
 
 class ArmPicture:
@@ -57,6 +31,7 @@ class ArmPicture:
 
         Raises:
             RobotModelError: the physics engine refuses it.
+            ConfigurationError: the mock-up's own shape cannot be drawn, see `hil.loop.mockup_shape`.
         """
         frames = Frames.from_configuration(configuration)
         self._model = compiled(robot_spec(configuration, frames), configuration.robot.model)
@@ -64,6 +39,9 @@ class ArmPicture:
         self._frames = frames
         self.names = [self._model.body(i).name for i in range(1, self._model.nbody)]
         self.solids = solids_of(self._model, range(self._model.ngeom))
+        shape = shape_of(configuration)
+        if shape is not None:
+            self.solids = [solid for solid in self.solids if solid.frame != MOCKUP] + shape
         self.joint_range = joint_range(self._model)
 
     def poses(self, q: Array) -> tuple[Array, Array]:
@@ -79,20 +57,14 @@ class ArmPicture:
         """Return position [m] (3,) and attitude w x y z (4,) of the object where the arm holds it."""
         p, quat = (of[self.names.index(MOCKUP)] for of in self.poses(q))
         T_tcp_object = self._frames.T_tcp_object
-        return p + rotated(quat, T_tcp_object[:3, 3]), _turned(quat, quat_of(T_tcp_object))
+        return p + turned(quat, T_tcp_object[:3, 3]), multiplied(quat, quat_of(T_tcp_object))
 
     def ghost(self) -> list[Solid]:
         """Return the mock-up's solids again, transparent, on the frame of the simulated object."""
         T_object_tcp: Array = np.asarray(np.linalg.inv(self._frames.T_tcp_object), np.float64)
-        R, turn = T_object_tcp[:3, :3], quat_of(T_object_tcp)
+        p, turn = T_object_tcp[:3, 3], quat_of(T_object_tcp)
         return [
-            replace(
-                solid,
-                frame=OBJECT,
-                p=R @ solid.p + T_object_tcp[:3, 3],
-                quat=_turned(turn, solid.quat),
-                rgba=np.array([*solid.rgba[:3], GHOST]),
-            )
+            replace(solid.moved(p, turn).on(OBJECT), rgba=np.array([*solid.rgba[:3], GHOST]))
             for solid in self.solids
             if solid.frame == MOCKUP
         ]
@@ -128,7 +100,7 @@ def other_frames(configuration: Configuration) -> list[str]:
     if scene is None:
         return []
     model, own = scene
-    return [f"{OTHER}{_frame_name(model, i)}" for i in other_bodies(model, own)]
+    return [f"{OTHER}{frame_name(model, i)}" for i in other_bodies(model, own)]
 
 
 def _scene_of(configuration: Configuration) -> tuple[mujoco.MjModel, int] | None:
@@ -143,54 +115,7 @@ def _scene_of(configuration: Configuration) -> tuple[mujoco.MjModel, int] | None
     return model, model.body(body).id
 
 
-def solids_of(model: mujoco.MjModel, geoms: "range | list[int]") -> list[Solid]:
-    """Return some geometries of a model on their bodies' frames, what is no solid as the box around it."""
-    return [
-        Solid(
-            _frame_name(model, model.geom_bodyid[i]),
-            SHAPES.get(model.geom_type[i], "box"),
-            _size(model, i),
-            model.geom_pos[i].copy(),
-            model.geom_quat[i].copy(),
-            model.geom_rgba[i].astype(np.float64),
-        )
-        for i in geoms
-    ]
-
-
-def _frame_name(model: mujoco.MjModel, body: int) -> str:
-    return model.body(body).name or (str(body) if body else WORLD)
-
-
-def _size(model: mujoco.MjModel, i: int) -> Array:
-    kind, size = model.geom_type[i], model.geom_size[i]
-    if kind == mujoco.mjtGeom.mjGEOM_SPHERE:
-        return np.full(3, 2.0 * size[0])
-    if kind == mujoco.mjtGeom.mjGEOM_CYLINDER:
-        return np.array([2.0 * size[0], 2.0 * size[0], 2.0 * size[1]])
-    if kind == mujoco.mjtGeom.mjGEOM_CAPSULE:  # its ends are drawn flat
-        return np.array([2.0 * size[0], 2.0 * size[0], 2.0 * (size[0] + size[1])])
-    if kind in (mujoco.mjtGeom.mjGEOM_BOX, mujoco.mjtGeom.mjGEOM_ELLIPSOID):
-        full: Array = 2.0 * size
-        return full
-    around: Array = 2.0 * model.geom_aabb[i, 3:]
-    return around
-
-
-def rotated(quat: Array, vector: Array) -> Array:
-    """Return a vector (3,) turned by an attitude w x y z (4,)."""
-    out = np.empty(3)
-    mujoco.mju_rotVecQuat(out, vector, quat)
-    return out
-
-
 def angle_between(a: Array, b: Array) -> float:
     """Return by how much two attitudes w x y z differ [rad]."""
-    turn = _turned(a * [1.0, -1.0, -1.0, -1.0], b)
+    turn = multiplied(a * [1.0, -1.0, -1.0, -1.0], b)
     return 2.0 * math.atan2(float(np.linalg.norm(turn[1:])), abs(float(turn[0])))
-
-
-def _turned(a: Array, b: Array) -> Array:
-    out = np.empty(4)
-    mujoco.mju_mulQuat(out, a, b)
-    return out

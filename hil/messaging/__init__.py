@@ -2,5 +2,5 @@
 
 May import: hil/common.
 May be imported by: drivers/emulation, sim/world, planner/branches, planner/following, hil/wrench, hil/loop,
-hil/recording, hil/processes, hil/analysis, hil/trials, hil/dashboard, hil/workbench, hil/commands.
+hil/recording, hil/processes, hil/analysis, hil/trials, hil/dashboard, hil/workbench, hil/api, hil/commands.
 """

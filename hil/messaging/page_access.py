@@ -17,6 +17,7 @@ from hil.common.errors import LinkError
 HOST = "127.0.0.1"  # elsewhere by a tunnel of one's own: see docs/use/dashboard.md
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
 TOKEN_BYTES = 24
+FOXGLOVE_OPTION = "--foxglove-port"  # of the command line, for a port without page and token
 
 
 class Access:
@@ -90,7 +91,7 @@ def address_of(port: int, token: str) -> str:
     return f"http://{HOST}:{port}/?token={token}"
 
 
-def may_listen(port: int, page: str = "dashboard") -> None:
+def may_listen(port: int, page: str = "dashboard", option: str = "--port") -> None:
     """Look whether the port is free.
 
     Raises:
@@ -101,14 +102,14 @@ def may_listen(port: int, page: str = "dashboard") -> None:
         try:
             probe.bind((HOST, port))
         except OSError as error:
-            raise port_refused(port, error, page) from error
+            raise port_refused(port, error, page, option) from error
 
 
-def port_refused(port: int, error: OSError, page: str = "dashboard") -> LinkError:
+def port_refused(port: int, error: OSError, page: str = "dashboard", option: str = "--port") -> LinkError:
     """Return the error of a port on which a page cannot be served."""
     return LinkError(
         f"{page}: {HOST}:{port} cannot be listened on ({error.strerror}): is another run or program "
-        "there? Choose another port with --port"
+        f"there? Choose another port with {option}"
     )
 
 

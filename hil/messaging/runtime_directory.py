@@ -7,6 +7,7 @@ import os
 import tempfile
 from pathlib import Path
 
+from hil.common.base_directory import base_directory
 from hil.common.errors import ConfigurationError, LinkError, OutputError
 from hil.common.output_file import may_fill
 from hil.messaging.topics import TOPICS
@@ -30,12 +31,12 @@ def runtime_directory(configured: str) -> Path:
     if service:
         return Path(service.split(":")[0])
     try:
-        base = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
+        base = base_directory(os.environ, "XDG_RUNTIME_DIR") or Path(tempfile.gettempdir())
     except OSError as error:
         raise ConfigurationError(
             f"run.runtime_directory: {error.strerror}: name a folder that can be"
         ) from error
-    return Path(base) / f"zerog-{os.getuid()}"
+    return base / f"zerog-{os.getuid()}"
 
 
 def may_hold_sockets(directory: Path) -> None:

@@ -59,6 +59,7 @@ TOPICS = {
         Topic("alive_bridge", messages.Heartbeat, "bridge", 5.0, queued=False, logged=False),
         Topic("alive_recorder", messages.Heartbeat, "recorder", 5.0, queued=False, logged=False),
         Topic("alive_dashboard", messages.Heartbeat, "dashboard", 5.0, queued=False, logged=False),
+        Topic("alive_foxglove", messages.Heartbeat, "foxglove", 5.0, queued=False, logged=False),
     )
 }
 

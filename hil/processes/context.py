@@ -4,6 +4,7 @@ import argparse
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -34,6 +35,7 @@ class ProcessContext:
         self.replay: Path | None = options.replay
         self.record: Path | None = options.record
         self.port: int | None = options.port
+        self.foxglove_port: int | None = options.foxglove_port
         self.settings: list[str] = options.set
         accepted = accept(options.configuration, options.set, options.content)
         if options.stamp not in ("", accepted.stamp):
@@ -84,6 +86,10 @@ class ProcessContext:
             detail = self._detail or self.tells()
             self._heartbeat.send(Heartbeat(now, self.name, self._phase, detail, os.getpid(), self._real_time))
 
+    def wall_offset_ns(self) -> int:
+        """Return wall time less the run's, for log times: what the run calls time is monotonic."""
+        return time.time_ns() - self.clock.now_ns()
+
     def close(self) -> None:
         """Close the sockets, when the last words have left."""
         self.bus.close(LAST_WORDS_MS)
@@ -120,5 +126,6 @@ def _parser(name: str) -> argparse.ArgumentParser:
     parser.add_argument("--replay", type=Path)
     parser.add_argument("--record", type=Path)
     parser.add_argument("--port", type=int)
+    parser.add_argument("--foxglove-port", type=int)
     parser.add_argument("--site", default="")  # of a split run: robot or compute
     return parser

@@ -29,6 +29,7 @@ PROCESSES = {
         Process("bridge", "hil.processes.bridge.main", 0, sites=("robot", "compute"), split_only=True),
         Process("recorder", "hil.processes.mains.recorder", 0, apart=True),
         Process("dashboard", "hil.dashboard.main", 0, apart=True, revived=True),
+        Process("foxglove", "hil.processes.mains.foxglove", 0, apart=True, revived=True),
     )
 }
 

@@ -4,5 +4,6 @@
 
 May import: hil/common, hil/configuration, hil/messaging, hil/loop, drivers/fri, drivers/emulation,
 planner/kinematics, planner/branches.
-May be imported by: hil/processes, hil/analysis, hil/trials, hil/workbench, hil/commands.
+May be imported by: hil/processes, hil/analysis, hil/trials, hil/dashboard, hil/workbench, hil/api,
+hil/commands.
 """

@@ -42,7 +42,7 @@ def read_columns(
     """
     summary, known, schemas = Summary(), classes(), dict[int, Schema]()
     wanted = set(known) if channels is None else set(channels)
-    gatherers: dict[int, _Gatherer] = {}
+    gatherers: dict[int, Gatherer] = {}
     for count, record in enumerate(mcap_records(path)):
         summary.note(record)
         if isinstance(record, Record):
@@ -53,7 +53,7 @@ def read_columns(
         elif isinstance(record, Channel) and record.topic in wanted and record.id not in gatherers:
             kind = known[record.topic]
             check_schema(path, record.topic, schemas[record.schema_id], kind)
-            gatherers[record.id] = _Gatherer(kind)
+            gatherers[record.id] = Gatherer(kind)
         if progress is not None and count % TOLD == 0:
             progress(count)
     summary.check(path)
@@ -61,10 +61,11 @@ def read_columns(
     return summary, dict(sorted(found.items()))
 
 
-class _Gatherer:
+class Gatherer:
     """Takes the messages of one channel apart into growing columns."""
 
     def __init__(self, kind: type[Message]) -> None:
+        """Begin without any."""
         self._coder = coder_of(kind)
         self._fields = dataclasses.fields(kind)
         self._scalars: list[tuple[str, Any]] = []

@@ -1,25 +1,23 @@
 """A recording as tables for others: one CSV file a channel, one NPZ file of all, or the wrench alone."""
 
 import csv
-import dataclasses
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hil.common.errors import RecordingError
-from hil.messaging.codec import Message
-from hil.recording.columns import Columns, read_columns
-from hil.recording.protobuf import units
-from hil.recording.recorder import classes
+from hil.common.flat_columns import Table
+from hil.recording.columns import read_columns
+from hil.recording.tables import flat_tables
 
 
 def write_npz(path: Path, target: Path) -> int:
-    """Write all columns as `CHANNEL/FIELD` into one file; return how many arrays it has."""
+    """Write all columns as `CHANNEL/COLUMN` into one file; return how many arrays it has."""
     arrays = {
-        f"{channel[1:]}/{name}": column
-        for channel, columns in read_columns(path)[1].items()
-        for name, column in columns.items()
+        f"{channel}/{name}": column
+        for channel, table in flat_tables(*read_columns(path)).items()
+        for name, column in (table.columns | table.ragged).items()
     }
     try:
         with open(target, "xb") as file:  # by its name numpy would give it another one
@@ -30,15 +28,15 @@ def write_npz(path: Path, target: Path) -> int:
 
 
 def write_csv(path: Path, folder: Path) -> int:
-    """Write one file a channel into a folder, units in the heads of columns; return how many files.
+    """Write one file a channel into a folder, units in the names of columns; return how many files.
 
     Fields that differ in length from message to message are left out: `write_npz` has them.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        tables = read_columns(path)[1]
-        for channel, columns in tables.items():
-            _write_table(folder / f"{channel[1:]}.csv", classes()[channel], columns)
+        tables = flat_tables(*read_columns(path))
+        for channel, table in tables.items():
+            _write_table(folder / f"{channel}.csv", table)
     except OSError as error:
         raise RecordingError(f"{folder} cannot be written: {error.strerror}") from error
     return len(tables)
@@ -67,24 +65,16 @@ def write_wrench(path: Path, target: Path) -> int:
     return len(t)
 
 
-def _write_table(target: Path, kind: type[Message], columns: Columns) -> None:
-    unit = units(kind)
-    heads, cells = [], []
-    for field in dataclasses.fields(kind):
-        shape, column = field.metadata["shape"], columns[field.name]
-        if -1 in shape:
-            continue
-        said = f" [{unit[field.name]}]" if field.name in unit else ""
-        places = list(np.ndindex(shape)) if shape else [()]
-        for place in places:
-            number = "".join(f"[{i}]" for i in place)
-            heads.append(f"{field.name}{number}{said}")
-            cells.append([_cell(value[place] if place else value) for value in column])
+def _write_table(target: Path, table: Table) -> None:
+    cells = [_cells(column) for column in table.columns.values()]
     with open(target, "w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file)
-        rows.writerow(heads)
+        rows.writerow(table.columns)
         rows.writerows(zip(*cells, strict=True))
 
 
-def _cell(value: Any) -> Any:
-    return int(value) if isinstance(value, np.bool_) else value
+def _cells(column: Any) -> Any:
+    """Return what a table's cells show: numbers, text; nothing where there is no value."""
+    if column.dtype.kind == "f":
+        return ["" if np.isnan(value) else value for value in column]
+    return column.astype(int) if column.dtype.kind == "b" else column

@@ -1,7 +1,9 @@
 """What the head of a recording says of its run: the configuration, as it was in force."""
 
+import datetime
 import json
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 
 from hil.common.errors import RecordingError
@@ -11,6 +13,21 @@ from hil.configuration.overrides import overridden
 from hil.recording.reading import Summary
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A configuration as a recording tells it.
+
+    Attributes:
+        path: names it, and anchors the files that it names.
+        text: of its file.
+        settings: lines KEY=VALUE that stood in for the file's.
+    """
+
+    path: Path
+    text: str
+    settings: tuple[str, ...]
 
 
 def configuration_of(path: Path, summary: Summary) -> Configuration:
@@ -23,10 +40,16 @@ def configuration_of(path: Path, summary: Summary) -> Configuration:
         RecordingError: the head holds none, or the robot's model is nowhere.
         ConfigurationError: this version refuses it.
     """
+    found = recorded_configuration(path, summary)
+    return configuration_from(overridden(tomllib.loads(found.text), found.settings), found.path)
+
+
+def recorded_configuration(path: Path, summary: Summary) -> Recorded:
+    """Return what the head of a recording says of the configuration; errors as in `configuration_of`."""
     head, values = summary.head, summary.metadata.get("configuration", {})
     try:
-        data = overridden(tomllib.loads(head["configuration"]), json.loads(head["settings"]))
-        model = Path(data["robot"]["model"])
+        text, settings = head["configuration"], tuple(json.loads(head["settings"]))
+        model = Path(overridden(tomllib.loads(text), settings)["robot"]["model"])
     except (KeyError, TypeError, ValueError) as error:
         if not head:
             raise RecordingError(f"{path}: its head is damaged, which tells the configuration") from error
@@ -34,7 +57,7 @@ def configuration_of(path: Path, summary: Summary) -> Configuration:
     folders = _folders(path, model, Path(values.get("robot.model", model)))
     for folder in folders:
         if (folder / model).is_file():
-            return configuration_from(data, folder / f"{path.name}: configuration")
+            return Recorded(folder / f"{path.name}: configuration", text, settings)
     raise RecordingError(
         f"{path}: the robot's model {model} is in none of {', '.join(map(str, folders))}: put it beside the "
         "recording"
@@ -44,6 +67,13 @@ def configuration_of(path: Path, summary: Summary) -> Configuration:
 def is_live(summary: Summary) -> bool:
     """Return whether a run had a clock: time in lock-step is virtual, and no wall clock is told of it."""
     return summary.head.get("clock_offset_ns") != "0"
+
+
+def began_in_words(summary: Summary) -> str:
+    """Return the date and time at which a run began, or in lock-step was recorded."""
+    if is_live(summary):
+        return datetime.datetime.fromtimestamp(1e-9 * summary.begin_ns).isoformat(" ", "seconds")
+    return f"recorded {summary.head.get('recorded', 'without a date')}, in lock-step on virtual time"
 
 
 def _folders(path: Path, model: Path, resolved: Path) -> list[Path]:

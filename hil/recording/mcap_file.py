@@ -96,6 +96,11 @@ class McapFile:
             with self._told():
                 self._writer.flush()
 
+    def head_says(self, more: dict[str, str]) -> None:
+        """Let the record `zerog` of the head say more when it is written again at the end."""
+        if more:
+            self._head = self._head | {"zerog": self._head.get("zerog", {}) | more}
+
     def close(self) -> None:
         """Write the head once more and the index, and close the file."""
         self.metadata(self._head)

@@ -16,7 +16,7 @@ from google.protobuf.descriptor import FileDescriptor
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
 from hil.common.arrays import Array
-from hil.loop.solids import WORLD, Solid
+from hil.loop.solid import WORLD, Solid
 
 FRAMES, SCENE, POSE = FrameTransforms, SceneUpdate, PoseInFrame
 
@@ -66,6 +66,9 @@ def scene(wall_ns: int, solids: list[Solid]) -> bytes:
             entity = SceneEntity(frame_id=solid.frame, id=solid.frame, frame_locked=True)
             entity.timestamp.FromNanoseconds(wall_ns)
             entities[solid.frame] = entity
+        if solid.mesh is not None:
+            _draw_mesh(entity.triangles.add(), solid)
+            continue
         shapes = {"sphere": entity.spheres, "cylinder": entity.cylinders, "box": entity.cubes}
         _draw(shapes[solid.shape].add(), solid)
     return bytes(SceneUpdate(entities=list(entities.values())).SerializeToString())
@@ -77,6 +80,15 @@ def _draw(shape: Any, solid: Solid) -> None:
     shape.color.r, shape.color.g, shape.color.b, shape.color.a = solid.rgba.tolist()
     if solid.shape == "cylinder":
         shape.bottom_scale = shape.top_scale = 1.0
+
+
+def _draw_mesh(shape: Any, solid: Solid) -> None:
+    assert solid.mesh is not None
+    _place(shape.pose.position, shape.pose.orientation, solid.p.tolist(), solid.quat.tolist())
+    shape.color.r, shape.color.g, shape.color.b, shape.color.a = solid.rgba.tolist()
+    for x, y, z in solid.mesh.vertices.tolist():
+        shape.points.add(x=x, y=y, z=z)
+    shape.indices.extend(solid.mesh.faces.reshape(-1).tolist())
 
 
 def _rounded(values: Array) -> list[Any]:

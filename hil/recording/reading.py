@@ -26,6 +26,7 @@ class Summary:
         damaged: chunks that cannot be opened.
         spoiled: other records that cannot be read.
         unread: messages in them, as far as that is known.
+        behind: bytes behind its end.
         ours: something in it is of this program.
         metadata: records by name.
         counts: messages by channel.
@@ -39,6 +40,7 @@ class Summary:
     damaged: int = 0
     spoiled: int = 0
     unread: int = 0
+    behind: int = 0
     ours: bool = False
     metadata: dict[str, dict[str, str]] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
@@ -66,7 +68,8 @@ class Summary:
             self.whole = True
         elif isinstance(record, Damaged):
             self.damaged += record.chunk
-            self.spoiled += not record.chunk
+            self.spoiled += not record.chunk and not record.behind
+            self.behind += record.behind
             self.unread += record.messages
 
     def check(self, path: Path) -> None:
@@ -100,6 +103,8 @@ class Summary:
         told += [f"{self.spoiled} other damaged records left out"] if self.spoiled else []
         told += ["the head, which tells of the run, among them"] if not self.head else []
         told += [f"at least {self.unread} messages lost with them"] if self.unread else []
+        if self.behind:
+            told.append(f"{self.behind} bytes behind its end, of another file perhaps, left out")
         if REPAIRED in self.metadata:
             told.append(f"a repaired copy ({self.metadata[REPAIRED].get('left_out', '')})")
         return ", ".join(told)

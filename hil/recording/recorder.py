@@ -6,12 +6,12 @@ Pure but for the file that it writes to: messages are given to it, and the time.
 import json
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from hil.common.arrays import Array
-from hil.common.machine import machine_in_words
+from hil.common.machine import date_and_time, machine
 from hil.common.source_stamp import source_stamp
 from hil.configuration import Configuration
 from hil.configuration.loading import stamp_of
@@ -22,7 +22,7 @@ from hil.messaging.messages import Plan, RobotState, SimState
 from hil.messaging.topics import TOPICS
 from hil.recording import picture
 from hil.recording.drive_rows import DRIVE_CHANNELS
-from hil.recording.mcap_file import Channel, McapFile
+from hil.recording.mcap_file import Channel
 from hil.recording.protobuf import MessageCoder, coder_of, units
 from hil.recording.rows import Cycle, PlanNews, RecorderState, Truth, cycles_of, news_of, truths_of
 
@@ -45,12 +45,13 @@ def recorded_topics(kind: str) -> list[str]:
 
 
 def own_head(offset_ns: int, **more: str) -> dict[str, str]:
-    """Return the record `zerog` of a recording's head: version, sources, machine, offset of the clock."""
+    """Return the record `zerog` of a recording's head: version, sources, machine, date, the clock's offset."""
     return {
         "format": FORMAT,
         "version": version("zerog-emulator"),
         "sources": source_stamp(),
-        "machine": machine_in_words(),
+        "machine": machine(),
+        "recorded": date_and_time(),
         "clock_offset_ns": str(offset_ns),
         **more,
     }
@@ -80,10 +81,31 @@ def head_of(
     }
 
 
-class Recorder:
-    """Writes what it is given; see `hil.recording.mcap_file` for what becomes of it."""
+class Sink(Protocol):
+    """Where a recorder's messages go: a file (`hil.recording.mcap_file`), or viewers (`.live_view`)."""
 
-    def __init__(self, file: McapFile, configuration: Configuration) -> None:
+    offset_ns: int  # wall time less the run's time
+
+    def write(self, channel: Channel, t_ns: int, data: bytes, sequence: int = 0) -> None:
+        """Take a message."""
+
+    def metadata(self, records: dict[str, dict[str, str]]) -> None:
+        """Take records of names and values."""
+
+    def head_says(self, more: dict[str, str]) -> None:
+        """Take what the head says beside in the end."""
+
+    def abandon(self) -> None:
+        """End at once, without what belongs to an end."""
+
+    def close(self) -> None:
+        """End."""
+
+
+class Recorder:
+    """Writes what it is given."""
+
+    def __init__(self, file: Sink, configuration: Configuration) -> None:
         """Record to `file` a run of this configuration.
 
         Raises:
@@ -100,7 +122,7 @@ class Recorder:
         """Write what there is to see, once."""
         solids = [*self._arm.solids, *self._arm.ghost(), *self._around]
         data = picture.scene(t_ns + self._file.offset_ns, solids)
-        self._file.write(picture_channel("/scene", picture.SCENE), t_ns, data)
+        self._file.write(SCENE, t_ns, data)
 
     def take(self, topic: str, msg: Message, sequence: int = 0) -> None:
         """Write a message of the bus.
@@ -126,13 +148,18 @@ class Recorder:
             state = RecorderState(t_ns, sum(counts.values()), json.dumps(counts))
             self._file.write(RECORDER, t_ns, coder_of(RecorderState).encode(state))
 
-    def end(self, counts: dict[str, int]) -> None:
-        """Write the last counts and the index.
+    def abandon(self) -> None:
+        """Leave the file as it is."""
+        self._file.abandon()
+
+    def end(self, counts: dict[str, int], **head: str) -> None:
+        """Write the last counts and the index; `head` is what the head says beside in the end.
 
         Raises:
             RecordingError: the file cannot be written.
         """
         self._file.metadata({"lost": {topic: str(n) for topic, n in counts.items()}})
+        self._file.head_says(head)
         self._file.close()
 
     def _draw_arm(self, t_ns: int, q: Array) -> None:
@@ -165,6 +192,11 @@ def classes() -> dict[str, type[Message]]:
     return dict(told) | {PATH.name: Plan, RECORDER.name: RecorderState} | DRIVE_CHANNELS
 
 
+def channel_of(topic: str) -> Channel:
+    """Return the channel on which a topic of the bus is recorded."""
+    return _channel_of(topic)[0]
+
+
 def _channel_of(topic: str) -> tuple[Channel, MessageCoder]:
     name, kind = ROWS[topic][:2] if topic in ROWS else (f"/{topic}", TOPICS[topic].message)
     return channel(name, kind), coder_of(kind)
@@ -182,4 +214,5 @@ def picture_channel(name: str, kind: Any) -> Channel:
 
 
 FRAMES, POSE = picture_channel("/tf", picture.FRAMES), picture_channel("/object", picture.POSE)
+SCENE = picture_channel("/scene", picture.SCENE)
 PATH, RECORDER = channel("/plan_path", Plan), channel("/recorder", RecorderState)

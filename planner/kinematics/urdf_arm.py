@@ -11,6 +11,22 @@ from hil.common.errors import RobotModelError
 from planner.kinematics.arm_geometry import JOINTS
 
 FLANGE_LINK = "flange"
+# attributes of numbers without which nothing can be reckoned; limits are looked at with their joint
+NUMBERS = (
+    "xyz",
+    "rpy",
+    "value",
+    "ixx",
+    "iyy",
+    "izz",
+    "ixy",
+    "ixz",
+    "iyz",
+    "radius",
+    "length",
+    "size",
+    "scale",
+)
 
 
 def urdf_root(path: Path) -> ElementTree.Element:
@@ -27,9 +43,24 @@ def urdf_root(path: Path) -> ElementTree.Element:
         raise RobotModelError(f"is no XML: {error}") from error
     if any("xacro" in element.tag for element in root.iter()):
         raise RobotModelError("is a template of xacro: expand it first (`xacro FILE > arm.urdf`)")
+    for element in root.iter():
+        _refuse_what_is_no_number(element)
     if root.tag != "robot":
         raise RobotModelError(f"is no URDF: the root element is <{root.tag}>, expected <robot>")
     return root
+
+
+def _refuse_what_is_no_number(element: ElementTree.Element) -> None:
+    """Refuse numbers that are not finite, which the physics engine takes, and what a template leaves open."""
+    for key, text in element.attrib.items():
+        where = f'<{element.tag} {key}="{text}">'
+        if "${" in text or "$(" in text:
+            raise RobotModelError(f"{where} is of a template: expand it first (`xacro FILE > arm.urdf`)")
+        if key not in NUMBERS:
+            continue
+        words = [word.lower().lstrip("+-") for word in text.split()]
+        if any(word.startswith(("nan", "inf")) for word in words):
+            raise RobotModelError(f"{where} must be finite")
 
 
 def joints_of(root: ElementTree.Element) -> tuple[list[ElementTree.Element], ElementTree.Element]:
@@ -41,11 +72,16 @@ def joints_of(root: ElementTree.Element) -> tuple[list[ElementTree.Element], Ele
     by_parent: dict[str, list[ElementTree.Element]] = {}
     children = set()
     for joint in root.findall("joint"):
+        if not joint.get("name"):
+            raise RobotModelError("a joint has no name")
         by_parent.setdefault(link_of(joint, "parent"), []).append(joint)
         children.add(link_of(joint, "child"))
     roots = [parent for parent in by_parent if parent not in children]
     if len(roots) != 1:
         raise RobotModelError(f"expected one chain of links, found {len(roots)} roots: {sorted(roots)}")
+    for loose in root.findall("link"):
+        if (name := loose.get("name", "")) not in {*by_parent, *children, FLANGE_LINK}:
+            raise RobotModelError(f"link {name!r} hangs on no joint: join it, or take it out")
     moving: list[ElementTree.Element] = []
     link = roots[0]
     while following := by_parent.pop(link, []):

@@ -14,6 +14,7 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.common.errors import ComplementarityError
+from hil.common.input_file import refuse_device
 from sim.complementarity.problem_tokens import Tokens
 
 DENSE, BLOCKS, CSPARSE = 0, 1, 2
@@ -49,8 +50,11 @@ def read_problem(path: Path) -> LcpProblem | ContactProblem:
             value and what is asked.
     """
     try:
+        refuse_device(path)
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise ComplementarityError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
         raise ComplementarityError(f"{path}: cannot be read as text: {error}") from None
     tokens = Tokens(path, text)
     if _is_contact(tokens, "CSparse" in text):

@@ -36,11 +36,11 @@ def latency_of(c: Configuration, channels: Mapping[str, Columns], machine: str) 
     states, truth = channels.get("/sim_state"), channels.get("/truth")
     return LatencyRecording(
         configuration=c,
-        cycles=_cycles(channels.get("/cycle")),
+        cycles=cycle_block(channels.get("/cycle")),
         slices=_all_of(SliceTimes, channels.get("/slice_times")),
         sim=_all_of(SimTimes, channels.get("/times_sim")),
         planner=_all_of(PlannerTimes, channels.get("/times_planner")),
-        truth=None if truth is None else _truth(truth),
+        truth=None if truth is None else truth_block(truth),
         pace_ns=np.empty(0, np.int64) if states is None else states["t_ns"],
         pace=np.empty(0) if states is None else states["time_rate"],
         bare_ns=np.empty(0, np.int64),
@@ -48,7 +48,8 @@ def latency_of(c: Configuration, channels: Mapping[str, Columns], machine: str) 
     )
 
 
-def _cycles(columns: Columns | None) -> CycleBlock:
+def cycle_block(columns: Columns | None) -> CycleBlock:
+    """Return the columns of `/cycle` as one block; without any, one without rows."""
     if columns is None:
         return joined(CycleBlock, [])
     t_ns = columns["t_ns"]
@@ -65,7 +66,8 @@ def _cycles(columns: Columns | None) -> CycleBlock:
     )
 
 
-def _truth(columns: Columns) -> TruthBlock:
+def truth_block(columns: Columns) -> TruthBlock:
+    """Return the columns of `/truth` as one block."""
     sent, answer = columns["t_ns"], columns["answer_ns"]
     names = ("q", "p_world_object", "quat_world_object", "twist_world_object", "wrench_world")
     stamps = np.column_stack([sent, np.where(answer < 0, 0, sent + answer)])

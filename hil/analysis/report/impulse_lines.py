@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from hil.analysis.figures.rest import LEAST_REST
 from hil.analysis.report.impulse_metrics import IMPULSE_METRICS, ImpulseMetric
 from hil.analysis.report.line import Line
-from hil.analysis.report.page import value_text
+from hil.analysis.report.page import value_in
 from hil.analysis.report.push_evidence import JudgedPushes, judged_pushes
 from hil.analysis.report.run_evidence import RunEvidence
 from hil.analysis.report.verdict import Verdict, judge
@@ -86,11 +86,9 @@ def _in_words(
     if metric.unit:
         words.append("meets the goal" if met else "at this sensor's limit" if value <= tolerance else "fails")
     if goal is not None:
-        words[-1] += (
-            f" ({value_text(goal)} {metric.unit})" if met else f" (goal {value_text(goal)} {metric.unit})"
-        )
+        words[-1] += f" ({value_in(goal, metric.unit)})" if met else f" (goal {value_in(goal, metric.unit)})"
     if metric.best is not None:
-        best = f"{value_text(metric.best(pushes))} {metric.unit}".rstrip()
+        best = value_in(metric.best(pushes), metric.unit)
         words.append(f"the best estimator comes to {best} in this noise")
     return "; ".join(words)
 

@@ -29,29 +29,35 @@ from hil.loop.trace.fields import Trace
 BEFORE, AFTER = 0.05, 0.5  # [s] about a push
 PATH_POINTS = 4000
 PUSH_STAR = {"ls": "", "marker": "*", "color": ORANGE, "mec": BLACK, "mew": 0.4, "ms": 9, "label": "push"}
+OVERVIEW_HEIGHT, OVERVIEW_SHAPE = 6.0, (4, 1)
+OVERVIEW_PANELS: dict[str, Any] = {"sharex": True, "height_ratios": (2, 2, 2, 1.6)}
 BOX_EDGES = [(a, b) for a in range(8) for b in range(a + 1, 8) if (a ^ b) in (1, 2, 4)]
+
+
+def fill_overview(panels: Any, trace: Trace) -> None:
+    """Fill the four panels of a run's overview."""
+    t = trace.t - trace.t[0]
+    distance = 1e3 * distances(trace)[0]
+    for axis, panel in enumerate(panels[:3]):
+        panel.plot(*thin(t, 1e3 * trace.p_world_object_sim[:, axis]), **SIM)
+        panel.plot(*thin(t, 1e3 * trace.p_world_object_arm[:, axis]), **ARM)
+        panel.set_ylabel(f"{'xyz'[axis]} [mm]")
+    panels[3].plot(*thin(t, distance), color=BLACK, lw=0.8)
+    panels[3].set(ylabel="arm to\nsimulation [mm]", xlabel="time from floating on [s]")
+    panels[3].set_ylim(bottom=0.0)
+    for panel in panels:
+        shade_pushes(panel, trace.push_t_start - trace.t[0], trace.push_t_end - trace.t[0])
+        _mark_not_floating(panel, trace)
+    _mark_contacts(panels[0], trace)
+    panels[0].set_title("centre of mass in the world")
+    panels[0].legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2)
+    panels[0].set_xlim(t[0], t[-1])
 
 
 def draw_overview(run: RecordedRun) -> Picture:
     """Draw the whole run: the object's place, the arm's distance from it, pushes, contacts, states."""
-    trace = run.trace
-    t = trace.t - trace.t[0]
-    distance = 1e3 * distances(trace)[0]
-    with drawn(6.0, 4, 1, sharex=True, height_ratios=(2, 2, 2, 1.6)) as (_, panels, buffer):
-        for axis, panel in enumerate(panels[:3]):
-            panel.plot(*thin(t, 1e3 * trace.p_world_object_sim[:, axis]), **SIM)
-            panel.plot(*thin(t, 1e3 * trace.p_world_object_arm[:, axis]), **ARM)
-            panel.set_ylabel(f"{'xyz'[axis]} [mm]")
-        panels[3].plot(*thin(t, distance), color=BLACK, lw=0.8)
-        panels[3].set(ylabel="arm to\nsimulation [mm]", xlabel="time from floating on [s]")
-        panels[3].set_ylim(bottom=0.0)
-        for panel in panels:
-            shade_pushes(panel, trace.push_t_start - trace.t[0], trace.push_t_end - trace.t[0])
-            _mark_not_floating(panel, trace)
-        _mark_contacts(panels[0], trace)
-        panels[0].set_title("centre of mass in the world")
-        panels[0].legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2)
-        panels[0].set_xlim(t[0], t[-1])
+    with drawn(OVERVIEW_HEIGHT, *OVERVIEW_SHAPE, **OVERVIEW_PANELS) as (_, panels, buffer):
+        fill_overview(panels, run.trace)
     caption = (
         "Where the simulation had the object (solid) and where the arm held it (dashed); the two lie on one "
         "another unless something went wrong. Orange: a push. Triangles at the lower edge: contacts with a "

@@ -50,6 +50,11 @@ def value_text(value: float | str | None) -> str:
     return f"{digits} × 10{str(int(power)).translate(RAISED)}" if power else digits
 
 
+def value_in(value: float | str | None, unit: str) -> str:
+    """Return a value for people with its unit, if it is a number and has one."""
+    return f"{value_text(value)} {unit}" if unit and isinstance(value, float | int) else value_text(value)
+
+
 @cache
 def _environment() -> Environment:
     made = Environment(

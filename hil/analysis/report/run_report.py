@@ -1,6 +1,5 @@
 """The report of one recording: what was run, the certificate, and the pictures."""
 
-import datetime
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -26,6 +25,7 @@ from hil.analysis.report.waits_table import waits_rows, waits_words
 from hil.analysis.report.wrench_pictures import draw_input, draw_reconstruction
 from hil.configuration.resolved import resolved
 from hil.loop.judging.real_arm import overrides
+from hil.recording.head import began_in_words
 
 FIRST = ("end", "chunks", "holes", "lost", "rows", "cycles", "simulation", "mode", "plans", "force", "motion")
 LEAD = (
@@ -148,14 +148,13 @@ def facts_of(run: RecordedRun) -> list[tuple[str, str]]:
     c, trace, head = run.configuration, run.trace, run.summary.head
     kind = "emulated arm" if c.robot.kind == "emulated" else "real arm"
     pace = "live" if run.live else "in lock-step, on virtual time"
-    began = datetime.datetime.fromtimestamp(1e-9 * run.summary.begin_ns).isoformat(" ", "seconds")
     afloat = float(trace.t[-1] - trace.t[0]) if len(trace.t) else 0.0
     body = c.object
     moments = " x ".join(f"{value:g}" for value in body.inertia)
     rows = [
         ("recording", run.path.name),
         ("run", f"{kind}, {pace}"),
-        ("began", began if run.live else "at virtual time zero"),
+        ("began", began_in_words(run.summary)),
         ("duration", f"{afloat:.1f} s from floating on; the recording has {run.summary.duration:.1f} s"),
         ("cycles", f"{len(trace.t)}, one every {1e3 * c.fri.sample_time:g} ms"),
         ("arm", c.robot.model.stem),

@@ -8,11 +8,12 @@ from mpl_toolkits.mplot3d.art3d import Line3DCollection, Poly3DCollection
 from drivers.robot.model import MOCKUP
 from hil.analysis.recorded.run import RecordedRun
 from hil.analysis.report.chosen_push import ChosenPush
-from hil.analysis.report.solid_mesh import faces_of, shaded
+from hil.analysis.report.solid_mesh import faces_of, outline_of, shaded
 from hil.analysis.report.style import BLACK, BLUE, GREEN, GREY, ORANGE, Picture, drawn
 from hil.common.arrays import Array
 from hil.configuration import Configuration
-from hil.loop.solids import WORLD, ArmPicture, surroundings_of
+from hil.loop.solid import CORNERS, WORLD
+from hil.loop.solids import ArmPicture, surroundings_of
 from hil.loop.trace.fields import Trace
 
 BEFORE, SOON, LATER, LATEST = 0.3, 0.25, 1.0, 5.0  # [s] about a push
@@ -22,7 +23,6 @@ SPEED = 5.0  # and [s] of motion that the velocity's arrow stands for
 CAMERA = {"elev": 20.0, "azim": -68.0}
 PANELS = 6
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
-CORNERS = np.array([[n & 1, n >> 1 & 1, n >> 2] for n in range(8)]) * 2.0 - 1.0
 EDGES = [(a, b) for a in range(8) for b in range(a + 1, 8) if (a ^ b) in (1, 2, 4)]
 
 
@@ -79,14 +79,15 @@ def _instants(trace: Trace, push: ChosenPush) -> list[tuple[float, str]]:
 
 
 def _faces(arm: ArmPicture, q: Array) -> tuple[list[Array], list[Array], list[Array]]:
-    """Return all faces of arm and mock-up at joints `q`, their colours, and the mock-up's faces."""
+    """Return all faces of arm and mock-up at joints `q`, their colours, and the mock-up's edges."""
     poses = dict(zip(arm.names, zip(*arm.poses(q), strict=True), strict=True))
     faces, colours, held = list[Array](), list[Array](), list[Array]()
     for solid in arm.solids:
-        made = faces_of(solid, *poses.get(solid.frame, (np.zeros(3), IDENTITY)))
+        place = poses.get(solid.frame, (np.zeros(3), IDENTITY))
+        made = faces_of(solid, *place)
         faces += made
         colours += list(shaded(made, solid.rgba[:3]))
-        held += made if solid.frame == MOCKUP else []
+        held += outline_of(solid, *place) if solid.frame == MOCKUP else []
     return faces, colours, held
 
 
@@ -102,9 +103,8 @@ def _draw_scene(panel: Any, c: Configuration, faces: list[Array], colours: list[
     panel.add_collection3d(Poly3DCollection(faces, facecolors=colours, edgecolors="none", zorder=3))
 
 
-def _draw_outline(panel: Any, faces: list[Array]) -> None:
-    closed = [np.concatenate([face, face[:1]]) for face in faces]
-    panel.add_collection3d(Line3DCollection(closed, colors=BLACK, lw=0.7, ls="--", zorder=5))
+def _draw_outline(panel: Any, lines: list[Array]) -> None:
+    panel.add_collection3d(Line3DCollection(lines, colors=BLACK, lw=0.7, ls="--", zorder=5))
 
 
 def _draw_motion(panel: Any, trace: Trace, first: int, row: int) -> None:

@@ -6,7 +6,8 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.common.geometry import matrix_from_quat
-from hil.loop.solids import Solid
+from hil.loop.creases import creases
+from hil.loop.solid import Solid
 
 SIDES = 20  # of a round face
 RINGS = 8  # of a ball
@@ -25,8 +26,25 @@ def faces_of(solid: Solid, p: Array, quat: Array) -> list[Array]:
         p: origin of its frame in the world, shape (3,).
         quat: attitude of its frame, shape (4,).
     """
+    return _placed(solid, _own_faces(solid), p, quat)
+
+
+def outline_of(solid: Solid, p: Array, quat: Array) -> list[Array]:
+    """Return the lines to draw where only the edges of a solid show; arguments as in `faces_of`."""
+    if solid.mesh is not None:
+        return _placed(solid, list(creases(solid.mesh)), p, quat)
+    return [np.concatenate([face, face[:1]]) for face in faces_of(solid, p, quat)]
+
+
+def _own_faces(solid: Solid) -> list[Array]:
+    if solid.mesh is not None:
+        return list(solid.mesh.vertices[solid.mesh.faces])
+    return [face * solid.size for face in _unit_faces(solid.shape)]
+
+
+def _placed(solid: Solid, points: list[Array], p: Array, quat: Array) -> list[Array]:
     own, frame = matrix_from_quat(solid.quat), matrix_from_quat(quat)
-    return [((face * solid.size) @ own.T + solid.p) @ frame.T + p for face in _unit_faces(solid.shape)]
+    return [(some @ own.T + solid.p) @ frame.T + p for some in points]
 
 
 def shaded(faces: list[Array], rgb: Array) -> Array:

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.figure import Figure
 
 from hil.common.arrays import Array
 
@@ -27,6 +25,8 @@ PUSH_SHADE = {"color": ORANGE, "alpha": 0.35, "lw": 0}
 WIDTH = 9.0  # [inch], shown over the page's width
 DPI = 130
 MOST_POINTS = 2000  # of a curve
+SETTINGS: Any = {"font.size": 9.0, "axes.grid": True, "grid.alpha": 0.3, "axes.titlesize": 10.0,
+                 "axes.titlelocation": "left", "legend.framealpha": 0.9, "legend.fontsize": 8.0}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -49,17 +49,14 @@ class Picture:
 @contextmanager
 def drawn(height: float, *shape: int, **options: Any) -> Iterator[tuple[Any, Any, io.BytesIO]]:
     """Give a figure with its axes (none without a shape) and a buffer that holds its PNG afterwards."""
-    settings: Any = {"font.size": 9.0, "axes.grid": True, "grid.alpha": 0.3, "axes.titlesize": 10.0,
-                "axes.titlelocation": "left", "legend.framealpha": 0.9, "legend.fontsize": 8.0}  # fmt: skip
     buffer = io.BytesIO()
-    with plt.rc_context(settings):
-        figure = plt.figure(figsize=(WIDTH, height), layout="constrained")
+    with matplotlib.rc_context(
+        SETTINGS
+    ):  # pyplot is the caller's: a notebook's own pictures stay as they are
+        figure = Figure(figsize=(WIDTH, height), layout="constrained")
         axes = figure.subplots(*shape, **options) if shape else None
-        try:
-            yield figure, axes, buffer
-            figure.savefig(buffer, format="png", dpi=DPI)
-        finally:
-            plt.close(figure)
+        yield figure, axes, buffer
+        figure.savefig(buffer, format="png", dpi=DPI)
 
 
 def thin(t: Array, values: Array) -> tuple[Array, Array]:

@@ -8,7 +8,7 @@ import platform
 import resource
 from pathlib import Path
 
-from hil.commands.doctor.finding import OK, WARN, Finding, read
+from hil.commands.doctor.finding import OK, WARN, Finding, Look, read
 from hil.processes.real_time.capabilities import CAP_IPC_LOCK, CAP_SYS_NICE, is_capable
 from hil.processes.real_time.idle_states import DEVICE
 from hil.processes.table import PROCESSES
@@ -23,17 +23,17 @@ CAPABILITIES = {  # which stands above which limit
 LIMITS = "set it in the unit, or in /etc/security/limits.d (docs/use/realtime.md)"
 
 
-def examine_machine(root: Path = Path("/")) -> list[Finding]:
-    """Return all findings about the machine."""
+def machine_looks(root: Path = Path("/")) -> list[tuple[str, Look]]:
+    """Return all looks at the machine."""
     return [
-        kernel(root, platform.version()),
-        *limits(root),
-        throttling(root),
-        governor(root),
-        idle_states(root),
-        isolated(root),
-        clock_source(root),
-        virtual(root),
+        ("kernel", lambda: kernel(root, platform.version())),
+        ("limits", lambda: limits(root)),
+        ("rt throttling", lambda: throttling(root)),
+        ("cpu governor", lambda: governor(root)),
+        ("idle states", lambda: idle_states(root)),
+        ("isolated cores", lambda: isolated(root)),
+        ("clock source", lambda: clock_source(root)),
+        ("machine", lambda: virtual(root)),
     ]
 
 

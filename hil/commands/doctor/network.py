@@ -7,7 +7,7 @@ import struct
 from pathlib import Path
 
 from drivers.fri.bound_socket import BUFFER_BYTES, bound_socket
-from hil.commands.doctor.finding import FAIL, OK, WARN, Finding, read
+from hil.commands.doctor.finding import FAIL, OK, WARN, Finding, Look, read
 from hil.common.errors import LinkError
 from hil.configuration.schema import Fri
 
@@ -17,9 +17,13 @@ SLOWEST_MBIT = 100
 LONGEST_COALESCE_US = 20
 
 
-def examine_network(fri: Fri, running: bool, root: Path = Path("/")) -> list[Finding]:
-    """Return all findings about the robot's link; `running`: a daemon of ours has the port."""
-    return [port(fri, running), receive_buffer(root), card(fri.controller_address, root)]
+def network_looks(fri: Fri, running: bool, root: Path = Path("/")) -> list[tuple[str, Look]]:
+    """Return all looks at the robot's link; `running`: a daemon of ours has the port."""
+    return [
+        ("port", lambda: port(fri, running)),
+        ("receive buffer", lambda: receive_buffer(root)),
+        ("network card", lambda: card(fri.controller_address, root)),
+    ]
 
 
 def port(fri: Fri, running: bool) -> Finding:

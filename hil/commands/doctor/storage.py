@@ -4,25 +4,30 @@ import os
 import shutil
 from pathlib import Path
 
-from hil.commands.doctor.finding import FAIL, OK, WARN, Finding, read
+from hil.commands.doctor.finding import FAIL, OK, WARN, Finding, Look, read
 from hil.common.errors import LinkError
 from hil.common.kernel_cache import COMPLETE, SETTING, stands_in, use_kernel_cache
-from hil.common.state_directory import StateDirectory
-from hil.messaging.runtime_directory import may_hold_sockets
+from hil.common.state_directory import StateDirectory, state_directory
+from hil.configuration.schema import Run
+from hil.messaging.runtime_directory import may_hold_sockets, runtime_directory
 
 LEAST_DISK, SPARE_DISK = 50 * 2**20, 500 * 2**20  # bytes
 LEAST_MEMORY, SPARE_MEMORY = 700 * 2**20, 1500 * 2**20  # a run takes about 600 MiB
 MIB = 2**20
 
 
-def examine_storage(runtime: Path, state: StateDirectory, root: Path = Path("/")) -> list[Finding]:
-    """Return all findings about what lies on disk and in memory."""
+def storage_looks(run: Run, root: Path = Path("/")) -> list[tuple[str, Look]]:
+    """Return all looks at what lies on disk and in memory."""
+
+    def state() -> StateDirectory:
+        return state_directory(run.state_directory, os.environ)
+
     return [
-        kernels(use_kernel_cache()),
-        sockets(runtime),
-        lasting(state),
-        disk(state.path),
-        memory(root),
+        ("compiled kernels", lambda: kernels(use_kernel_cache())),
+        ("run-time directory", lambda: sockets(runtime_directory(run.runtime_directory))),
+        ("state directory", lambda: lasting(state())),
+        ("free disk", lambda: disk(state().path)),
+        ("free memory", lambda: memory(root)),
     ]
 
 

@@ -34,10 +34,12 @@ class Damaged:
     Attributes:
         chunk: it was a chunk; otherwise another record, or a message whose channel nothing tells of.
         messages: that are known to have been in it.
+        behind: bytes behind the file's end, which are none of it.
     """
 
     chunk: bool = False
     messages: int = 0
+    behind: int = 0
 
 
 def mcap_records(path: Path) -> Iterator[McapRecord | Damaged]:
@@ -46,13 +48,15 @@ def mcap_records(path: Path) -> Iterator[McapRecord | Damaged]:
     Raises:
         RecordingError: it cannot be read at all, or is no MCAP file.
     """
-    with _mapped(path) as data:
+    with mapped(path) as data:
         found = list(frames(data))
         if data[: len(MAGIC)] != MAGIC and not _has_a_chunk(data, found):
             raise RecordingError(f"{path} is no recording: it does not begin as an MCAP file does")
         if data[: len(MAGIC)] != MAGIC:
             yield Damaged()
         yield from _Opening(data).all_of(found)
+        if rest := _behind(data, found):
+            yield Damaged(behind=rest)
 
 
 def sealed(name: str, values: Mapping[str, str]) -> dict[str, str]:
@@ -128,7 +132,7 @@ class _Opening:
             if is_end(self._data, frame.end):
                 yield record
         elif isinstance(record, Metadata):
-            if _is_as_sealed(record):
+            if is_as_sealed(record):
                 record.metadata.pop(CHECK, None)
                 yield record
             else:
@@ -172,7 +176,7 @@ class _Opening:
                 continue
             try:
                 record = content(self._data, frame)
-                channel, schema = _told_by(record)
+                channel, schema = told_by(record)
             except (ValueError, KeyError):
                 continue
             if schema is not None:
@@ -203,12 +207,13 @@ def opened(chunk: Chunk) -> list[McapRecord]:
         raise ValueError("a chunk that cannot be opened") from error
 
 
-def _told_by(record: McapRecord) -> tuple[Channel | None, Schema | None]:
+def told_by(record: McapRecord) -> tuple[Channel | None, Schema | None]:
+    """Return the channel and the schema that a record outside of chunks tells of, if it tells of any."""
     if isinstance(record, Channel):
         return record, None
     if isinstance(record, Schema):
         return None, record
-    if not (isinstance(record, Metadata) and record.name == CHANNEL_RECORD and _is_as_sealed(record)):
+    if not (isinstance(record, Metadata) and record.name == CHANNEL_RECORD and is_as_sealed(record)):
         return None, None
     told = record.metadata
     schema_id = int(told["schema_id"])
@@ -219,7 +224,7 @@ def _told_by(record: McapRecord) -> tuple[Channel | None, Schema | None]:
     )
 
 
-def _is_as_sealed(record: Metadata) -> bool:
+def is_as_sealed(record: Metadata) -> bool:
     """Return whether metadata are as they were written; those of others cannot be judged."""
     values = {key: value for key, value in record.metadata.items() if key != CHECK}
     return record.metadata.get(CHECK) in (None, _check_sum(record.name, values))
@@ -227,6 +232,14 @@ def _is_as_sealed(record: Metadata) -> bool:
 
 def _check_sum(name: str, values: Mapping[str, str]) -> str:
     return f"{zlib.crc32(json.dumps([name, sorted(values.items())]).encode()):08x}"
+
+
+def _behind(data: mmap.mmap, found: list[Frame | Gap]) -> int:
+    """Return the number of bytes behind the end: of another recording that was glued to it, or of nothing."""
+    last = found[-1] if found else None
+    if not (isinstance(last, Frame) and last.opcode == Opcode.FOOTER and is_end(data, last.end)):
+        return 0
+    return len(data) - last.end - len(MAGIC)
 
 
 def _has_a_chunk(data: mmap.mmap, found: list[Frame | Gap]) -> bool:
@@ -242,7 +255,12 @@ def _has_a_chunk(data: mmap.mmap, found: list[Frame | Gap]) -> bool:
 
 
 @contextmanager
-def _mapped(path: Path) -> Iterator[mmap.mmap]:
+def mapped(path: Path) -> Iterator[mmap.mmap]:
+    """Give the bytes of a file, which are read as they are looked at.
+
+    Raises:
+        RecordingError: it cannot be read, or is empty.
+    """
     try:
         with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
             yield data

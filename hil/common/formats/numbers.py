@@ -50,19 +50,16 @@ def decimal_marks(columns: Iterable[list[str]]) -> list[str] | None:
 
 
 def _possible_marks(cells: list[str]) -> tuple[set[str], bool]:
-    """Return what the decimal mark of a column may be, and whether it has commas."""
-    commas = {cleaned(cell) for cell in cells if "," in cell}
-    if not commas:
-        points = {cleaned(cell) for cell in cells if "." in cell}
-        if any(cell.count(".") > 1 for cell in points):
-            return {","}, False
-        open_ = all(_GROUPS_BY_POINT.fullmatch(cell) for cell in points)
-        return ({".", ","} if open_ else {"."}), False
-    if any(cell.rfind(".") > cell.rfind(",") for cell in commas):
-        return {"."}, True
-    if any(not _GROUPS_BY_COMMA.fullmatch(cell) for cell in commas):
-        return {","}, True
-    return ({"."} if any(cell.count(",") > 1 for cell in commas) else {".", ","}), True
+    """Return what the decimal mark of a column may be, and whether it has commas.
+
+    It is that under which more of its cells are numbers: one spoilt cell does not turn all others.
+    """
+    marked = {cleaned(cell) for cell in cells if "," in cell or "." in cell}
+    commas = any("," in cell for cell in marked)
+    if not commas and all(cell.count(".") == 1 for cell in marked):
+        return ({".", ","} if all(_GROUPS_BY_POINT.fullmatch(cell) for cell in marked) else {"."}), False
+    lost = {mark: sum(math.isnan(_number(cell, mark)) for cell in marked) for mark in (".", ",")}
+    return {mark for mark in lost if lost[mark] == min(lost.values())}, commas
 
 
 def plain(cell: str, mark: str) -> str:
@@ -81,7 +78,7 @@ def plain(cell: str, mark: str) -> str:
 
 def numbers(cells: list[str], mark: str) -> Array:
     """Return numbers; NaN where a cell says that there is none, or is none."""
-    if mark == ".":
+    if mark == "." and not any("_" in cell for cell in cells):  # which Python would skip
         try:
             return np.array(cells, np.float64)
         except ValueError:

@@ -8,6 +8,7 @@ import zlib
 from pathlib import Path
 
 from hil.common.errors import RecordingError
+from hil.common.input_file import content_of
 
 _PACKED = {b"\x1f\x8b": gzip.decompress, b"BZh": bz2.decompress, b"\xfd7zXZ\x00": lzma.decompress}
 _FOREIGN = {
@@ -38,7 +39,7 @@ def text_of(path: Path) -> str:
         RecordingError: it cannot be read, or is no text.
     """
     try:
-        data = path.read_bytes()
+        data = content_of(path)
     except OSError as error:
         raise RecordingError(f"{path}: cannot be read: {error.strerror}") from error
     for mark, unpack in _PACKED.items():

@@ -1,6 +1,6 @@
 "use strict";
 // The page shows what it is told and asks for what is pressed; what is allowed the daemon decides.
-const STALE_MS = 1000, RETRY_MS = 500, GROWN_MS = 10000, BEAT_MS = 50;
+const STALE_MS = 1000, RETRY_MS = 500, GROWN_MS = 10000;
 const SYMBOLS = { STOPPED: "■", READY: "●", APPROACHING: "➜", CALIBRATING: "↻", FLOATING: "▶", HOLDING: "❚❚", FAULT: "✖", "NO CONNECTION": "?" };
 const QUALITY = ["unacceptable", "bad", "ok", "perfect"];
 const LOST = {
@@ -8,9 +8,9 @@ const LOST = {
   next: "Use the emergency stop if the arm must stand. This page comes back by itself.", forbidden: null,
 };
 const find = (id) => document.getElementById(id);
-const drawing = find("drawing");
 const risen = {};  // counters: the last value, and when it has grown
 let socket = null, heard = -Infinity, ticked = -Infinity;
+let facts = {}, newest = LOST;  // what was told once, and last
 
 function connect() {
   socket = new WebSocket(`ws://${location.host}/news`);
@@ -27,7 +27,7 @@ function connect() {
 
 function take(told) {
   if ("facts" in told) return begin(told.facts);
-  if (told.verb === "approach") return granted(told);
+  if (HELD.has(told.verb)) return granted(told);
   if (told.verb === "beat") return told.accepted ? undefined : letGo(told.text);
   if ("accepted" in told) return say(told.text || "done", !told.accepted);
   if (!("state" in told)) return;
@@ -36,12 +36,15 @@ function take(told) {
 }
 
 function begin(told) {
+  facts = told;
+  document.dispatchEvent(new CustomEvent("begun", { detail: told }));
   find("caps").textContent = `at most ${told.max_speed_mm_s.toFixed(0)} mm/s, ${told.max_spin_deg_s.toFixed(0)} deg/s`;
   wakeDrawing();
 }
 
 function show(told) {
   const state = told.state;
+  newest = told;
   if (document.body.dataset.state !== state) document.body.dataset.state = state;
   put("word", state);
   put("symbol", SYMBOLS[state] || "");
@@ -52,12 +55,14 @@ function show(told) {
   document.title = `${state} – zero-g emulator`;
   for (const control of document.querySelectorAll("[data-control]")) {
     const why = told.forbidden === null ? "no connection" : told.forbidden[control.dataset.control];
-    control.disabled = Boolean(why) && !(held && control === find("approach"));
+    control.disabled = Boolean(why) && control !== held?.button;
     if (control.tagName === "BUTTON") control.title = why;
   }
   // news that left before the box was ticked are not to untick it
   if (told.axes !== undefined && performance.now() - ticked > STALE_MS) find("axes").checked = told.axes;
   if (told.live) count(told);
+  followDrag();
+  document.dispatchEvent(new CustomEvent("told", { detail: told }));
 }
 
 function count(told) {
@@ -74,6 +79,8 @@ function count(told) {
   put("quality", told.quality === null ? "–" : QUALITY[told.quality], told.quality === 0);
   put("missed", told.missed, grown("missed", told.missed));
   find("busy").hidden = !(told.waited_s >= 0.1);
+  find("paced").hidden = !(typeof told.pace === "number" && told.pace < 0.95);
+  put("pace", fixed(told.pace, 2, "of real time"));
   put("waited", fixed(told.waited_s, 1, "s waited"), grown("waited", told.waited_s));
   put("lost", told.lost_packets, grown("lost", told.lost_packets));
   put("own", fixed(told.sample_to_command_p50_us, 0, "µs"));
@@ -131,79 +138,6 @@ function push(form) {
   } });
 }
 
-// viser tries again only while its own frame has the focus: ours is the page that the operator looks at
-function wakeDrawing() {
-  const inner = drawing.contentWindow;
-  inner.document.hasFocus = () => true;
-  inner.dispatchEvent(new Event("focus"));
-}
-
-function tidyDrawing() {
-  const inner = drawing.contentDocument, style = inner.createElement("style");
-  // a hint about slow graphics lies over the picture; what is wrong in earnest stays
-  style.textContent = `#webgl-software-rendering { display: none !important; }
-    .uplot .u-title { font: 600 12px system-ui, sans-serif; }
-    .uplot .u-legend { font-size: 11px; margin: 0; } .uplot .u-legend th { padding: 0 3px; font-weight: 500; }`;
-  inner.head.append(style);
-  drawing.contentWindow.addEventListener("keydown", stopOnEscape);
-  wakeDrawing();
-}
-
-// a chart gets its size after it has been made, and its axis of time is then left out until a scale changes
-const laidOut = new WeakSet();
-function layOutCharts() {
-  for (const { chart } of Object.values((drawing.contentWindow.__viserTestpoints || {}).uplots || {})) {
-    if (laidOut.has(chart) || !(chart.width > 0)) continue;
-    laidOut.add(chart);
-    chart.redraw(false, true);
-  }
-}
-
-function stopOnEscape(event) {
-  if (event.key === "Escape") { letGo(""); send({ verb: "stop" }); }
-}
-
-// The arm moves only while a finger is on the button: heartbeats, numbered and with their time, of which
-// none may wait. Whatever takes the finger or the page away ends them; only another press begins anew.
-let held = null;
-function hold(event) {
-  if (!event.isTrusted || event.button !== 0 || held || !socket || socket.readyState !== WebSocket.OPEN) return;
-  event.target.releasePointerCapture(event.pointerId);  // a finger that slides off the button has let go
-  held = { session: null, number: 0, timer: setInterval(beat, BEAT_MS) };
-  find("approach").classList.add("held");
-  send({ verb: "approach" });
-}
-
-function granted(told) {
-  if (!told.accepted) return letGo(told.text);
-  const { session, way } = JSON.parse(told.text);
-  if (held) held.session = session;
-  say(way, false);
-}
-
-function beat(released = false) {
-  if (!held || held.session === null || socket.readyState !== WebSocket.OPEN || socket.bufferedAmount > 0) return;
-  held.number += 1;
-  socket.send(JSON.stringify({ verb: "beat", arguments: {
-    session: held.session, number: held.number, sent_ms: performance.now(), released: released === true,
-  } }));
-}
-
-function letGo(why) {
-  if (why) say(why, true);
-  if (!held) return;
-  beat(true);
-  clearInterval(held.timer);
-  held = null;
-  find("approach").classList.remove("held");
-}
-
-find("approach").addEventListener("pointerdown", hold);
-for (const lost of ["pointerup", "pointercancel", "pointerleave", "contextmenu"]) {
-  find("approach").addEventListener(lost, () => letGo(""));
-}
-for (const lost of ["blur", "pagehide", "pointerup", "pointercancel"]) window.addEventListener(lost, () => letGo(""));
-document.addEventListener("visibilitychange", () => { if (document.hidden) letGo(""); });
 find("stop").onclick = () => send({ verb: "stop" });
 for (const button of find("verbs").children) button.onclick = () => send({ verb: button.dataset.control });
 find("push").onsubmit = (event) => { event.preventDefault(); push(event.target); };
@@ -223,9 +157,8 @@ for (const slider of find("thresholds").elements) {
   slider.onchange = () => send({ verb: "thresholds", arguments: { [slider.name]: Number(slider.value) } });
 }
 find("axes").onchange = (event) => { ticked = performance.now(); send({ axes: event.target.checked }); };
-document.addEventListener("keydown", stopOnEscape);
-drawing.addEventListener("load", tidyDrawing);
-setInterval(() => { if (performance.now() - heard > STALE_MS) show(LOST); }, 200);
-setInterval(layOutCharts, 300);
 history.replaceState(null, "", "/");
-connect();
+document.addEventListener("DOMContentLoaded", () => {  // when the other files are there
+  setInterval(() => { if (performance.now() - heard > STALE_MS) show(LOST); }, 200);
+  connect();
+});

@@ -20,12 +20,16 @@ ZIP_DATE = (1980, 1, 1, 0, 0, 0)  # a fixed date: the same content gives the sam
 
 @dataclasses.dataclass(frozen=True)
 class Column:
-    """An array of the trace; `shape` is a blank-separated list of letters and lengths."""
+    """An array of the trace; `shape` is a blank-separated list of letters and lengths.
+
+    `frame` says in which axes it is where its name does not (`hil/common/flat_columns.py: frame_of`).
+    """
 
     shape: str
     unit: str
     meaning: str
     dtype: str = "f8"
+    frame: str = ""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -40,11 +44,17 @@ class Trace:
             "n 6",
             "N, N m",
             "true push at t; world axes, about the centre of mass",
+            frame="world",
         ),
     ]
     wrench_measured: Annotated[
         Array,
-        Column("n 6", "N, N m", "the driver's unfiltered estimate; object axes, about the centre of mass"),
+        Column(
+            "n 6",
+            "N, N m",
+            "the driver's unfiltered estimate; object axes, about the centre of mass",
+            frame="object",
+        ),
     ]
     q_command: Annotated[Array, Column("n 7", "rad", "joint positions commanded in this cycle")]
     q_measured: Annotated[Array, Column("n 7", "rad", "joint positions measured in this cycle")]
@@ -78,7 +88,8 @@ class Trace:
     push_t_start: Annotated[Array, Column("m", "s", "start of the true force")]
     push_t_end: Annotated[Array, Column("m", "s", "end of the true force")]
     push_value: Annotated[
-        Array, Column("m 6", "N s, N m s", "true impulse; world axes, about the centre of mass")
+        Array,
+        Column("m 6", "N s, N m s", "true impulse; world axes, about the centre of mass", frame="world"),
     ]
     # one row an impulse that the detector reported, its slices summed
     impulse_id: Annotated[IntArray, Column("i", "1", "the detector's number", "i8")]
@@ -86,7 +97,8 @@ class Trace:
     impulse_t_end: Annotated[Array, Column("i", "s", "end, as detected")]
     impulse_t_centroid: Annotated[Array, Column("i", "s", "centroid, as detected")]
     impulse_value: Annotated[
-        Array, Column("i 6", "N s, N m s", "detected impulse; world axes, about the centre of mass")
+        Array,
+        Column("i 6", "N s, N m s", "detected impulse; world axes, about the centre of mass", frame="world"),
     ]
     impulse_deviation: Annotated[
         Array,

@@ -88,7 +88,11 @@ class FirstStart:
 
 
 def compile_first(
-    configuration: Configuration, path: Path, settings: Iterable[str], tell: Callable[[str], None]
+    configuration: Configuration,
+    path: Path,
+    settings: Iterable[str],
+    tell: Callable[[str], None],
+    content: Path | None = None,
 ) -> None:
     """Compile what the cores of a run lack, for who runs them all in lock-step, and return when it is done.
 
@@ -97,8 +101,10 @@ def compile_first(
         path: its file.
         settings: lines KEY=VALUE that stand in for the file's.
         tell: told what is being compiled and how much is left.
+        content: stands in for what the file says now.
     """
-    first = FirstStart(configuration, path, WARMED, [f"--set={text}" for text in settings])
+    words = [f"--set={text}" for text in settings] + ([] if content is None else [f"--content={content}"])
+    first = FirstStart(configuration, path, WARMED, words)
     try:
         while first.running:
             tell(first.text)

@@ -1,7 +1,6 @@
 """The recorder process: reads every message of the run and writes it down; nothing ever waits for it."""
 
 import sys
-import time
 
 import zmq
 
@@ -19,8 +18,7 @@ def body(context: ProcessContext) -> None:
     assert path is not None
     names = recorded_topics(c.robot.kind)
     readers = {name: context.bus.subscriber(name, Message, every=True) for name in names}
-    # the only look at the wall clock: what the run calls time is monotonic
-    offset_ns = time.time_ns() - context.clock.now_ns()
+    offset_ns = context.wall_offset_ns()
     file = McapFile(
         path,
         offset_ns,

@@ -2,24 +2,24 @@
 
 import logging
 import os
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from hil.configuration.loading import Accepted
-from hil.processes.context import error_file
+from hil.processes.context import EXIT_USER_ERROR, error_file
+from hil.processes.supervisor.printed import Printed
 from hil.processes.table import Process
 
 log = logging.getLogger("zerog.children")
 ACCEPTED = "accepted.toml"  # the configuration that the run goes by, in the run-time directory
-PRINTED_BYTES = 65536
 END_TIMEOUT_S = 1.0  # a process that has not ended on SIGTERM by then is killed, but not before
 END_ROOM_S = 0.3  # [s] are over since the last one should have left: driver and robot come to rest first
 FORGIVEN_S = 10.0  # [s] of life for which one restart no longer counts
+MAX_RESTARTS = 3  # of one process that still count; then it is given up
 CLOSING_S = 2.0  # one that looks on may take so much longer: a recording gets its index
 
 
@@ -30,7 +30,7 @@ class Child:
     process: Process
     popen: "subprocess.Popen[bytes]"
     pidfd: int
-    output: socket.socket  # our end of what it prints
+    printed: Printed  # what it prints
     restarts: int = 0
     strikes: int = 0  # of the restarts those that counted when it was started
     started_s: float = field(default_factory=time.monotonic)
@@ -102,14 +102,33 @@ class Children:
         _close(child)
         del self.children[child.process.name]
 
+    def looker_ended(self, child: Child, reason: str, tell: Callable[[str, int], None]) -> None:
+        """Do without one that looks on, or start it again unless it keeps ending at once.
+
+        Args:
+            child: that has ended.
+            reason: why.
+            tell: told it in words, with a level of `logging`.
+        """
+        again = child.process.revived and child.popen.returncode != EXIT_USER_ERROR
+        again = again and child.counted < MAX_RESTARTS
+        event = f"the {child.process.name} has ended: {reason}"
+        tell(f"{event}; it is started again" if again else event, logging.WARNING)
+        if again:
+            self.restart(child)
+        else:
+            self.forget(child)
+
     def reason(self, child: Child) -> str:
-        """Return in words why a child ended."""
+        """Return in words why a child ended: what it said of that itself, else its last line."""
+        _relay(child, ended=True)
         file = error_file(self._directory, child.process.name)
         if file.is_file():
             return file.read_text(encoding="utf-8")
         status = child.popen.returncode
         how = f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
-        return f"the {child.process.name} process {how}"
+        last = f": {child.printed.last}" if child.printed.last else ""
+        return f"the {child.process.name} process {how}{last}"
 
     def proportional_memory(self) -> int:
         """Return the proportional set size of all children and this process [bytes]."""
@@ -153,35 +172,27 @@ class Children:
             "NUMBA_NUM_THREADS": "1",
             "PYTHONUNBUFFERED": "1",
         }
-        ours, theirs = socket.socketpair()
-        with theirs:
-            # no process of the ring ever waits for a reader of what it prints
-            ours.setblocking(False)
-            theirs.setblocking(False)
-            popen = subprocess.Popen(
-                [sys.executable, "-m", process.module, *self._arguments],
-                stdin=subprocess.DEVNULL,
-                stdout=theirs.fileno(),
-                stderr=theirs.fileno(),
-                start_new_session=True,
-                env=environment,
-            )
-        return Child(process, popen, os.pidfd_open(popen.pid), ours)
+        printed = Printed()  # no process of the ring ever waits for a reader of what it prints
+        popen = subprocess.Popen(
+            [sys.executable, "-m", process.module, *self._arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=printed.descriptor,
+            stderr=printed.descriptor,
+            start_new_session=True,
+            env=environment,
+        )
+        return Child(process, popen, os.pidfd_open(popen.pid), printed)
 
 
-def _relay(child: Child) -> None:
-    try:
-        text = child.output.recv(PRINTED_BYTES)
-    except OSError:
-        return  # nothing
-    for line in text.decode("utf-8", "replace").splitlines():
+def _relay(child: Child, ended: bool = False) -> None:
+    for line in child.printed.lines(ended):
         log.warning("%s: %s", child.process.name, line)
 
 
 def _close(child: Child) -> None:
     """Hear a child's last words and forget it."""
-    _relay(child)
-    child.output.close()
+    _relay(child, ended=True)
+    child.printed.close()
     os.close(child.pidfd)
 
 

@@ -33,7 +33,7 @@ from hil.processes.first_start.kernels import keys_of, warmed_names
 from hil.processes.first_start.stage import FirstStart
 from hil.processes.shared_clock import clock_of, is_patient
 from hil.processes.supervisor.busy import BusyWatch
-from hil.processes.supervisor.children import ACCEPTED, Child, Children
+from hil.processes.supervisor.children import ACCEPTED, MAX_RESTARTS, Child, Children
 from hil.processes.supervisor.display import REFUSED, Display
 from hil.processes.supervisor.hearing import Hearing
 from hil.processes.supervisor.instance_lock import InstanceLock
@@ -50,7 +50,6 @@ COMPILING = "compiling kernels"
 EXIT_FAULT = 1  # the run ended in FAULT
 TICK_MS = 20
 BRAKE_ROOM_S = 0.45  # beside the longest brake, for the arm to come to rest before the processes are ended
-MAX_RESTARTS = 3  # of one process that still count; then it is given up
 
 
 class Daemon:
@@ -282,7 +281,7 @@ class Daemon:
         """A child died: the arm brakes (its answers or plans stop, and the order says FAULT at once)."""
         reason = self._children.reason(child)
         if child.process.apart:  # nothing waits for it: the arm goes on
-            self._looker_ended(child, reason)
+            self._children.looker_ended(child, reason, self._display.event)
             return
         if not self._was_ready:
             raise LinkError(reason)
@@ -293,17 +292,6 @@ class Daemon:
             self._children.restart(child)
         else:
             raise LinkError(f"{reason}; it was started {child.restarts + 1} times and is given up")
-
-    def _looker_ended(self, child: Child, reason: str) -> None:
-        """A process that looks on has ended: forgotten, or started again unless it keeps ending at once."""
-        again = child.process.revived and child.popen.returncode != EXIT_USER_ERROR
-        again = again and child.counted < MAX_RESTARTS
-        event = f"the {child.process.name} has ended: {reason}"
-        self._display.event(f"{event}; it is started again" if again else event, logging.WARNING)
-        if again:
-            self._children.restart(child)
-        else:
-            self._children.forget(child)
 
     def _come_to_rest(self, verb: str, reason: str) -> None:
         """Order a stop or fault, and wait until the arm stands; if that fails, the driver still brakes."""

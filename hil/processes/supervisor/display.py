@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Any
 
-from hil.processes.supervisor.events import attach, log, open_standard_streams, writes_to_journal
+from hil.processes.supervisor.events import attach, log, writes_to_journal
 from hil.processes.supervisor.output import Output
 from hil.processes.supervisor.waits import waited_words
 
@@ -20,7 +20,6 @@ class Display:
     """Prints progress, events, the status line and the summary."""
 
     def __init__(self) -> None:
-        open_standard_streams()
         self._terminal = os.isatty(STDOUT)
         self._journal = writes_to_journal(os.environ, STDOUT)
         self._output = Output(STDOUT, encoding=sys.stdout.encoding)
@@ -66,18 +65,31 @@ class Display:
     def summary(self, status: dict[str, Any]) -> None:
         """Print what the run came to."""
         waited = waited_words(status)
+        loop = paced_words(status) if "pace" in status else driver_words(status)
         self.event(
             f"floated {status['floated_s']:.1f} s: {status['pushes']} pushes, {status['holds']} holds, "
             f"{status['faults']} faults\n"
             + (f"{waited}\n" if waited else "")
-            + f"driver: {status['cycles']} cycles, {status['missed']} missed, cycle p50 "
-            f"{status['cycle_p50_us']:.0f} us, sample to command p50 "
-            f"{status['sample_to_command_p50_us']:.0f} us, "
-            f"round the ring {status['ring_p50_us'] * 1e-3:.1f} ms\n"
-            f"memory of all processes: {status['memory_mib']:.0f} MiB"
+            + f"{loop}\n"
+            + f"memory of all processes: {status['memory_mib']:.0f} MiB"
         )
         for text in status["overridden"]:
             self.event(f"not checked, set aside by hand: {text}")
+
+
+def driver_words(status: dict[str, Any]) -> str:
+    """Return in a line how the driver has kept its time."""
+    return (
+        f"driver: {status['cycles']} cycles, {status['missed']} missed, cycle p50 "
+        f"{status['cycle_p50_us']:.0f} us, sample to command p50 "
+        f"{status['sample_to_command_p50_us']:.0f} us, "
+        f"round the ring {status['ring_p50_us'] * 1e-3:.1f} ms"
+    )
+
+
+def paced_words(status: dict[str, Any]) -> str:
+    """Return the same of a paced run, whose pace is the machine's."""
+    return f"paced: {status['cycles']} cycles, none left out, at {status['pace']:.2f} of real time"
 
 
 def service_line(status: dict[str, Any]) -> str:
@@ -103,6 +115,8 @@ def status_line(status: dict[str, Any]) -> str:
         f"{status['speed_mm_s']:4.0f} mm/s {status['spin_deg_s']:4.1f} deg/s",
         f"holds {status['holds']}",
     ]
+    if status.get("pace_words"):
+        parts.append(status["pace_words"])
     if status["waits"]:
         parts.append(f"waited {status['waited_s']:.1f} s")
     if status["docking"]:

@@ -2,7 +2,6 @@
 
 import logging
 import os
-import sys
 from collections.abc import Mapping
 
 from hil.processes.supervisor.output import Output
@@ -53,17 +52,3 @@ def writes_to_journal(environment: Mapping[str, str], descriptor: int) -> bool:
         return True
     mine = environment.get("SYSTEMD_EXEC_PID") == str(os.getpid())
     return mine and "INVOCATION_ID" in environment
-
-
-def open_standard_streams() -> None:
-    """Give streams that were closed by our caller to /dev/null.
-
-    Otherwise the next file or socket that is opened gets their number, and what is printed goes there.
-    """
-    for descriptor in range(3):
-        try:
-            os.fstat(descriptor)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)
-    if sys.stdout is None:
-        sys.stdout = open(1, "w", closefd=False)

@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import zmq
 
@@ -15,8 +15,9 @@ from hil.loop.judging.judge import Judge
 from hil.loop.judging.real_arm import CHECKED
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.bus import Bus
-from hil.messaging.codec import decode, encode
+from hil.messaging.codec import Message, decode, encode
 from hil.messaging.messages import Reply, Request
+from hil.processes.supervisor.answers import answer_to, pushed, thresholds_in_force
 from hil.processes.supervisor.asked import approach_from, beat_from, motion_from, push_from, thresholds_from
 from hil.processes.supervisor.disturbing import disturbance_from
 from hil.wrench.detector.thresholds import PushThresholds
@@ -25,6 +26,13 @@ from hil.wrench.noise_learning import noise_from_configuration
 log = logging.getLogger("zerog.desk")
 # what an operator's word does to the state, and with which argument
 ARGUMENTS = {"float": "", "hold": "", "reset": "", "stop": "by the operator"}
+
+
+class Sender(Protocol):
+    """Where a message goes."""
+
+    def send(self, msg: Message) -> None:
+        """Send it."""
 
 
 class OperatorDesk:
@@ -39,8 +47,8 @@ class OperatorDesk:
         clock: RunClock | None = None,
     ) -> None:
         self.socket = bus.request_server()
-        self._pushes = bus.publisher("push")
-        self._disturbances = bus.publisher("disturbance")
+        self._pushes: Sender = bus.publisher("push")
+        self._disturbances: Sender = bus.publisher("disturbance")
         self._reload, self._wrench_checked = reload, wrench_checked
         self._clock = clock or RunClock()
         self.configured(configuration)
@@ -81,11 +89,9 @@ class OperatorDesk:
         if request.verb == "status":
             return ""
         if request.verb == "push":
-            self._push(machine, request.arguments)
-            return "pushed"
+            return self._push(machine, request.arguments)
         if request.verb == "test_push":
-            self._test_push(machine, request.arguments)
-            return "pushed"
+            return self._test_push(machine, request.arguments)
         if request.verb == "disturb":
             return self._disturb(request.arguments)
         if request.verb == "reload":
@@ -93,7 +99,7 @@ class OperatorDesk:
             return "reloaded: all processes start with the new configuration"
         if request.verb == "thresholds":
             self.thresholds = thresholds_from(request.arguments, self.thresholds)
-            return "thresholds: " + json.dumps(self.thresholds.as_status())
+            return thresholds_in_force(self.thresholds)
         if request.verb == CHECKED and self._wrench_checked is not None:
             return self._wrench_checked(judge, request.arguments)
         if request.verb == "approach":
@@ -122,24 +128,29 @@ class OperatorDesk:
         argument = ARGUMENTS[request.verb]
         if request.verb == "float":
             argument = json.dumps(motion_from(request.arguments, self._caps))
-        return f"{machine.state} -> {judge.order(request.verb, argument).state}"
+        return answer_to(request.verb, machine, judge.order(request.verb, argument))
 
-    def _push(self, machine: Machine, arguments: str) -> None:
+    def _push(self, machine: Machine, arguments: str) -> str:
         if not self._emulated:
             raise OperatorError("push is refused with a real robot: push the mock-up by hand")
         if not machine.moving:
             raise OperatorError(
                 f"push is refused in {machine.state}: the object does not float; float it first"
             )
-        self._pushes.send(push_from(arguments, self._clock.now_ns()))
+        return self._sent(arguments)
 
-    def _test_push(self, machine: Machine, arguments: str) -> None:
+    def _test_push(self, machine: Machine, arguments: str) -> str:
         """Push the resting emulated arm: the wrench shows it, nothing moves."""
         if not self._emulated:
             raise OperatorError("test_push is refused with a real robot: it pushes the emulation only")
         if machine.state is not State.READY:
             raise OperatorError(f"test_push is refused in {machine.state}: the arm must stand and be READY")
-        self._pushes.send(push_from(arguments, self._clock.now_ns()))
+        return self._sent(arguments)
+
+    def _sent(self, arguments: str) -> str:
+        push = push_from(arguments, self._clock.now_ns())
+        self._pushes.send(push)
+        return pushed(push)
 
     def _disturb(self, arguments: str) -> str:
         if not self._emulated:

@@ -28,6 +28,10 @@ def closed_loop(path: Path, progress: Callable[[float], None]) -> Verdict:
     head = source.summary.head
     if "duration_s" not in head:
         raise RecordingError(f"{path} was recorded live: only a lock-step recording is a closed loop")
+    if head.get("operated"):
+        raise RecordingError(
+            f"{path}: an operator acted in it: its cores can be replayed, the closed loop cannot"
+        )
     if head.get("wrench"):
         raise RecordingError(
             f"{path}: the recorded wrench {head['wrench']} acted in it, which it does not contain: "

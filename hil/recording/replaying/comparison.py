@@ -3,6 +3,7 @@
 import dataclasses
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -102,6 +103,11 @@ class Expected:
                 self._verdict.count(self._topic, t_ns, "is not said now")
 
 
+def plain(value: Any) -> Any:
+    """Return a number of numpy's as Python's own, which people read; anything else as it is."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def changes(then: Message, now: Message) -> str:
     """Return in words which fields of two messages differ, and by how much."""
     found = []
@@ -113,7 +119,7 @@ def changes(then: Message, now: Message) -> str:
                 found.append(f"{item.name}: shape {a.shape} then, {b.shape} now")
             elif a.tobytes() != b.tobytes():
                 largest = float(np.abs(a.astype(np.float64) - b).max())
-                found.append(f"{item.name}: by up to {largest:.3g} {item.metadata['unit']}")
+                found.append(f"{item.name}: by up to {largest:.3g} {item.metadata['unit']}".rstrip())
         elif a != b:
-            found.append(f"{item.name}: {a!r} then, {b!r} now")
+            found.append(f"{item.name}: {plain(a)!r} then, {plain(b)!r} now")
     return "; ".join(found) or "differs"

@@ -1,4 +1,7 @@
-"""The columns of `results.csv`, one table: names with units, and what they mean."""
+"""The columns of an experiment's tables, one table each: names with units, and what they mean.
+
+`results.csv` has one row a trial, `pushes.csv` one a push, `bounces.csv` one a bounce; a cell is one value.
+"""
 
 AXES = ("x", "y", "z")
 
@@ -12,46 +15,22 @@ IDENTITY = {
     "problem": "what went wrong, in words",
     "duration_s": "floated",
 }
-# a list has one value a push in their order, joined by `;`; a push without the value leaves its place empty
-PUSHES = {
+RESULTS = {
     "pushes": "true pushes",
     "pushes_detected": "of them, those with an impulse",
     "pushes_missed": "and those without",
     "impulses_false": "impulses without a push",
-    "impulse_true_{axis}_n_s": "list: true impulse, world axes",
-    "impulse_true_r{axis}_n_m_s": "list: its moment about the centre of mass",
-    "impulse_detected_{axis}_n_s": "list: as detected",
-    "impulse_detected_r{axis}_n_m_s": "list",
-    "impulse_error": "list: norm of the difference over that of the true impulse",
-    "impulse_error_median": "",
-    "impulse_error_p95": "",
-}
-VELOCITIES = {
-    "velocity_before_{axis}_mm_s": "list: the arm's just before the push; free pushes only",
-    "velocity_before_ideal_{axis}_mm_s": "list: the ideal body's at the same instant",
-    "velocity_after_{axis}_mm_s": "list: the arm's 0.3 s after the push",
-    "velocity_after_ideal_{axis}_mm_s": "list: the ideal body's",
-    "spin_before_{axis}_deg_s": "list: as velocity_before",
-    "spin_before_ideal_{axis}_deg_s": "list",
-    "spin_after_{axis}_deg_s": "list",
-    "spin_after_ideal_{axis}_deg_s": "list",
-    "velocity_error_sim": "list: `velocity_error.sim` of each push",
-    "velocity_error_sim_median": "",
-    "velocity_error_sim_p95": "",
-    "velocity_error_arm": "list: `velocity_error.arm` of each push",
-    "velocity_error_arm_median": "",
-    "velocity_error_arm_p95": "",
-    "velocity_overshoot": "list",
-    "velocity_overshoot_p95": "",
-    "reaction_ms": "list: by how much the arm's velocity is later than the ideal body's",
-    "reaction_median_ms": "",
-}
-MOTION = {
+    "impulse_error_median": "of the pushes",
+    "impulse_error_p95": "of the pushes",
+    "velocity_error_sim_median": "of the free pushes",
+    "velocity_error_sim_p95": "of the free pushes",
+    "velocity_error_arm_median": "of the free pushes",
+    "velocity_error_arm_p95": "of the free pushes",
+    "velocity_overshoot_p95": "of the free pushes",
+    "reaction_median_ms": "of the free pushes",
     "bounces": "of the simulated body, in which nothing but a stop or a wall acts on it",
-    "restitution": "list by bounces: speed away from the obstacle over the speed towards it, as simulated",
-    "restitution_median": "",
-    "restitution_arm": "list by bounces: the arm's, 0.12 s before and after; empty if more is near",
-    "restitution_arm_median": "",
+    "restitution_median": "of the bounces, as simulated",
+    "restitution_arm_median": "of the bounces, the arm's",
     "tracking_free_rms_mm": "`tracking.free_rms_mm`",
     "tracking_free_rms_deg": "`tracking.free_rms_deg`",
     "tracking_bounce_max_mm": "`tracking.bounce_max_mm`",
@@ -66,15 +45,42 @@ MOTION = {
     "not_measured": "what the recording does not tell, and why",
     "wall_time_s": "that the trial took; the only column that differs from run to run with `--fast`",
 }
-MEANINGS = IDENTITY | PUSHES | VELOCITIES | MOTION
+# what a push does not have leaves its cell empty: of the velocities all but the free ones'
+PUSHES = {
+    "trial": "name of its folder",
+    "push": "from 1 on, in the order of the pushes; where no true ones are known, of the impulses",
+    "impulse_true_{axis}_n_s": "true impulse, world axes",
+    "impulse_true_r{axis}_n_m_s": "its moment about the centre of mass",
+    "impulse_detected_{axis}_n_s": "as detected",
+    "impulse_detected_r{axis}_n_m_s": "as detected",
+    "impulse_error": "norm of the difference over that of the true impulse",
+    "velocity_before_{axis}_mm_s": "the arm's just before the push",
+    "velocity_before_ideal_{axis}_mm_s": "the ideal body's at the same instant",
+    "velocity_after_{axis}_mm_s": "the arm's 0.3 s after the push",
+    "velocity_after_ideal_{axis}_mm_s": "the ideal body's",
+    "spin_before_{axis}_deg_s": "as velocity_before",
+    "spin_before_ideal_{axis}_deg_s": "",
+    "spin_after_{axis}_deg_s": "",
+    "spin_after_ideal_{axis}_deg_s": "",
+    "velocity_error_sim": "`velocity_error.sim` of the push",
+    "velocity_error_arm": "`velocity_error.arm` of the push",
+    "velocity_overshoot": "`velocity_overshoot` of the push",
+    "reaction_ms": "by how much the arm's velocity is later than the ideal body's",
+}
+BOUNCES = {
+    "trial": "name of its folder",
+    "bounce": "from 1 on",
+    "restitution": "speed away from the obstacle over the speed towards it, as simulated",
+    "restitution_arm": "the arm's, 0.12 s before and after; empty if more is near",
+}
+MEANINGS = IDENTITY | RESULTS
 
 
 def columns(swept: list[str]) -> list[str]:
     """Return the heads of `results.csv`; the swept keys of the configuration stand behind the identity."""
-    pieces = [[*IDENTITY], swept, [*PUSHES], [*VELOCITIES], [*MOTION]]
-    return [column for piece in pieces for name in piece for column in expanded(name)]
+    return [*IDENTITY, *swept, *RESULTS]
 
 
-def expanded(name: str) -> list[str]:
-    """Return the columns that a name with `{axis}` stands for."""
-    return [name.format(axis=axis) for axis in AXES] if "{axis}" in name else [name]
+def expanded(names: dict[str, str]) -> list[str]:
+    """Return the columns of a table, of names with `{axis}` one for each axis."""
+    return [name.format(axis=axis) for name in names for axis in (AXES if "{axis}" in name else AXES[:1])]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hil.common.errors import ConfigurationError, ExperimentError
+from hil.common.output_file import real
 from hil.configuration import Configuration
 from hil.configuration.loading import configuration_from, table_of, text_of
 from hil.configuration.overrides import leaves, overridden, setting
@@ -93,7 +94,7 @@ def load_experiment(path: Path) -> Experiment:
     """
     plan, table, text = load_plan(path)
     try:
-        file = (path.parent / plan.base).resolve()
+        file = real(path.parent / plan.base)
         base = Base(file, text_of(file), str(plan.base))
         below = table_of(base.text, file)
     except ConfigurationError as error:

@@ -11,7 +11,7 @@ from hil.loop.trace.fields import Trace
 from hil.recording.mcap_file import McapFile
 from hil.recording.recorder import Recorder, head_of
 from hil.trials.experiment.expansion import Base, Task
-from hil.trials.experiment.measures import cells_of
+from hil.trials.experiment.measures import Measured, measured
 from hil.trials.experiment.outcome import FAILED, Outcome, outcome_of
 from hil.trials.experiment.trial_folder import FAST, RECORDING, trial_folder, write_account
 
@@ -50,10 +50,10 @@ def run_fast(job: FastJob) -> str:
             raise
         except Exception as error:  # a night's work is not lost by one trial, whatever went wrong in it
             kind = "" if isinstance(error, ZeroGError) else f"{type(error).__name__}: "
-            write_account(folder, task, base, FAST, Outcome(FAILED, f"{kind}{error}"), {}, {})
+            write_account(folder, task, base, FAST, Outcome(FAILED, f"{kind}{error}"), {}, Measured())
         else:
             said = figures(trace, time.perf_counter() - begin)
-            write_account(folder, task, base, FAST, outcome_of(trace), said, cells_of(trace, said))
+            write_account(folder, task, base, FAST, outcome_of(trace), said, measured(trace, said))
     return task.folder
 
 

@@ -11,7 +11,7 @@ from hil.common.errors import ConfigurationError, LinkError, ZeroGError
 from hil.configuration.loading import text_of
 from hil.processes.own_run import OwnRun
 from hil.trials.experiment.expansion import Base, Task
-from hil.trials.experiment.measures import cells_of
+from hil.trials.experiment.measures import Measured, measured
 from hil.trials.experiment.operator_pushes import wait_for_pushes
 from hil.trials.experiment.outcome import FAILED, Outcome, outcome_of
 from hil.trials.experiment.trial_folder import LIVE, RECORDING, trial_folder, write_account
@@ -39,17 +39,17 @@ def run_live(task: Task, base: Base, trials: Path, doing: Told, say: Told) -> st
     """
     with trial_folder(trials, task.folder) as folder:
         begin = time.perf_counter()
-        said, cells = dict[str, Any](), dict[str, Any]()
+        said, found = dict[str, Any](), Measured()
         try:
             outcome = _floated(task, base, folder / RECORDING, doing, say)
             doing("reading the recording")
             run = load_run(folder / RECORDING)
             said = figures(run.trace, time.perf_counter() - begin)
-            cells = cells_of(run.trace, said, run.missing)
+            found = measured(run.trace, said, run.missing)
             outcome = outcome or outcome_of(run.trace)
         except ZeroGError as error:
             outcome = Outcome(FAILED, str(error))
-        write_account(folder, task, base, LIVE, outcome, said, cells)
+        write_account(folder, task, base, LIVE, outcome, said, found)
     return task.folder
 
 

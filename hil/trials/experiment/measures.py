@@ -1,7 +1,8 @@
-"""What a trial came to, as the cells of its row: computed from its trace, live and in lock-step alike."""
+"""What a trial came to, as rows of tables: computed from its trace, live and in lock-step alike."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -17,91 +18,88 @@ from hil.trials.experiment.arm_bounces import arm_restitutions
 from hil.trials.experiment.columns import AXES
 
 Cell = float | int | str | None
+Cells = dict[str, Cell]
 MM, DEGREES = 1e3, math.degrees(1.0)
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
-def cells_of(trace: Trace, figures: dict[str, Any], missing: Mapping[str, str] = NOTHING) -> dict[str, Cell]:
-    """Return the cells of a row that the trace decides; an empty one is None.
+@dataclass(frozen=True)
+class Measured:
+    """The cells that a trace decides; an empty one is None.
+
+    Attributes:
+        row: of the trial.
+        pushes: a row each.
+        bounces: a row each.
+    """
+
+    row: Cells = field(default_factory=dict)
+    pushes: list[Cells] = field(default_factory=list)
+    bounces: list[Cells] = field(default_factory=list)
+
+
+def measured(trace: Trace, figures: dict[str, Any], missing: Mapping[str, str] = NOTHING) -> Measured:
+    """Return the rows that the trace decides.
 
     Args:
         trace: of the trial.
         figures: computed from it (`hil.analysis.figures.figures`).
         missing: what the trace does not tell, and why (`hil.analysis.recorded.run.RecordedRun.missing`).
     """
-    cells = _impulse_cells(trace, figures) | _velocity_cells(trace, figures)
-    cells |= _bounce_cells(trace) | _motion_cells(figures)
+    row = _counted(figures) | _spread(figures) | _motion_cells(figures)
+    columns = _impulse_columns(trace) | _velocity_columns(trace)
     if "force" in missing:  # every impulse would be a false one
-        cells |= dict.fromkeys(("pushes", "pushes_missed", "impulses_false"))
-        cells["pushes_detected"] = len(trace.impulse_id)
-        cells |= _impulses_by_axes("detected", trace.impulse_value)
-    cells["not_measured"] = "; ".join(missing.values()) or None
-    return cells
+        row |= dict.fromkeys(("pushes", "pushes_missed", "impulses_false"))
+        row["pushes_detected"] = len(trace.impulse_id)
+        columns = _impulses_by_axes("detected", trace.impulse_value)
+    row["not_measured"] = "; ".join(missing.values()) or None
+    sim, arm = np.array([bounce.restitution for bounce in bounces(trace)]), arm_restitutions(trace)
+    row |= {
+        "bounces": len(sim),
+        "restitution_median": spread(sim)["median"],
+        "restitution_arm_median": spread(arm[np.isfinite(arm)])["median"],
+    }
+    met = {"restitution": sim, "restitution_arm": arm}
+    return Measured(row, _rows("push", columns), _rows("bounce", met))
 
 
-def joined(values: Iterable[float]) -> str | None:
-    """Return a list as one cell; what is not finite leaves its place empty."""
-    texts = [f"{value:.9g}" if math.isfinite(value) else "" for value in values]
-    return ";".join(texts) if any(texts) else None
+def _rows(what: str, columns: Mapping[str, Array]) -> list[Cells]:
+    """Return a row for each place of the columns; what is not finite is empty."""
+    names = list(columns)
+    return [
+        {
+            what: k,
+            **{name: float(v) if math.isfinite(v) else None for name, v in zip(names, one, strict=True)},
+        }
+        for k, one in enumerate(zip(*columns.values(), strict=True), 1)
+    ]
 
 
-def _impulse_cells(trace: Trace, figures: dict[str, Any]) -> dict[str, Cell]:
-    matches, said = match_impulses(trace), figures["impulses"]
-    detected = np.full_like(trace.push_value, np.nan)
-    found = matches.impulse >= 0
-    detected[found] = trace.impulse_value[matches.impulse[found]]
-    cells: dict[str, Cell] = {
+def _counted(figures: dict[str, Any]) -> Cells:
+    said = figures["impulses"]
+    return {
         "pushes": said["true"],
         "pushes_detected": said["detected"],
         "pushes_missed": said["missed"],
         "impulses_false": said["false"],
-        "impulse_error": joined(matches.relative_error),
+    }
+
+
+def _spread(figures: dict[str, Any]) -> Cells:
+    said, error = figures["impulses"], figures["velocity_error"]
+    return {
         "impulse_error_median": said["error_median"],
         "impulse_error_p95": said["error_p95"],
-    }
-    return cells | _impulses_by_axes("true", trace.push_value) | _impulses_by_axes("detected", detected)
-
-
-def _velocity_cells(trace: Trace, figures: dict[str, Any]) -> dict[str, Cell]:
-    sim, arm = velocity_errors(trace)
-    settled, swung = free_pushes(trace, SETTLED), free_pushes(trace, SWUNG)
-    error, overshoot = figures["velocity_error"], figures["velocity_overshoot"]
-    cells: dict[str, Cell] = {
-        "velocity_error_sim": joined(_placed(trace, settled, sim)),
         "velocity_error_sim_median": error["sim"]["median"],
         "velocity_error_sim_p95": error["sim"]["p95"],
-        "velocity_error_arm": joined(_placed(trace, settled, arm)),
         "velocity_error_arm_median": error["arm"]["median"],
         "velocity_error_arm_p95": error["arm"]["p95"],
-        "velocity_overshoot": joined(_placed(trace, swung, overshoots(trace))),
-        "velocity_overshoot_p95": overshoot["p95"],
-        "reaction_ms": joined(_placed(trace, swung, 1e3 * reactions(trace))),
+        "velocity_overshoot_p95": figures["velocity_overshoot"]["p95"],
         "reaction_median_ms": figures["reaction_ms"],
     }
-    instants = {"before": trace.push_t_start[settled] - FIT, "after": trace.push_t_end[settled] + SETTLED}
-    for when, instant in instants.items():
-        rows = np.searchsorted(trace.t, instant)
-        held = [_held(trace, int(row)) for row in rows]
-        for whose, twists in (("", held), ("_ideal", trace.twist_world_object_ideal[rows])):
-            values = np.full((len(trace.push_t_start), 6), np.nan)
-            values[settled] = np.reshape(twists, (-1, 6))
-            cells |= _by_axes(f"velocity_{when}{whose}_{{axis}}_mm_s", MM * values[:, :3])
-            cells |= _by_axes(f"spin_{when}{whose}_{{axis}}_deg_s", DEGREES * values[:, 3:])
-    return cells
 
 
-def _bounce_cells(trace: Trace) -> dict[str, Cell]:
-    sim, arm = np.array([bounce.restitution for bounce in bounces(trace)]), arm_restitutions(trace)
-    return {
-        "bounces": len(sim),
-        "restitution": joined(sim),
-        "restitution_median": spread(sim)["median"],
-        "restitution_arm": joined(arm),
-        "restitution_arm_median": spread(arm[np.isfinite(arm)])["median"],
-    }
-
-
-def _motion_cells(figures: dict[str, Any]) -> dict[str, Cell]:
+def _motion_cells(figures: dict[str, Any]) -> Cells:
     plan = figures["plan"]
     return {
         "duration_s": figures["virtual_time_s"],
@@ -115,6 +113,36 @@ def _motion_cells(figures: dict[str, Any]) -> dict[str, Cell]:
         "energy_drift": figures["energy_drift"],
         "momentum_drift": figures["momentum_drift"],
         "wall_time_s": figures["wall_time_s"],
+    }
+
+
+def _impulse_columns(trace: Trace) -> dict[str, Array]:
+    matches = match_impulses(trace)
+    detected = np.full_like(trace.push_value, np.nan)
+    found = matches.impulse >= 0
+    detected[found] = trace.impulse_value[matches.impulse[found]]
+    true = _impulses_by_axes("true", trace.push_value)
+    return true | _impulses_by_axes("detected", detected) | {"impulse_error": matches.relative_error}
+
+
+def _velocity_columns(trace: Trace) -> dict[str, Array]:
+    sim, arm = velocity_errors(trace)
+    settled, swung = free_pushes(trace, SETTLED), free_pushes(trace, SWUNG)
+    columns: dict[str, Array] = {}
+    instants = {"before": trace.push_t_start[settled] - FIT, "after": trace.push_t_end[settled] + SETTLED}
+    for when, instant in instants.items():
+        rows = np.searchsorted(trace.t, instant)
+        held = [_held(trace, int(row)) for row in rows]
+        for whose, twists in (("", held), ("_ideal", trace.twist_world_object_ideal[rows])):
+            values = np.full((len(trace.push_t_start), 6), np.nan)
+            values[settled] = np.reshape(twists, (-1, 6))
+            columns |= _by_axes(f"velocity_{when}{whose}_{{axis}}_mm_s", MM * values[:, :3])
+            columns |= _by_axes(f"spin_{when}{whose}_{{axis}}_deg_s", DEGREES * values[:, 3:])
+    return columns | {
+        "velocity_error_sim": _placed(trace, settled, sim),
+        "velocity_error_arm": _placed(trace, settled, arm),
+        "velocity_overshoot": _placed(trace, swung, overshoots(trace)),
+        "reaction_ms": _placed(trace, swung, 1e3 * reactions(trace)),
     }
 
 
@@ -133,10 +161,10 @@ def _placed(trace: Trace, pushes: IntArray, values: Array) -> Array:
     return placed
 
 
-def _impulses_by_axes(name: str, values: Array) -> dict[str, Cell]:
+def _impulses_by_axes(name: str, values: Array) -> dict[str, Array]:
     cells = _by_axes(f"impulse_{name}_{{axis}}_n_s", values[:, :3])
     return cells | _by_axes(f"impulse_{name}_r{{axis}}_n_m_s", values[:, 3:])
 
 
-def _by_axes(name: str, values: Array) -> dict[str, Cell]:
-    return {name.format(axis=axis): joined(values[:, k]) for k, axis in enumerate(AXES)}
+def _by_axes(name: str, values: Array) -> dict[str, Array]:
+    return {name.format(axis=axis): values[:, k] for k, axis in enumerate(AXES)}

@@ -1,4 +1,4 @@
-"""The folder of a campaign: new or gone on with, its plan beside its results, `results.csv` written whole."""
+"""The folder of a campaign: new or gone on with, its plan beside its results, tables written whole."""
 
 import csv
 import io
@@ -9,12 +9,13 @@ from typing import Any
 
 from hil.common.campaign.folder import lock_folder, write_whole
 from hil.common.errors import ExperimentError
-from hil.trials.experiment.columns import columns
+from hil.trials.experiment.columns import BOUNCES, PUSHES, columns, expanded
 from hil.trials.experiment.expansion import Experiment, Task
 from hil.trials.experiment.outcome import FAILED
-from hil.trials.experiment.trial_folder import TRIALS, UNFINISHED, described, read_account
+from hil.trials.experiment.trial_folder import BESIDE, TRIALS, UNFINISHED, described, read_account
 
 PLAN, RESULTS = "plan.toml", "results.csv"
+HEADS = {"pushes": PUSHES, "bounces": BOUNCES}
 
 
 class Output:
@@ -34,6 +35,7 @@ class Output:
         self.folder, self.trials = folder, folder / TRIALS
         self._experiment, self._mode = experiment, mode
         self.rows: dict[str, dict[str, Any]] = {}
+        self._beside: dict[str, dict[str, list[dict[str, Any]]]] = {name: {} for name in BESIDE}
         self._descriptor: int | None = None
         try:
             if resume:
@@ -53,31 +55,42 @@ class Output:
         return [task for task in self._experiment.tasks if task.folder not in self.rows]
 
     def take(self, name: str) -> dict[str, Any]:
-        """Read what a trial left in its folder, write `results.csv` anew, and return the trial's row.
+        """Read what a trial left in its folder, write the tables anew, and return the trial's row.
 
         Raises:
             ExperimentError: the folder cannot be read, or the file not be written.
         """
-        self.rows[name] = read_account(self.trials / name)["row"]
+        self._note(name, read_account(self.trials / name))
         self.write()
         return self.rows[name]
 
     def write(self) -> None:
-        """Write `results.csv`: rows in the order of the plan.
+        """Write the tables: rows in the order of the plan.
 
         Raises:
-            ExperimentError: it cannot be written.
+            ExperimentError: one cannot be written.
         """
+        done = [task.folder for task in self._experiment.tasks if task.folder in self.rows]
+        for what, rows in self._beside.items():
+            self._write(f"{what}.csv", expanded(HEADS[what]), [row for name in done for row in rows[name]])
         heads = columns(list(self._experiment.tasks[0].swept))
+        self._write(RESULTS, heads, [self.rows[name] for name in done])  # last: who sees it finds the others
+
+    def _write(self, name: str, heads: list[str], rows: list[dict[str, Any]]) -> None:
         text = io.StringIO()
         writer = csv.DictWriter(text, heads, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(self.rows[t.folder] for t in self._experiment.tasks if t.folder in self.rows)
-        path = self.folder / RESULTS
+        writer.writerows(rows)
+        path = self.folder / name
         try:
             write_whole(path, text.getvalue())
         except OSError as error:
             raise ExperimentError(f"{path} cannot be written: {error.strerror}") from error
+
+    def _note(self, name: str, account: dict[str, Any]) -> None:
+        self.rows[name] = account["row"]
+        for what, rows in self._beside.items():
+            rows[name] = account[what]
 
     def close(self) -> None:
         """Let another campaign work in the folder."""
@@ -137,4 +150,4 @@ class Output:
         if account["status"] == FAILED:
             shutil.rmtree(folder)
         else:
-            self.rows[task.folder] = account["row"]
+            self._note(task.folder, account)

@@ -15,10 +15,12 @@ from hil.common.errors import ExperimentError
 from hil.configuration import Configuration
 from hil.configuration.resolved import resolved
 from hil.trials.experiment.expansion import Base, Task
+from hil.trials.experiment.measures import Measured
 from hil.trials.experiment.outcome import Outcome
 
 TRIALS, RECORDING, ACCOUNT = "trials", "run.mcap", "trial.json"
 FAST, LIVE = "fast", "live"
+BESIDE = ("pushes", "bounces")  # tables beside the results, rows of which an account has
 UNFINISHED = "."  # how the names of folders begin that are being made
 
 
@@ -58,9 +60,9 @@ def write_account(
     mode: str,
     outcome: Outcome,
     figures: dict[str, Any],
-    cells: dict[str, Any],
+    found: Measured,
 ) -> None:
-    """Write `trial.json`: what was run, what came of it, and its row of the results.
+    """Write `trial.json`: what was run, what came of it, and its rows of the tables.
 
     Args:
         folder: of the trial.
@@ -69,7 +71,7 @@ def write_account(
         mode: FAST or LIVE.
         outcome: how it ended.
         figures: of the trace; empty where there is none.
-        cells: of the row that the trace decides.
+        found: what the trace decides of its rows.
     """
     c = base.with_settings(task.settings)
     identity = {
@@ -89,7 +91,9 @@ def write_account(
         "swept": task.swept,
         "configuration": described(c),
         "figures": figures,
-        "row": identity | task.swept | cells,
+        "row": identity | task.swept | found.row,
+        "pushes": [{"trial": task.folder, **row} for row in found.pushes],
+        "bounces": [{"trial": task.folder, **row} for row in found.bounces],
     }
     (folder / ACCOUNT).write_text(figures_json(account), encoding="utf-8")
 
@@ -106,7 +110,10 @@ def read_account(folder: Path) -> dict[str, Any]:
         ExperimentError: it cannot be read.
     """
     try:
-        return dict(json.loads((folder / ACCOUNT).read_text(encoding="utf-8")))
+        account = dict(json.loads((folder / ACCOUNT).read_text(encoding="utf-8")))
+        if lacking := [key for key in ("row", *BESIDE) if key not in account]:
+            raise ValueError(f"it lacks {', '.join(lacking)}")
+        return account
     except (OSError, ValueError) as error:
         raise ExperimentError(
             f"{folder / ACCOUNT} cannot be read ({error}): delete the folder, and its trial is run again"

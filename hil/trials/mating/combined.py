@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from hil.common.arrays import Array
-from hil.common.errors import ExperimentError
 from hil.trials.mating.combined_features import figures_of, said_of_combined
 from hil.trials.mating.combined_frames import combined_frame
 from hil.trials.mating.features import HELD
@@ -18,7 +17,7 @@ from hil.trials.mating.pegs import UPWARDS, courses, touching
 from hil.trials.mating.progress import Told, unheard
 from hil.trials.mating.result import MatingResult
 from hil.trials.mating.robot_schema import CombinedExperiment, Place
-from hil.trials.mating.run_faults import last_state, refuse_inside, told_of
+from hil.trials.mating.run_faults import last_state, refuse_inside, refuse_none, told_of
 from hil.trials.mating.sections import pictured
 from hil.trials.mating.setting import setting
 from sim.insertion.elastic_robot import compliance
@@ -119,9 +118,7 @@ def _at(experiment: CombinedExperiment, where: Place, told: Told) -> AtPlace:
     run = simulate(place.robot, place.nominal, place.way, sim.step, pair, [ring], sim.model, told)
     refuse_inside(run, place)
     run = _until_flat(run, law, experiment.o_ring.section)
-    if len(run.t) < 2:
-        at = f"reach_mm = {1e3 * where.reach:g}"
-        raise ExperimentError(f"at {at} the run stops in its first steps: {run.stopped}")
+    refuse_none(run, f"at reach_mm = {1e3 * where.reach:g} ")
     series = courses(run, place, np.eye(3), 0.0)
     loads = run.loads[:, 0]
     series["ring_n"], series["bolt_n"] = loads[:, 2], series["force_n"]

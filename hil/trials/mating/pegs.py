@@ -15,7 +15,7 @@ from hil.trials.mating.peg_frames import peg_frame
 from hil.trials.mating.progress import Told, unheard
 from hil.trials.mating.result import MatingResult
 from hil.trials.mating.robot_schema import RectangularPegExperiment, RoundPegExperiment
-from hil.trials.mating.run_faults import refuse_inside
+from hil.trials.mating.run_faults import refuse_inside, refuse_none
 from hil.trials.mating.sections import pictured
 from hil.trials.mating.setting import Setting, setting
 from sim.insertion.insertion import InsertionRun, simulate
@@ -54,6 +54,7 @@ def peg_run(experiment: RoundPegExperiment | RectangularPegExperiment, told: Tol
             nominal = in_plane(nominal, place.axes, across)
     run = simulate(place.robot, nominal, place.way, sim.step, pair, (), sim.model, told)
     refuse_inside(run, place)
+    refuse_none(run)
     back = experiment.pegs.peg_chamfer if isinstance(experiment, RoundPegExperiment) else 0.0
     series, phases = courses(run, place, axes, back), touching(run, names)
     for name in dict.fromkeys(names):

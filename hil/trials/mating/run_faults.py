@@ -33,6 +33,19 @@ def refuse_inside(run: InsertionRun, place: Setting) -> None:
         )
 
 
+def refuse_none(run: InsertionRun, where: str = "") -> None:
+    """Refuse a run that has no course: it was stopped before its second row.
+
+    Raises:
+        ExperimentError: see there.
+    """
+    if len(run.t) < 2:
+        raise ExperimentError(
+            f"{where}the run stops in its first steps: {run.stopped}; a shorter step_ms, or a softer robot "
+            "(frequency_hz, integral_ms), may bear it"
+        )
+
+
 def last_state(run: InsertionRun) -> dict[str, Any] | None:
     """Return the last good state of a run that was stopped; None of one that was not, or that has none."""
     if not run.stopped or not len(run.t):

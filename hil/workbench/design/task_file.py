@@ -8,6 +8,7 @@ from pydantic import Field, ValidationError
 
 from hil.common.arrays import Array, frozen_array
 from hil.common.errors import ConfigurationError, DesignError
+from hil.common.output_file import real
 from hil.configuration.faults import sentences
 from hil.configuration.loading import table_of, text_of
 from hil.configuration.quantities import Quantity, Section
@@ -117,7 +118,7 @@ def load_task(path: Path) -> tuple[TaskFile, str]:
         raise DesignError("\n".join(f"{path}: {fault}" for fault in sentences(error, TaskFile))) from None
     if faults := _faults_of(task):
         raise DesignError("\n".join(f"{path}: {fault}" for fault in faults))
-    folder = (path.parent / task.space.folder).resolve()
+    folder = real(path.parent / task.space.folder)
     space = task.space.model_copy(update={"folder": folder})
     return task.model_copy(update={"space": space}), text
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.common.geometry import quat_from_matrix
-from hil.loop.solids import Solid
+from hil.loop.solid import Solid
 from sim.assembly.chain import pose_of
 from sim.assembly.component_schema import Shape
 from sim.assembly.manipulator import Manipulator

@@ -56,7 +56,35 @@ class Chooser:
                 f"no line above the rows names their {len(self._table.units)} columns",
                 "--columns t=1,fx=2,fy=3,fz=4",
             )
-        return Choice((*self._forces(), *self._torques()), self._time())
+        self._refuse_absent_sensor()
+        choice = Choice((*self._forces(), *self._torques()), self._time())
+        self._refuse_twice(choice)
+        return choice
+
+    def _refuse_absent_sensor(self) -> None:
+        """Refuse a sensor of which no column has the name: another one's wrench would stand for its."""
+        names = self._table.names
+        if self._asked.sensor and not any(map(self._is_meant, range(len(names)))):
+            shown = ", ".join(names)
+            raise RecordingError(
+                f"{self._path}: --sensor {self._asked.sensor}: no column has it in its name, of {shown}"
+            )
+
+    def _refuse_twice(self, choice: Choice) -> None:
+        """Refuse one column for two things, and forces of which none is there."""
+        roles: dict[int, str] = {}
+        taken = [*((column, "t") for column in choice.time), *zip(choice.wrench, ROLES[1:], strict=True)]
+        for column, role in taken:
+            if column is not None and roles.setdefault(column, role) != role:
+                name = self._table.names[column] or f"column {column + 1}"
+                raise RecordingError(
+                    f"{self._path}: {name} is {roles[column]} and {role} at once: say --columns {role}=NAME, "
+                    "or none where there is no such column"
+                )
+        if not any(column is not None for column in choice.wrench[: len(FORCES)]):
+            raise RecordingError(
+                f"{self._path}: --columns fx=none,fy=none,fz=none leaves no force: name one column at least"
+            )
 
     def groups(self, quantity: str) -> dict[Group, dict[int, int]]:
         """Return the columns of a quantity by sensor and axis; those of one axis twice have both."""
@@ -76,7 +104,7 @@ class Chooser:
     def _forces(self) -> list[int | None]:
         if any(role in self._said for role in FORCES):
             return [self._said[role] if role in self._said else self._named(role) for role in FORCES]
-        if self._has_all(FORCES):
+        if self._has_all(FORCES) and not self._asked.sensor:
             return [self._table.names.index(role) for role in FORCES]
         groups = {g: axes for g, axes in self.groups(FORCE).items() if len(axes) == len(FORCES)}
         if len(groups) > 1:
@@ -96,7 +124,7 @@ class Chooser:
     def _torques(self) -> list[int | None]:
         if any(role in self._said for role in TORQUES):
             return [self._said[role] if role in self._said else self._named(role) for role in TORQUES]
-        if any(role in self._table.names for role in TORQUES):
+        if any(role in self._table.names for role in TORQUES) and not self._asked.sensor:
             if not self._has_all(TORQUES):
                 self._lacking(TORQUES, TORQUE)
             return [self._table.names.index(role) for role in TORQUES]
@@ -217,7 +245,7 @@ class Chooser:
         alike = [k for k, known in enumerate(names) if known == name] or [
             k for k, known in enumerate(names) if known.lower() == name.lower()
         ]
-        if not alike and name.isdigit() and 1 <= int(name) <= len(names):
+        if not alike and name.isdecimal() and 1 <= int(name) <= len(names):
             return int(name) - 1
         if len(alike) != 1:
             many = f"{len(alike)} columns have that name; give its number" if alike else "no column has it"

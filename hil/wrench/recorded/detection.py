@@ -15,6 +15,7 @@ from hil.wrench.detector.impulse_detector import ImpulseDetector
 from hil.wrench.detector.slices import pushes
 from hil.wrench.filter import filter_series
 from hil.wrench.noise_learning import NoiseScales, noise_from_idle
+from hil.wrench.recorded.asked import FORCES
 from hil.wrench.recorded.deviations import deviations_line
 from hil.wrench.recorded.quiet import doubt_of_quiet
 from hil.wrench.recorded.reading import Recording, read_recording
@@ -115,6 +116,9 @@ def worth_of_impulses(data: Recording, found: list[ImpulseSlice], settings: Dete
     noise = semivariance(scaled(data.wrench, length), stretch, data.period)
     if noise.seconds < LEAST_REST:
         return f"worth of an impulse: not known, with {noise.seconds:.1f} s of rest"
+    still = ", ".join(axis for k, axis in enumerate(FORCES) if not noise.values[:, k].any())
+    if still:  # a sensor that is dead, cut off or too coarse: no noise is no measure of its errors
+        return f"worth of an impulse: not known, {still} never changes in {noise.seconds:.1f} s of rest"
     force = fitted(noise.apart, noise.values[:, :3].mean(axis=1))
     words = worth_in_words(force, data.period, Swing.of(settings))
     return f"in the noise of {noise.seconds:.1f} s of rest {words}"

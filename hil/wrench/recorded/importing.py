@@ -9,12 +9,11 @@ import numpy as np
 from hil.common.errors import RecordingError
 from hil.common.output_file import write_output
 from hil.wrench.recorded.asked import Asked
-from hil.wrench.recorded.rate import rate_in_words
+from hil.wrench.recorded.rate import gaps_in_words, rate_in_words
 from hil.wrench.recorded.reading import take
 from hil.wrench.recorded.taking import Taken
 
 HEADS = ("t_s", "fx [N]", "fy [N]", "fz [N]", "tx [Nm]", "ty [Nm]", "tz [Nm]")
-LONG_GAP = 20.0  # periods without a row that are told
 
 
 def import_recording(path: Path, target: Path, asked: Asked) -> None:
@@ -53,13 +52,10 @@ def judged(path: Path, taken: Taken) -> list[str]:
             f"{path}: {len(taken.t)} usable rows, and no two of different times; if the stamps have too few "
             f"digits, say the rate: `zerog import {path} --columns t=none --rate-hz HZ -o out.csv`"
         )
-    period, longest = float(np.median(steps)), float(steps.max())
+    period = float(np.median(steps))
     differ = (np.diff(taken.t) == 0.0) & np.any(np.diff(taken.wrench, axis=0) != 0.0, axis=1)
     notes = rate_in_words(path, period / (1.0 + np.count_nonzero(differ) / len(steps)))  # also in bunches
-    if longest > LONG_GAP * period:
-        at = float(taken.t[:-1][np.diff(taken.t) == longest][0])
-        notes.append(f"no rows for {longest:.3g} s from {at:.6g} s on; a push there is missing")
-    return notes
+    return notes + gaps_in_words(taken.t)
 
 
 def as_csv(taken: Taken) -> str:

@@ -29,6 +29,7 @@ _IN_BRACKETS = re.compile(r"^(.*\S)\s*[\[({]\s*([^\])}]*?)\s*[\])}]\s*$")
 _BEHIND_A_STROKE = re.compile(r"^(.*\w)\s*(?:/|,|;|:|\bin\b)\s*([\w·*µμ. -]{1,8})$")
 # vectors whose order of forces, then torques is documented: of this program, UR's and Franka's controllers
 SIX_VECTORS = ("wrench_object", "actual_tcp_force", "o_f_ext_hat_k", "k_f_ext_hat_k")
+BOTH_UNITS = "[N, N m]"  # behind them in tables of this program
 AXES = "xyz"
 
 
@@ -108,6 +109,8 @@ def _rest(words: list[str], *taken: int) -> tuple[str, ...]:
 
 def _time(words: list[str], unit: str) -> Sense | None:
     """Return the time that words tell of: the last of them, before a unit."""
+    if unit and words[-1:] == [unit]:  # it stands there twice: t_ns [ns]
+        words = words[:-1]
     if not words or _NO_TIMES & set(words):
         return None
     if not unit and factor(words[-1], TIME) is not None and words[-1] not in ("d", "h", "min"):
@@ -121,7 +124,8 @@ def _time(words: list[str], unit: str) -> Sense | None:
 
 
 def _of_six(name: str) -> Sense | None:
-    match = re.fullmatch(r"(.*?)[\[_.(]?([0-5])[\])]?", name.strip())
+    bare = name.strip().removesuffix(BOTH_UNITS).strip()
+    match = re.fullmatch(r"(.*?)[\[_.(]?([0-5])[\])]?", bare)
     if not match:
         return None
     base = re.sub(r"\W+", "_", match[1].lower()).strip("_")

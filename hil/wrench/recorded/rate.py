@@ -2,11 +2,15 @@
 
 from pathlib import Path
 
+import numpy as np
+
+from hil.common.arrays import Array
 from hil.common.errors import RecordingError
 
 SHORTEST, LONGEST = 0.05, 0.2  # [s] of the pushes that a hand gives
 SAMPLES_SEEN = 2.0  # in a push: fewer, and it may fall between them
 SAMPLES_MEASURED = 2.5  # and fewer, and its impulse is wrong by 10 % and more
+LONG_GAP = 20.0  # periods without a row that are told
 FASTEST = 100_000.0  # [1/s] of a sensor
 
 
@@ -37,3 +41,17 @@ def rate_in_words(path: Path, period: float) -> list[str]:
             f"{1e3 * SAMPLES_MEASURED * period:.0f} ms is missed or measured wrongly"
         ]
     return []
+
+
+def gaps_in_words(t: Array) -> list[str]:
+    """Return the longest stretch without rows, in words; nothing if there is none.
+
+    Args:
+        t: times of the rows, or of bunches of them, not falling [s], (N,).
+    """
+    steps = np.diff(t)
+    ahead = steps[steps > 0.0]
+    if not len(ahead) or ahead.max() <= LONG_GAP * np.median(ahead):
+        return []
+    k = int(steps.argmax())
+    return [f"no rows for {steps[k]:.3g} s from {t[k]:.6g} s on; a push there is missing"]

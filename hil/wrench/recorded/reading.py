@@ -15,12 +15,13 @@ from hil.common.formats.table import table_of
 from hil.wrench.recorded.asked import Asked
 from hil.wrench.recorded.bunches import spread_evenly
 from hil.wrench.recorded.messages import is_of_messages, table_of_messages
-from hil.wrench.recorded.rate import rate_in_words
+from hil.wrench.recorded.rate import gaps_in_words, rate_in_words
 from hil.wrench.recorded.taking import Taken, wrench_in
 
 HOLD = 0.010  # [s] a value repeated for longer than this, and than so many periods, is a reading
 HOLD_PERIODS = 3.5
 FEWEST_SAMPLES = 2
+OWN_TABLE = "cycle.csv"  # in a folder that `zerog export --csv` has written
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -63,7 +64,7 @@ def read_recording(path: Path, rate_hz: float | None = None) -> Recording:
     """
     taken = take(path, Asked(rate_hz=rate_hz, whole=True))
     found = _without_repeats(path, taken.t, taken.wrench)
-    notes = [*taken.notes, *rate_in_words(path, found.period)]
+    notes = [*taken.notes, *rate_in_words(path, found.period), *gaps_in_words(taken.t)]
     return dataclasses.replace(found, first=taken.first, notes=tuple(notes))
 
 
@@ -74,6 +75,8 @@ def take(path: Path, asked: Asked) -> Taken:
         RecordingError: the file cannot be read, or something about it is open.
     """
     notes: list[str] = []
+    if (path / OWN_TABLE).is_file():
+        path /= OWN_TABLE
     if is_of_messages(path):
         table, notes = table_of_messages(path, asked)
         asked = dataclasses.replace(asked, sensor="")  # it has chosen the topic

@@ -3,8 +3,6 @@
 Stamps are taken apart as decimal numbers: nanoseconds since 1970 have more digits than a double.
 """
 
-import datetime
-import re
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import pairwise
@@ -13,15 +11,13 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.common.formats.numbers import plain
+from hil.wrench.recorded.dates import DAY, days_on, instant
 
 UNITS = {"s": Decimal(1), "ms": Decimal("1e-3"), "us": Decimal("1e-6"), "ns": Decimal("1e-9")}
 EARLIEST, LATEST = 946_684_800, 4_102_444_800  # [s] since 1970: the years 2000 and 2100
 SHORTEST_STEP, LONGEST_STEP = Decimal("2e-5"), Decimal("0.05")  # [s] that can be no other unit
 LONGEST_DATED = Decimal(60)  # [s] from stamp to stamp, where they count from 1970
-DAY = 86400
-_CLOCK = re.compile(
-    r"(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,:](\d+))?)?\s*(?:([AaPp])\.?[Mm]\.?)?(Z|[+-]\d\d:?\d\d)?$"
-)
+LONGEST_EXPONENT = 100  # of a stamp: beyond it is none
 
 
 @dataclass(frozen=True)
@@ -45,7 +41,7 @@ def decimals(cells: list[str], mark: str) -> list[Decimal | None]:
     for cell in cells:
         try:
             value = Decimal(plain(cell, mark))
-            found.append(value if value.is_finite() else None)
+            found.append(value if value.is_finite() and value.adjusted() < LONGEST_EXPONENT else None)
         except InvalidOperation:
             found.append(None)
     return found
@@ -76,7 +72,7 @@ def unit_of(values: list[Decimal | None]) -> str:
 
 def dated(cells: list[str]) -> Stamps | None:
     """Return dates with times of day, or those alone, as stamps; None if they are something else."""
-    rows = [_instant(cell) for cell in cells]
+    rows = [instant(cell) for cell in cells]
     known = [row for row in rows if row is not None]
     if len(known) < max(1, len(rows) // 2):
         return None
@@ -86,41 +82,13 @@ def dated(cells: list[str]) -> Stamps | None:
         if row is None:
             times.append(float("nan"))
             continue
-        date, seconds = row
-        if date is None:
-            if seconds < before - DAY // 2:
+        if row.date is None:
+            if row.seconds < before - DAY // 2:
                 days += 1
-        elif date != day:
-            days, day = _days_on(date, day, days), date
-        before = seconds
-        times.append(days * DAY + float(seconds))
+        elif row.date != day:
+            days, day = days_on(row.date, day, days), row.date
+        before = row.seconds
+        times.append(days * DAY - row.ahead + float(row.seconds))
     t = np.array(times)
     first = next(cell for cell, row in zip(cells, rows, strict=True) if row is not None)
     return Stamps(t - t[np.isfinite(t)][0], "dates and times of day", first.strip())
-
-
-def _days_on(date: str, before: str | None, days: int) -> int:
-    """Return the days that have gone by when the date has changed."""
-    if before is None:
-        return days
-    try:
-        apart = datetime.date.fromisoformat(date) - datetime.date.fromisoformat(before)
-    except ValueError:  # whether month or day stands first does not matter from one day to the next
-        return days + 1
-    return days + apart.days
-
-
-def _instant(cell: str) -> tuple[str | None, Decimal] | None:
-    """Return the date, if there is one, and the seconds of the day."""
-    text = cell.strip().strip("\"'")
-    parts = re.split(r"[T\s]+", text, maxsplit=1)
-    date: str | None = None
-    if len(parts) == 2 and re.fullmatch(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4},?", parts[0]):
-        date, text = parts[0].strip(","), parts[1]
-    match = _CLOCK.fullmatch(text.strip())
-    if match is None:
-        return None
-    hours, minutes, seconds, fraction, half, _ = match.groups()
-    hour = int(hours) % 12 + 12 * (half.lower() == "p") if half else int(hours)
-    value = Decimal(3600 * hour + 60 * int(minutes) + int(seconds or 0))
-    return date, value + Decimal(f"0.{fraction or 0}")

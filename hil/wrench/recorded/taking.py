@@ -13,11 +13,13 @@ from hil.common.formats.numbers import cleaned, decimal_marks, numbers
 from hil.common.formats.table import Table
 from hil.wrench.recorded.asked import FORCES, TORQUES, Asked, ask
 from hil.wrench.recorded.choosing import Chooser
+from hil.wrench.recorded.order import another_begins, run_on
 from hil.wrench.recorded.stamps import UNITS, Stamps, dated, decimals, from_first, unit_of
 from hil.wrench.recorded.units import FORCE, NAMED, SI, TIME, TORQUE, factor
 
 LARGEST = 2000.0  # [N] that a hand's push has, where no unit is said
 MOST_ALIKE = 50  # rows of one stamp: a sensor delivers some at once, but not more
+LONGEST_SHOWN = 40  # characters of a cell in a message
 SMALLEST = 0.2  # [N] from least to largest, below which a whole recording says nothing in newtons
 
 
@@ -188,11 +190,15 @@ class _Taking:
                     for a, b in zip(values, small, strict=True)
                 ]
             first = next((cleaned(c) for c, v in zip(cells, values, strict=True) if v is not None), "")
+            self._refuse_wordy(name, values, cells)
             self._refuse_coarse(name, values)
             unit, why = self._time_unit(columns, name, values)
             worth = factor(unit, TIME)
             assert worth is not None
-            stamps = Stamps(from_first(values, Decimal(repr(worth))), f"{unit}{why}", first)
+            t, times = run_on(from_first(values, Decimal(repr(worth))), worth)
+            if times:
+                self._notes.append(f"the counter of the time {name} ran over {times} times and is carried on")
+            stamps = Stamps(t, f"{unit}{why}", first)
         self._told.append(f"t: {name} [{stamps.unit}], from {stamps.first or 'nothing'} on")
         return stamps
 
@@ -219,6 +225,16 @@ class _Taking:
             )
         return unit or "s", ", by the stamps themselves"
 
+    def _refuse_wordy(self, name: str, values: list[Decimal | None], cells: list[str]) -> None:
+        """Refuse stamps that are no numbers, nor dates that are known here."""
+        if cells and not any(value is not None for value in values):
+            ask(
+                self._path,
+                f"the time {name} = {_brief(cells[0])} is no number, and no date or time of day that is "
+                "known here; say the rate of the rows",
+                "--columns t=none --rate-hz HZ",
+            )
+
     def _refuse_coarse(self, name: str, values: list[Decimal | None]) -> None:
         """Refuse stamps that stand still for too long: they were written with too few digits."""
         known = [value for value in values if value is not None]
@@ -234,19 +250,21 @@ class _Taking:
         lost = np.flatnonzero(~kept)
         k = int(lost[0])
         if self._asked.whole:
-            column = self._broken_column(k)
+            column = self._broken_column(k, bool(np.isfinite(t[k])))
             raise RecordingError(
                 f"{self._path}: line {self._table.lines[k]}: {self._table.names[column]} = "
-                f"{self._table.columns[column][k].strip()!r} must be a finite number; `zerog import` leaves "
+                f"{_brief(self._table.columns[column][k])} must be a finite number; `zerog import` leaves "
                 "such rows out and counts them"
             )
         lines = _some([self._table.lines[row] for row in lost])
         self._notes.append(f"{len(lost)} rows without a number are left out (lines {lines})")
 
-    def _broken_column(self, row: int) -> int:
-        columns = [*self._choice.time, *(c for c in self._choice.wrench if c is not None)]
+    def _broken_column(self, row: int, timed: bool) -> int:
+        """Return which column has no number in a row, whose stamp is one or not."""
+        columns = [c for c in self._choice.wrench if c is not None] if timed else list(self._choice.time)
         for column in columns:
-            if not np.isfinite(numbers([self._table.columns[column][row]], ".")).all():
+            mark = self._marks.get(column, ".")
+            if not np.isfinite(numbers([self._table.columns[column][row]], mark)).all():
                 return column
         return columns[0]
 
@@ -256,6 +274,12 @@ class _Taking:
         if not len(back):
             return t, wrench
         k = int(back[0]) + 1
+        second = another_begins(t)
+        if self._asked.sort and second is not None:
+            raise RecordingError(
+                f"{self._path}: line {self._table.lines[rows[second]]}: a second recording begins here, or "
+                "the clock was set back: its times lie among those of the rows before; cut the file apart"
+            )
         if not self._asked.sort:
             column = self._choice.time[0]
             before, after = (self._table.columns[column][rows[row]].strip() for row in (k - 1, k))
@@ -272,6 +296,8 @@ class _Taking:
 
     def _judge_size(self, force: Array) -> None:
         """Refuse forces without a unit that no hand has, and note those that say nothing."""
+        if len(force) > 1 and not np.ptp(force, axis=0).any():
+            self._notes.append("the forces never change from first to last: was the sensor connected?")
         stated = any(self._unit(axis) for axis in range(3))
         if stated or not len(force):
             return
@@ -297,6 +323,12 @@ def _unit_above(preamble: list[str], quantity: str) -> str:
         if match and factor(match[1], quantity) is not None:
             return match[1]
     return ""
+
+
+def _brief(cell: str) -> str:
+    """Return a cell as a message shows it: damaged files have long ones."""
+    text = cell.strip()
+    return repr(text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}...")
 
 
 def _some(lines: list[int]) -> str:

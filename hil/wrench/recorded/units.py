@@ -21,7 +21,11 @@ _TIMES = {
 }  # fmt: skip
 FORCE, TORQUE, TIME = "force", "torque", "time"
 SI = {FORCE: "N", TORQUE: "N m", TIME: "s"}
-NAMED = {FORCE: "N, kN, mN, lbf, kgf", TORQUE: "Nm, Nmm, mNm, lbf-in, lbf-ft", TIME: "s, ms, us, ns"}
+NAMED = {
+    FORCE: "N, kN, mN, lbf, kgf",
+    TORQUE: "Nm, Nmm, mNm, lbf-in, lbf-ft",
+    TIME: "s, ms, us, ns, min, h, days",
+}
 
 
 def factor(unit: str, quantity: str) -> float | None:

@@ -17,6 +17,7 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.common.errors import AssemblyError
 from hil.common.geometry import transform_inverse
+from hil.common.input_file import content_of
 from sim.assembly.component_schema import ComponentFile
 from sim.assembly.interchange.making import (
     NOTHING,
@@ -49,7 +50,7 @@ def components_of_timor(path: Path, prefix: str = "") -> list[ComponentFile]:
         AssemblyError: the file cannot be read, or a module has what components cannot say.
     """
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(content_of(path).decode())
     except OSError as error:
         raise AssemblyError(f"{path}: cannot be read: {error.strerror}") from None
     except ValueError as error:

@@ -17,6 +17,7 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.common.errors import AssemblyError
+from hil.common.input_file import content_of
 from sim.assembly.component_schema import ComponentFile
 from sim.assembly.interchange.making import (
     NOTHING,
@@ -75,7 +76,7 @@ def components_of_urdf(
         AssemblyError: the file cannot be read, is no URDF, or has what a chain cannot say.
     """
     try:
-        root = ElementTree.fromstring(path.read_bytes())
+        root = ElementTree.fromstring(content_of(path))
     except OSError as error:
         raise AssemblyError(f"{path}: cannot be read: {error.strerror}") from None
     except ElementTree.ParseError as error:

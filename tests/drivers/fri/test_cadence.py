@@ -128,4 +128,7 @@ def test_a_controller_is_one_machine(text: str) -> None:
     path: Path = ROOT / "configs" / "cube.toml"
     with pytest.raises(ConfigurationError, match="no single machine"):
         load_configuration(path, [f'fri.controller_address="{text}"'])
+    if text != "0.0.0.0":  # nothing would ever be heard there
+        with pytest.raises(ConfigurationError, match="no single machine"):
+            load_configuration(path, [f'fri.bind_address="{text}"'])
     assert load_configuration(path, ['fri.bind_address="0.0.0.0"']).fri.bind_address == "0.0.0.0"

@@ -81,5 +81,16 @@ def test_several_lacks_are_as_many_lines(checked: Callable[..., tuple[int, str, 
 
 def test_an_emulated_arm_is_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
     """Its stops may be off: nobody stands beside it."""
-    assert main(["check", str(ROOT / "configs/tumble.toml")]) == 0
+    assert main(["check", str(ROOT / "configs/cube.toml"), "--set", "stops.enabled=false"]) == 0
     assert "warning: stops.enabled = false" in capsys.readouterr().out
+    assert main(["check", str(ROOT / "configs/tumble.toml")]) == 0  # there the arm stands
+    assert "warning" not in capsys.readouterr().out
+
+
+def test_of_a_file_that_cannot_be_read_there_is_no_verdict(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A user's mistake, status 2, and not the verdict of status 1 that a sound file would have got."""
+    for path in (tmp_path / "none.toml", tmp_path, Path("/dev/zero")):
+        assert main(["check", str(path)]) == 2
+        assert capsys.readouterr().err.startswith(f"zerog: {path}: cannot be read: ")

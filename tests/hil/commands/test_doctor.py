@@ -1,5 +1,6 @@
 """`zerog doctor` against machines made of files, and once against this one."""
 
+import inspect
 import json
 import os
 import resource
@@ -7,16 +8,18 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from hil.commands.cli import main
-from hil.commands.doctor import machine, network, storage
-from hil.commands.doctor.finding import FAIL, OK, WARN
+from hil.commands.doctor import examination, machine, network, storage, timing
+from hil.commands.doctor.finding import FAIL, OK, WARN, Finding, looked
 from hil.common.errors import LinkError
 from hil.common.kernel_cache import COMPLETE
 from hil.common.state_directory import StateDirectory
-from hil.configuration.schema import Fri
+from hil.configuration import Configuration
+from hil.configuration.schema import Fri, Run
 from hil.messaging.bus import Bus
 from hil.messaging.runtime_directory import LONGEST_NAME, LONGEST_PATH
 from hil.messaging.topics import TOPICS
@@ -216,3 +219,73 @@ def test_another_users_place_is_not_used_for_sockets(tmp_path: Path) -> None:
     os.chown(theirs, 0, 0)
     with pytest.raises(LinkError, match="everybody can write there"):
         InstanceLock(theirs)
+
+
+PROBES = [
+    (examination, "running_status"),
+    *((machine, name) for name in ("kernel", "limits", "throttling", "governor", "idle_states")),
+    *((machine, name) for name in ("isolated", "clock_source", "virtual")),
+    *((network, name) for name in ("port", "receive_buffer", "card")),
+    *((storage, name) for name in ("kernels", "sockets", "lasting", "disk", "memory")),
+    *((storage, name) for name in ("use_kernel_cache", "state_directory", "runtime_directory")),
+    (examination, "wake_up"),
+    (examination, "expected_load"),
+]
+BROKEN = (ValueError("two\nlines"), OSError(5, "Input/output error"), StopIteration(), AssertionError())
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "error"),
+    [(*probe, BROKEN[k % len(BROKEN)]) for k, probe in enumerate(PROBES)],
+    ids=[name for _, name in PROBES],
+)
+def test_a_probe_that_fails_is_a_line_and_the_others_hold(
+    cube: Configuration, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, error: Exception
+) -> None:
+    """Whichever, and by whatever: it is warned of by the name of the line that it would have been."""
+    for measured in ("wake_up", "expected_load"):  # which take their time
+        monkeypatch.setattr(examination, measured, lambda _, n=measured: Finding(n, OK, ""))
+    monkeypatch.setattr(examination, "running_status", lambda _: {})
+    whole = {finding.name for finding in examination.examine(cube)}
+
+    def breaks(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(module, name, breaks)
+    found = examination.examine(cube)
+    told = [finding for finding in found if type(error).__name__ in finding.text]
+    assert told and all(finding.verdict == WARN and "\n" not in str(finding) for finding in told)
+    gone = whole - {finding.name for finding in found}
+    assert len(gone) <= (3 if name == "limits" else 1)
+
+
+def test_every_probe_is_broken_in_the_test_above() -> None:
+    """All functions of the rooms' files that find something."""
+    finding = {
+        (module, name)
+        for module in (machine, network, storage, timing)
+        for name, made in vars(module).items()
+        if inspect.isfunction(made) and made.__module__ == module.__name__ and not name.startswith("_")
+        and made.__annotations__.get("return") in (Finding, list[Finding])
+    }  # fmt: skip
+    measured = {(timing, "wake_up"), (timing, "expected_load"), (timing, "running_load")}
+    assert finding - measured <= set(PROBES) and len(finding) > len(measured)
+
+
+def test_files_of_a_strange_machine_end_no_examination(tmp_path: Path) -> None:
+    """Numbers that are none, in every file that is read for one; what our own errors say is a failure."""
+    root = written(
+        tmp_path,
+        **{RUNTIME: "often", PERIOD: "0", "proc__meminfo": "MemAvailable: much", "proc__cpuinfo": "flags"},
+        **{"proc__sys__net__core__rmem_max": "-", "proc__self__status": "CapEff:\tzz"},
+    )
+    looks = [*machine.machine_looks(root), *network.network_looks(Fri(), True, root)]
+    looks += storage.storage_looks(Run(), root)
+    found = {finding.name: finding for finding in looked(looks)}
+    for name in ("rt throttling", "free memory", "receive buffer"):
+        assert found[name].verdict == WARN and "could not be looked at" in found[name].text
+
+    def refuses() -> Finding:
+        raise LinkError("no way")
+
+    assert looked([("way", refuses)]) == [Finding("way", FAIL, "no way")]

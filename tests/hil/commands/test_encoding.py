@@ -38,7 +38,7 @@ def test_what_a_terminal_lacks_is_replaced(
     monkeypatch.setattr(sys, "stderr", err)
     name = "prüfstand-€-試験-\udcff"
     path = tmp_path / f"{name}.toml"
-    assert main(["check", str(path)]) == 1
+    assert main(["check", str(path)]) == 2
     path.write_text((ROOT / "configs/cube.toml").read_text().replace('"robots/', f'"{ROOT}/configs/robots/'))
     assert main(["simulate", str(path), "--json", str(tmp_path / "none" / name)]) == 2
     for command in subcommands():

@@ -179,6 +179,34 @@ def test_a_fault_of_the_system_behind_the_look_is_a_line(
     def fails(*_: object) -> int:
         raise OSError(5, "Input/output error", "run.json")
 
-    monkeypatch.setattr("hil.commands.check.check_configuration", fails)
+    monkeypatch.setattr("hil.commands.checking.check_configuration", fails)
     assert main(["check", "x.toml"]) == 2
     assert capsys.readouterr().err == "zerog: run.json: Input/output error\n"
+
+
+def test_links_that_go_round_are_refused_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As an output, its folder or an input: a line of the system's, never a traceback."""
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    for said in (
+        "simulate {a} --json x.json",
+        "simulate none.toml --json {a}",
+        "simulate none.toml --json {a}/x",
+    ):
+        assert main(said.format(a=tmp_path / "a").split()) == 2
+        error = capsys.readouterr().err
+        assert error.startswith("zerog: ") and error.count("\n") == 1 and str(tmp_path / "a") in error
+    for look in (may_write, may_fill):
+        with pytest.raises(OutputError, match="a cannot be written"):
+            look(tmp_path / "a")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
+
+
+def test_a_link_that_leads_nowhere_names_the_folder_that_lacks(tmp_path: Path) -> None:
+    """The link's own folder is there: the one behind it is what must be made."""
+    (tmp_path / "x.json").symlink_to(tmp_path / "gone" / "y.json")
+    with pytest.raises(OutputError, match=f"there is no folder {tmp_path / 'gone'}"):
+        may_write(tmp_path / "x.json")
+    (tmp_path / "out").symlink_to(tmp_path / "gone")
+    with pytest.raises(OutputError, match="it is no folder"):
+        may_fill(tmp_path / "out")

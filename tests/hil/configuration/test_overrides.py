@@ -36,6 +36,18 @@ def test_words_need_no_quotes() -> None:
         load_configuration(CUBE, ["planner.inverse=jacobian"])
 
 
+def test_files_and_addresses_need_no_quotes() -> None:
+    """They have a stroke or four numbers; a number with an exponent stays one."""
+    for text, value in (
+        ("a.b=scenes/my-room.xml", "scenes/my-room.xml"),
+        ("a.b=../arm.urdf", "../arm.urdf"),
+        ("a.b=192.168.0.20", "192.168.0.20"),
+        ("a.b=1e-3", 1e-3),
+        ("a.b='x/y'", "x/y"),
+    ):
+        assert overridden({}, [text]) == {"a": {"b": value}}
+
+
 def test_a_number_may_begin_with_its_point() -> None:
     """As people write it, with and without a sign; TOML itself asks for the zero."""
     for text, value in (("a.b=.5", 0.5), ("a.b = -.25", -0.25), ("a.b=+.5e-1", 0.05), ("a.b=1.5", 1.5)):

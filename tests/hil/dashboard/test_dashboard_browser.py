@@ -210,6 +210,30 @@ def test_a_push_moves_the_ghost_and_shows_in_the_chart(page: Page, run: LiveRun)
     shot(page, "pushed")
 
 
+def test_a_drag_on_the_mock_up_pushes_it(page: Page, run: LiveRun) -> None:
+    """Upwards by 80 pixels are 40 N for the form's 100 ms: the true push is the half-sine's, and it rises."""
+    float_at_rest(page, run)
+    before, pushes = place_at_rest(page, "/object"), run.status()["pushes"]
+    x, y = page.evaluate("""() => {
+      const frame = drawing.getBoundingClientRect();
+      const [x, y] = pixelOf(eyeOf(drawing.contentWindow), newest.object.p);
+      return [x + frame.left, y + frame.top];
+    }""")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 40.0)
+    page.mouse.move(x, y - 80.0)
+    assert page.inner_text("#tugged") == "40 N for 100 ms"
+    shot(page, "dragged")
+    page.mouse.up()
+    until(page, "find('answer').textContent.startsWith('pushed: 40 N for 100 ms at ')")
+    run.wait(lambda: run.status()["pushes"] == pushes + 1)
+    until(page, f"({LARGEST})('impulses of pushes [N s]')[1] > 2.2")
+    true = page.evaluate(LARGEST, "impulses of pushes [N s]")[1]
+    assert true == pytest.approx(2.0 * 40.0 * 0.1 / math.pi, rel=0.03)
+    until(page, f"({NODE})('/object')[2] > {before[2]} + 0.01")
+
+
 def test_thresholds_follow_their_sliders(page: Page, run: LiveRun) -> None:
     """The value that the page shows is the one in force, and the chart's line goes with it."""
     slider = "#thresholds input[name=floor_n_per_s]"

@@ -10,7 +10,8 @@ import pytest
 from hil.analysis.figures.insertion import insertion_figures
 from hil.commands.cli import main
 from hil.configuration import load_configuration
-from hil.loop.solids import OTHER, WORLD, other_frames, surroundings_of
+from hil.loop.solid import WORLD
+from hil.loop.solids import OTHER, other_frames, surroundings_of
 from hil.loop.trace.recorder import Trace
 from hil.trials.docking.trial import docking_trial
 from sim.world.world import World

@@ -260,8 +260,8 @@ def test_nothing_uses_the_wall_clock(root: Path) -> None:
         for line in file.read_text(encoding="utf-8").splitlines()
         if reads.search(line)
     ]
-    # a recording's log time is the run's plus one offset, taken once
-    assert found == ["hil/processes/mains/recorder.py: offset_ns = time.time_ns() - context.clock.now_ns()"]
+    # log time, of recordings and viewers, is the run's plus one offset, taken once
+    assert found == ["hil/processes/context.py: return time.time_ns() - self.clock.now_ns()"]
     assert all(
         topic.message.__dataclass_fields__["t_ns"].metadata["unit"] == "ns" for topic in TOPICS.values()
     )

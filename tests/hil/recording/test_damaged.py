@@ -240,3 +240,14 @@ def test_an_undamaged_recording_has_no_damage(written: Written, tmp_path: Path) 
     mended = tmp_path / "mended.mcap"
     assert repair(written.path, mended) == sum(map(len, written.inside))
     assert [m[1:] for m in read(mended)] == [m[1:] for m in read(written.path)]
+
+
+def test_what_stands_behind_the_end_is_told(written: Written, tmp_path: Path) -> None:
+    """Another recording glued to it, or junk: all of the first is read, and how much is not is said."""
+    for behind in (written.data, b"junk" * 9, bytes(70_000)):
+        path = tmp_path / "glued.mcap"
+        path.write_bytes(written.data + behind)
+        summary = summary_of(path)
+        assert summary.whole and summary.damaged == summary.spoiled == 0
+        assert summary.damage == f"{len(behind)} bytes behind its end, of another file perhaps, left out"
+        assert read(path) == read(written.path)

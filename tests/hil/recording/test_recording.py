@@ -269,21 +269,24 @@ def test_repair_gives_a_whole_file_with_an_index(recording, tmp_path, capsys):
 
 
 def test_info_and_export_say_what_is_there(recording, tmp_path, capsys):
-    """Rates, losses, version; tables with units; arrays by channel and field."""
+    """Rates, losses, version; flat tables with units and seconds; arrays by channel and column."""
     path, told, _ = recording
     assert main(["info", str(path)]) == 0
     text = capsys.readouterr().out
     assert "whole" in text and "2 of impulse" in text and "/cycle" in text
     assert main(["export", str(path), "--csv", str(tmp_path / "csv")]) == 0
     head = (tmp_path / "csv" / "robot_state.csv").read_text(encoding="utf-8").splitlines()[0]
-    assert "q_measured[6] [rad]" in head and "delay [s]" in head
+    assert head.startswith("t_s,") and "q_measured_a7_rad" in head and "delay_s" in head
+    assert not set("[] ") & set(head)
     assert main(["export", str(path), "--csv", str(tmp_path / "csv")]) == 2
     assert "not empty" in capsys.readouterr().err
     write_npz(path, tmp_path / "all.npz")
     with np.load(tmp_path / "all.npz") as arrays:
         expected = np.concatenate([msg.q_command for _, _, msg in told if isinstance(msg, CycleBlock)])
-        assert np.array_equal(arrays["cycle/q_command"], expected)
+        found = [arrays[f"cycle/q_command_a{joint}_rad"] for joint in range(1, 8)]
+        assert np.array_equal(np.column_stack(found), expected)
         rows = [len(msg.slices) for _, _, msg in told if isinstance(msg, SimState)]
+        assert all(arrays[name].ndim == 1 for name in arrays.files)
         assert arrays["sim_state/slices_rows"].tolist() == rows
     assert read_columns(path)[1]["/plan"]["nodes"].tolist() == [
         len(msg.q) for _, _, msg in told if isinstance(msg, Plan)

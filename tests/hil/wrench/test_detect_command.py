@@ -101,3 +101,16 @@ def test_what_an_impulse_is_worth_is_said_of_the_noise_between_the_pushes(
     assert values == pytest.approx(plain, rel=0.2)
     detect(save(tmp_path / "brief.csv", noise(time_axis(0.9), 2), time_axis(0.9)))
     assert "worth of an impulse: not known, with 0.9 s of rest" in capsys.readouterr().out
+
+
+def test_no_noise_is_no_measure_of_an_impulse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A dead axis would make an impulse worth more than any sensor can tell: it is named instead."""
+    t = time_axis(3.0)
+    wrench = noise(t, 1)
+    wrench[:, 1] = 0.25
+    detect(save(tmp_path / "dead.csv", wrench, t))
+    assert (
+        capsys.readouterr()
+        .out.splitlines()[-1]
+        .startswith("worth of an impulse: not known, fy never changes in ")
+    )

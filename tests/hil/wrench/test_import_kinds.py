@@ -387,3 +387,174 @@ def test_bunches_and_gaps(tmp_path: Path) -> None:
     path = written(tmp_path, text(OWN, rows))
     (note,) = judged(path, take(path, Asked()))
     assert "1 s from 0.6 s on" in note
+
+
+@pytest.mark.parametrize(
+    ("head", "asked", "words"),
+    [
+        (OWN, Asked(sensor="FT2"), "--sensor FT2: no column has it in its name, of t_s, fx"),
+        ("t_s,a_fx,a_fy,a_fz,b_fx,b_fy,b_fz", Asked(sensor="c"), "--sensor c: no column has it"),
+        (OWN, Asked(columns={"fx": "fy"}), "fy is fx and fy at once: say --columns fy=NAME"),
+        (OWN, Asked(columns={"t": "fx"}), "fx is t and fx at once"),
+        (OWN, Asked(columns={"tx": "2"}), "fx is fx and tx at once"),
+        (OWN, Asked(columns=dict.fromkeys(("fx", "fy", "fz"), "none")), "leaves no force"),
+        (OWN, Asked(columns={"fx": "\u00b2"}), "fx=\u00b2: no column has it"),
+        (OWN, Asked(columns={"fx": "9"}), "fx=9: no column has it"),
+        (OWN, Asked(columns={"fx": "0"}), "fx=0: no column has it"),
+    ],
+)
+def test_an_answer_that_fits_no_column_or_one_twice_is_refused(
+    tmp_path: Path, head: str, asked: Asked, words: str
+) -> None:
+    """Another sensor's wrench, a column for two axes or none at all would be figures of nothing."""
+    with pytest.raises(RecordingError) as refusal:
+        take(written(tmp_path, text(head, cells())), asked)
+    assert words in str(refusal.value)
+
+
+def test_the_sensor_that_is_said_is_taken_before_columns_of_this_programs_names(tmp_path: Path) -> None:
+    """Beside fx, fy, fz of one sensor stand those of another, which the user asks for."""
+    head = "t_s,fx,fy,fz,hand_fx,hand_fy,hand_fz"
+    taken = take(written(tmp_path, text(head, cells())), Asked(sensor="hand"))
+    np.testing.assert_allclose(taken.wrench[:, :3], W[:, 3:], atol=1e-6)
+    head = "t_s,tx,ty,tz,hand_fx,hand_fy,hand_fz"
+    assert not take(written(tmp_path, text(head, cells())), Asked(sensor="hand")).wrench[:, 3:].any()
+
+
+def test_a_sensor_that_never_changes_is_noted(tmp_path: Path) -> None:
+    """Dead, or cut off; one that changes is not."""
+    rows = [[seconds(k), *["1.5"] * 6] for k in range(ROWS)]
+    (note,) = take(written(tmp_path, text(OWN, rows)), Asked()).notes
+    assert note == "the forces never change from first to last: was the sensor connected?"
+    rows[7][3] = "1.6"
+    assert "never change" not in str(take(written(tmp_path, text(OWN, rows)), Asked()).notes)
+
+
+def clocked(begin: str, form: str, zone: str = "") -> Stamp:
+    start = datetime.datetime.fromisoformat(begin)
+    return lambda k: (start + datetime.timedelta(seconds=float(T[k]))).strftime(form) + zone
+
+
+def turned(first: Stamp, then: Stamp) -> Stamp:
+    """One way of writing in the first 200 rows, another behind them."""
+    return lambda k: first(k) if k < 200 else then(k)
+
+
+ISO = "%Y-%m-%dT%H:%M:%S.%f"
+CLOCKS = {
+    "minutes and seconds": lambda k: f"07:{T[k]:09.6f}",
+    "basic ISO 8601": clocked("2026-03-29T23:59:59.9", "%Y%m%dT%H%M%S.%f", "Z"),
+    "month with a name": clocked("2026-10-31T23:59:59.9", "%d-%b-%Y %H:%M:%S.%f"),
+    "month in capitals": lambda k: clocked("2026-10-31T23:59:59.9", "%d-%b-%Y %H:%M:%S.%f")(k).upper(),
+    "German month": lambda k: f"1. März 2026 12:00:{T[k]:09.6f}".replace("1. ", "01."),
+    "into summer time": turned(
+        clocked("2026-03-29T01:59:59.6", ISO, "+01:00"), clocked("2026-03-29T02:59:59.6", ISO, "+02:00")
+    ),
+    "out of summer time": turned(
+        clocked("2026-10-25T02:59:59.6", ISO, "+0200"), clocked("2026-10-25T01:59:59.6", ISO, "+0100")
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", CLOCKS)
+def test_clocks_as_programs_write_them(tmp_path: Path, kind: str) -> None:
+    """Over midnight, the end of a month and the change of a zone time goes on evenly."""
+    taken = take(written(tmp_path, text(OWN.replace("t_s", "time"), cells(CLOCKS[kind]))), Asked())
+    np.testing.assert_allclose(taken.t, T, atol=1e-6)
+    assert taken.notes == []
+
+
+def test_a_clock_that_is_not_known_is_shown(tmp_path: Path) -> None:
+    """With its first stamp, and the way around it."""
+    rows = cells(lambda k: f"T+{k}")
+    with pytest.raises(RecordingError, match=r"time = 'T\+0' is no number, and no date .*--rate-hz"):
+        take(written(tmp_path, text(OWN.replace("t_s", "time"), rows)), Asked())
+
+
+@pytest.mark.parametrize(
+    ("name", "span", "per_second", "unit"),
+    [
+        ("t_us", 2**32, 10**6, ""),
+        ("t_ms", 2**16, 1000, ""),
+        ("time", 2**32, 10**6, "us"),
+        ("t_s", 86400, 1, ""),
+    ],
+)
+def test_a_counter_that_runs_over_goes_on(
+    tmp_path: Path, name: str, span: int, per_second: int, unit: str
+) -> None:
+    """As long as its next stamp is where it would be; whoever sorted would find a gap of its span."""
+    rows = cells(
+        lambda k: (
+            f"{round((span - 0.3 * per_second + T[k] * per_second) % span, 6):g}"
+            if per_second == 1
+            else str(int(span - 0.3 * per_second + 0.002 * per_second * k) % span)
+        )
+    )
+    if per_second == 1:
+        rows = cells(lambda k: f"{(span - 0.3 + T[k] + 1e-9) % span:.6f}")
+    path = written(tmp_path, text(OWN.replace("t_s", name), rows))
+    taken = take(path, Asked(time_unit=unit))
+    np.testing.assert_allclose(taken.t, T, atol=2e-6)
+    assert taken.notes == [f"the counter of the time {name} ran over 1 times and is carried on"]
+    cut = written(tmp_path, text(OWN.replace("t_s", name), [*rows[:140], *rows[190:]]))  # 0.1 s are missing
+    with pytest.raises(RecordingError, match="goes back behind"):
+        take(cut, Asked(time_unit=unit))
+
+
+def test_rows_that_come_late_are_sorted_and_recordings_are_not(tmp_path: Path) -> None:
+    """A late row, a late block: one recording. A second one would be mixed into the first, row by row."""
+    rows = cells()
+    late = [*rows[:300], rows[304], *rows[300:304], *rows[305:]]
+    block = [*rows[:200], *rows[300:400], *rows[200:300], *rows[400:]]
+    for mixed in (late, block, rows[::-1]):
+        path = written(tmp_path, text(OWN, mixed))
+        with pytest.raises(RecordingError, match="--sort"):
+            take(path, Asked())
+        np.testing.assert_allclose(take(path, Asked(sort=True)).t, T, atol=1e-9)
+    for two in ([*rows, *rows], [*rows[:400], *rows[:200]], [*rows[100:], *rows[:300]]):
+        with pytest.raises(RecordingError, match=r"line \d+: a second recording begins here"):
+            take(written(tmp_path, text(OWN, two)), Asked(sort=True))
+
+
+@pytest.mark.parametrize("cell", ["1.2.3", "1_000", "1,5", "1e999", "0x1F", "1,2,3.4,5"])
+def test_one_spoilt_cell_spoils_one_row(tmp_path: Path, cell: str) -> None:
+    """Neither the mark of all other numbers nor a value is taken from it; detect names cell and line."""
+    rows = cells()
+    rows[100][1] = f'"{cell}"'
+    path = written(tmp_path, text(OWN, rows))
+    taken = take(path, Asked())
+    np.testing.assert_array_equal(taken.wrench, np.delete(W, 100, axis=0))
+    assert any("1 rows without a number are left out (lines 102)" in note for note in taken.notes)
+    with pytest.raises(RecordingError, match=r"line 102: fx = '.*' must be a finite number"):
+        read_recording(path)
+
+
+def test_a_cell_of_a_damaged_file_is_shown_in_brief(tmp_path: Path) -> None:
+    """Thousands of digits, or a stamp with an exponent that no number has: one line that can be read."""
+    for column, cell in ((1, "9" * 5000), (0, "1e99999999"), (0, "1e9999999999999999999")):
+        rows = cells()
+        rows[100][column] = cell
+        path = written(tmp_path, text(OWN, rows))
+        assert len(take(path, Asked()).t) == ROWS - 1
+        with pytest.raises(RecordingError) as refusal:
+            read_recording(path)
+        assert f"line 102: {OWN.split(',')[column]} = " in str(refusal.value)
+        assert len(str(refusal.value)) < 220 + len(str(path))
+
+
+def test_the_cell_that_has_no_number_is_named_beside_dates(tmp_path: Path) -> None:
+    """The date is none either, but it is a time: the force is what lacks."""
+    rows = cells(iso)
+    rows[100][2] = "#REF!"
+    with pytest.raises(RecordingError, match="line 102: fy = '#REF!'"):
+        read_recording(written(tmp_path, text(OWN.replace("t_s", "time"), rows)))
+
+
+def test_a_gap_is_told_by_detect_and_replay_too(tmp_path: Path) -> None:
+    """Half a push may be in it; bunches with a second between them are none."""
+    rows = cells()
+    (note,) = read_recording(written(tmp_path, text(OWN, [*rows[:260], *rows[285:]]))).notes
+    assert note == "no rows for 0.052 s from 0.518 s on; a push there is missing"
+    bunched = cells(lambda k: f"{0.04 * (k // 20):.3f}")
+    assert read_recording(written(tmp_path, text(OWN, bunched))).notes == ()

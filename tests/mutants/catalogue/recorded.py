@@ -38,10 +38,12 @@ NUMBERS = Target(
     "hil/common/formats/numbers.py",
     KINDS,
     (
-        Change("commas are groups", "        return {\",\"}, True\n", "        return {\".\"}, True\n"),
+        Change("the mark that fits less is taken", "if lost[mark] == min(lost.values())}", "if lost[mark] == max(lost.values())}"),
+        Change("one spoilt number turns all", "sum(math.isnan", "any(math.isnan"),
+        Change("underscores are skipped", 'if mark == "." and not any("_" in cell for cell in cells):', 'if mark == ".":'),
         Change("an open comma is a point", "            if commas:\n                return None\n", ""),
         Change("groups are not looked at", "        if not groups.fullmatch(cell):\n", "        if False:\n"),
-        Change("points are never groups", "    if any(cell.count(\".\") > 1 for cell in points):", "    if False:"),
+        Change("points are never groups", 'all(cell.count(".") == 1 for cell in marked)', "True"),
     ),
 )  # fmt: skip
 
@@ -52,6 +54,19 @@ STAMPS = Target(
         Change("steps tell nothing of the unit", 'return "s" if SHORTEST_STEP <= step < LONGEST_STEP else ""', 'return "s"'),
         Change("midnight is a step back", "                days += 1\n", "                days += 0\n"),
         Change("times count from 1970", "float((v - first) * worth)", "float(v * worth)"),
+        Change("summer time makes a gap", "days * DAY - row.ahead +", "days * DAY +"),
+        Change("any exponent is a stamp", " and value.adjusted() < LONGEST_EXPONENT", ""),
+    ),
+)  # fmt: skip
+
+ORDER = Target(
+    "hil/wrench/recorded/order.py",
+    KINDS,
+    (
+        Change("any step back is a counter's", "if 0.0 < along <= MOST_ALONG * usual:", "if 0.0 < along:"),
+        Change("a counter's span is in seconds", "span * worth\n            if", "span\n            if"),
+        Change("one late row is a recording", "> 2 * MOST_LATE:", "> 0:"),
+        Change("two recordings are mixed", "> 2 * MOST_LATE:", "> 9**9:"),
     ),
 )  # fmt: skip
 
@@ -116,4 +131,4 @@ IN_WRENCH = Target(
     ),
 )  # fmt: skip
 
-TARGETS = (FRAMES, RECORDS, NUMBERS, STAMPS, TAKING, CHOOSING, RATE, REPLAY, IN_WRENCH)
+TARGETS = (FRAMES, RECORDS, NUMBERS, STAMPS, ORDER, TAKING, CHOOSING, RATE, REPLAY, IN_WRENCH)

@@ -66,7 +66,16 @@ FAULTS = {
     "no lower": ('lower="-2.96705972839036" ', "", "'A1' has no <limit lower"),
     "crossed limits": ('lower="-2.96705972839036"', 'lower="3.0"', "'A1' has limits .3.0, 2.96"),
     "text": ('xyz="0 0 0.11"', 'xyz="0 0 high"', "'A1': '0 0 high' is not 3 numbers"),
-    "not a number": ('xyz="0 0 0.11"', 'xyz="0 0 nan"', "'A1': '0 0 nan' is not 3 numbers"),
+    "not a number": ('xyz="0 0 0.11"', 'xyz="0 0 nan"', '<origin xyz="0 0 nan"> must be finite'),
+    "endless mass": (
+        '<mass value="2.7"',
+        '<mass value="-Infinity"',
+        '<mass value="-Infinity"> must be finite',
+    ),
+    "template": ('xyz="0 0 0.11"', 'xyz="0 0 ${h}"', "is of a template: expand it first"),
+    "argument": ('effort="176"', 'effort="$(arg e)"', "is of a template: expand it first"),
+    "no name": ('<joint name="A1"', "<joint", "a joint has no name"),
+    "loose link": ("</robot>", '<link name="tool"/></robot>', "link 'tool' hangs on no joint"),
     "no flange": ('child link="flange"', 'child link="plate"', "before link 'flange'"),
     "turned flange": (
         '<origin xyz="0 0 0.018" rpy="0 0 0"/>',

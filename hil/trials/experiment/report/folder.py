@@ -2,15 +2,18 @@
 
 import csv
 import json
+import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hil.common.errors import ReportError
 from hil.trials.experiment.output import PLAN, RESULTS
-from hil.trials.experiment.trial_folder import ACCOUNT, RECORDING, TRIALS, UNFINISHED
+from hil.trials.experiment.trial_folder import ACCOUNT, BESIDE, RECORDING, TRIALS, UNFINISHED
+
+Rows = Sequence[Mapping[str, str]]
 
 
 @dataclass(frozen=True)
@@ -22,12 +25,21 @@ class Trial:
         recording: its path; None where it is missing.
         row: of the results, by column; empty where there is none.
         account: what its `trial.json` says; empty where there is none.
+        pushes: its rows of the table of pushes.
+        bounces: its rows of the table of bounces.
     """
 
     name: str
     recording: Path | None
     row: Mapping[str, str]
     account: Mapping[str, Any]
+    pushes: Rows = ()
+    bounces: Rows = ()
+
+    def values(self, column: str) -> list[float]:
+        """Return the numbers that a column has of this trial, in whichever table it stands."""
+        rows = next((rows for rows in (self.pushes, self.bounces) if rows and column in rows[0]), [self.row])
+        return [value for row in rows if (value := number(row.get(column))) is not None]
 
 
 @dataclass(frozen=True)
@@ -56,6 +68,15 @@ class ExperimentFolder:
         return [name for name in self.columns if "." in name]
 
 
+def number(cell: str | None) -> float | None:
+    """Return the number of a cell; None where it is empty, text, or not finite."""
+    try:
+        value = float(cell or "")
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
 def read_folder(path: Path) -> ExperimentFolder:
     """Return what is in an experiment's folder.
 
@@ -64,24 +85,31 @@ def read_folder(path: Path) -> ExperimentFolder:
     """
     missing: list[str] = []
     text = _text(path / PLAN, missing)
-    rows, columns = _rows(path / RESULTS, missing)
+    results, columns = _rows(path / RESULTS, missing)
+    rows = {row["trial"]: row for row in results}
+    beside = [_rows(path / f"{what}.csv", missing)[0] for what in BESIDE]
     names = _trial_names(path / TRIALS)
     if not text and not rows and not names:
         raise ReportError(
             f"{path} is no experiment's folder: it has no {PLAN}, no {RESULTS} and no {TRIALS}/"
         )
-    trials = [_trial(path / TRIALS, name, rows.get(name, {}), missing) for name in sorted({*names, *rows})]
+    trials = [
+        _trial(path / TRIALS, name, rows.get(name, {}), missing, *(_of(name, found) for found in beside))
+        for name in sorted({*names, *rows})
+    ]
     if not any(trial.recording for trial in trials):
         raise ReportError(f"{path} has no finished trial yet: run the experiment on with --resume")
     return ExperimentFolder(path, _plan(text, missing), text, columns, tuple(trials), tuple(missing))
 
 
-def _trial(folder: Path, name: str, row: Mapping[str, str], missing: list[str]) -> Trial:
+def _trial(
+    folder: Path, name: str, row: Mapping[str, str], missing: list[str], pushes: Rows, bounces: Rows
+) -> Trial:
     recording: Path | None = folder / name / RECORDING
     account: dict[str, Any] = {}
     if not (folder / name).is_dir():
         missing.append(f"trial {name} is in {RESULTS} but has no folder")
-        return Trial(name, None, row, account)
+        return Trial(name, None, row, account, pushes, bounces)
     if recording is not None and not recording.is_file():
         missing.append(f"trial {name} has no {RECORDING}")
         recording = None
@@ -91,7 +119,11 @@ def _trial(folder: Path, name: str, row: Mapping[str, str], missing: list[str]) 
         missing.append(f"trial {name} has no readable {ACCOUNT}")
     if not row:
         missing.append(f"trial {name} has no row in {RESULTS}")
-    return Trial(name, recording, row, account if isinstance(account, dict) else {})
+    return Trial(name, recording, row, account if isinstance(account, dict) else {}, pushes, bounces)
+
+
+def _of(name: str, rows: Rows) -> Rows:
+    return [row for row in rows if row["trial"] == name]
 
 
 def _trial_names(folder: Path) -> list[str]:
@@ -101,15 +133,14 @@ def _trial_names(folder: Path) -> list[str]:
     return [item.name for item in folder.iterdir() if item.is_dir() and not item.name.startswith(UNFINISHED)]
 
 
-def _rows(path: Path, missing: list[str]) -> tuple[dict[str, dict[str, str]], tuple[str, ...]]:
+def _rows(path: Path, missing: list[str]) -> tuple[list[dict[str, str]], tuple[str, ...]]:
     try:
         with open(path, encoding="utf-8", newline="") as file:
             reader = csv.DictReader(file)
-            rows = {row["trial"]: row for row in reader if row.get("trial")}
-            return rows, tuple(reader.fieldnames or ())
+            return [row for row in reader if row.get("trial")], tuple(reader.fieldnames or ())
     except (OSError, ValueError, csv.Error) as error:
-        missing.append(f"{RESULTS} cannot be read ({error})")
-        return {}, ()
+        missing.append(f"{path.name} cannot be read ({error})")
+        return [], ()
 
 
 def _text(path: Path, missing: list[str]) -> str:

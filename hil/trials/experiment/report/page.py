@@ -9,7 +9,7 @@ from hil.analysis.recorded.run import RecordedRun, load_run
 from hil.analysis.report.certificate import Certificate, certificate
 from hil.analysis.report.chosen_push import chosen_push
 from hil.analysis.report.motion_pictures import draw_overview, draw_push
-from hil.analysis.report.page import page, value_text
+from hil.analysis.report.page import page, value_in, value_text
 from hil.analysis.report.run_evidence import RunEvidence, evidence_of
 from hil.analysis.report.run_report import FIRST, LEAD, Report
 from hil.analysis.report.style import Picture
@@ -111,7 +111,7 @@ def _part(
     found = evidence_of(run)
     own = certificate([found], tolerances)
     failed = [
-        f"{line.title}: {value_text(line.value)} instead of at most {value_text(line.tolerance)} {line.unit}"
+        f"{line.title}: {value_text(line.value)} instead of at most {value_in(line.tolerance, line.unit)}"
         for line in own.lines
         if line.verdict is Verdict.FAIL
     ]

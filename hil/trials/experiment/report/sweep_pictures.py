@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hil.analysis.report.style import BLACK, BLUE, SKY, VERMILLION, Picture, drawn
-from hil.trials.experiment.report.folder import Trial
+from hil.trials.experiment.report.folder import Trial, number
 
 
 @dataclass(frozen=True)
@@ -70,24 +70,13 @@ def _draw_sweep(key: str, together: Sequence[str], trials: Sequence[Trial]) -> P
     return Picture(f"sweep-{key.replace('.', '-')}", f"Sweep of {key}", caption, buffer.getvalue())
 
 
-def numbers(cell: str | None) -> list[float]:
-    """Return the numbers of a cell of the results: one, a list joined by `;`, or none."""
-    found = []
-    for text in (cell or "").split(";"):
-        try:
-            found.append(float(text))
-        except ValueError:
-            continue
-    return [value for value in found if math.isfinite(value)]
-
-
 def _points(result: Result, key: str, trials: Sequence[Trial]) -> Mapping[float, list[float]]:
     """Return the values of a result by the value of the key."""
     found = defaultdict[float, list[float]](list)
     for trial in trials:
-        at = numbers(trial.row.get(key))
-        if len(at) == 1:
-            found[at[0]] += [result.scale * value for value in numbers(trial.row.get(result.column))]
+        at = number(trial.row.get(key))
+        if at is not None:
+            found[at] += [result.scale * value for value in trial.values(result.column)]
     return {at: values for at, values in sorted(found.items()) if values}
 
 

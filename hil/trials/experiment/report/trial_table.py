@@ -3,21 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from hil.analysis.report.certificate import Certificate
 from hil.analysis.report.page import value_text
-from hil.trials.experiment.report.folder import ExperimentFolder, Trial
-from hil.trials.experiment.report.sweep_pictures import numbers
+from hil.trials.experiment.report.folder import ExperimentFolder, Trial, number
 
 # column of the results, head of the table, factor
 SHOWN = (
     ("status", "status", 0.0),
     ("pushes", "pushes", 1.0),
-    ("impulse_error", "impulse error [%]", 100.0),
-    ("reaction_ms", "reaction [ms]", 1.0),
-    ("velocity_error_arm", "velocity error, arm [%]", 100.0),
-    ("restitution", "restitution", 1.0),
+    ("impulse_error_median", "impulse error [%]", 100.0),
+    ("reaction_median_ms", "reaction [ms]", 1.0),
+    ("velocity_error_arm_median", "velocity error, arm [%]", 100.0),
+    ("restitution_median", "restitution", 1.0),
     ("tracking_free_rms_mm", "tracking [mm rms]", 1.0),
     ("holds", "holds", 1.0),
     ("branch_changes", "branch changes", 1.0),
@@ -65,8 +62,9 @@ def anchor_of(trial: str) -> str:
 
 
 def _cell(trial: Trial, column: str, factor: float) -> str:
-    """Return the median of a cell's numbers, or its text."""
-    text, values = trial.row.get(column) or "", numbers(trial.row.get(column))
-    if not values or factor == 0.0:
+    """Return a cell's number, or its text."""
+    text = trial.row.get(column) or ""
+    value = number(text)
+    if value is None or factor == 0.0:
         return text or "–"
-    return value_text(factor * float(np.median(values)))
+    return value_text(factor * value)

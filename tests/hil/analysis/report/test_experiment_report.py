@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from hil.commands.cli import main
-from hil.trials.experiment.report.folder import Trial, read_folder
-from hil.trials.experiment.report.sweep_pictures import RESULTS, _points, draw_sweeps, numbers
+from hil.trials.experiment.report.folder import Trial, number, read_folder
+from hil.trials.experiment.report.sweep_pictures import RESULTS, _points, draw_sweeps
 from hil.trials.experiment.report.trial_table import overview_of
 from tests.hil.analysis.report.test_report_page import Page
 
 HEADS = ("trial", "name", "repeat", "seed", "mode", "status", "problem", "duration_s", "object.mass_kg",
-         "emulator.delay_ms", "pushes", "impulse_error", "reaction_ms", "restitution", "holds")  # fmt: skip
+         "emulator.delay_ms", "pushes", "impulse_error_median", "reaction_median_ms", "restitution_median",
+         "holds")  # fmt: skip
 ROWS = (
     (
         "001-mass",
@@ -29,9 +30,9 @@ ROWS = (
         "20.0",
         "0.0",
         "2",
-        "0.01;0.03",
-        "8;10",
-        "1;1",
+        "0.02",
+        "9",
+        "1",
         "0",
     ),
     (
@@ -46,12 +47,19 @@ ROWS = (
         "60.0",
         "10.0",
         "2",
-        "0.02;0.04",
-        "20;;26",
+        "0.03",
+        "23",
         "",
         "0",
     ),
     ("003-mass", "mass", "1", "1", "fast", "failed", "no disk", "", "90.0", "20.0", "", "", "", "", ""),
+)
+
+
+PUSH_HEADS = ("trial", "push", "impulse_error", "reaction_ms")
+PUSH_ROWS = (
+    *(("001-mass", "1", "0.01", "8"), ("001-mass", "2", "0.03", "10")),
+    *(("002-mass", "1", "0.02", "20"), ("002-mass", "2", "", ""), ("002-mass", "3", "0.04", "26")),
 )
 
 
@@ -65,6 +73,8 @@ def folder(both, tmp_path) -> Path:
     )
     with open(path / "results.csv", "w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([HEADS, *ROWS])
+    with open(path / "pushes.csv", "w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([PUSH_HEADS, *PUSH_ROWS])
     for name in ("001-mass", "002-mass"):
         (path / "trials" / name).mkdir()
         shutil.copy(both.path, path / "trials" / name / "run.mcap")
@@ -127,7 +137,7 @@ def test_an_experiment_without_a_readable_trial_is_one_clear_line(folder, capsys
 
 
 def test_the_overview_has_medians_and_what_was_swept(folder) -> None:
-    """Of lists the median, of texts the text, a dash for nothing; columns that are not there are left out."""
+    """Numbers as numbers, of texts the text, a dash for nothing; columns that are not there are left out."""
     found = overview_of(read_folder(folder), {})
     assert found.heads == ["object.mass_kg", "emulator.delay_ms", "status", "pushes", "impulse error [%]",
                            "reaction [ms]", "restitution", "holds"]  # fmt: skip
@@ -156,8 +166,8 @@ def test_a_sweep_is_drawn_once_and_over_its_values(folder) -> None:
 
 @pytest.mark.parametrize(
     ("cell", "found"),
-    [(None, []), ("", []), ("1.5", [1.5]), ("1;;3", [1.0, 3.0]), ("done", []), ("nan;2", [2.0])],
+    [(None, None), ("", None), ("1.5", 1.5), ("1;;3", None), ("done", None), ("nan", None), ("inf", None)],
 )
-def test_cells_are_numbers_lists_or_nothing(cell, found) -> None:
+def test_cells_are_numbers_or_nothing(cell, found) -> None:
     """As the results have them."""
-    assert numbers(cell) == found
+    assert number(cell) == found

@@ -20,7 +20,7 @@ from hil.analysis.report.solid_mesh import faces_of
 from hil.analysis.report.style import MOST_POINTS, thin
 from hil.commands.cli import main
 from hil.configuration.schema import Override
-from hil.loop.solids import Solid
+from hil.loop.solid import Solid
 from hil.recording.mcap_file import McapFile
 from tests.hil.analysis.report.conftest import CUBE
 from tests.hil.analysis.report.synthetic_run import made_up, pushed_run

@@ -27,8 +27,8 @@ def written(folder: Path, body: str = PUSHES, head: str = HEAD) -> Path:
     return path
 
 
-def results(folder: Path) -> list[dict[str, str]]:
-    """The rows of a campaign's results, without the time that each took."""
-    with open(folder / "results.csv", encoding="utf-8", newline="") as file:
+def results(folder: Path, table: str = "results") -> list[dict[str, str]]:
+    """The rows of one of a campaign's tables, without the time that each trial took."""
+    with open(folder / f"{table}.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     return [{key: value for key, value in row.items() if key != TIMING} for row in rows]

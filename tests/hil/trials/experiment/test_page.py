@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from hil.trials.experiment.columns import MEANINGS
+from hil.trials.experiment.columns import BOUNCES, MEANINGS, PUSHES
 from hil.trials.experiment.expansion import load_experiment
 from hil.trials.experiment.plan import Trial
 from tests.documents import ROOT, blocks, table
@@ -12,10 +12,12 @@ PAGE = ROOT / "docs/use/experiments.md"
 RESULTS = ROOT / "docs/understand/experiments.md"
 
 
-def test_the_table_of_columns_is_the_programs() -> None:
-    """One row a column, in the order of results.csv."""
-    expected = [[name, (text or "of that list").strip("`")] for name, text in MEANINGS.items()]
-    assert table(PAGE, "column") == expected
+def test_the_tables_of_columns_are_the_programs() -> None:
+    """One row a column, in the order of each file."""
+    told = {"column": MEANINGS, "column of `pushes.csv`": PUSHES, "column of `bounces.csv`": BOUNCES}
+    for head, meanings in told.items():
+        expected = [[name, (text or "the same").strip("`")] for name, text in meanings.items()]
+        assert table(PAGE, head) == expected, head
 
 
 def test_every_key_of_a_trial_is_explained() -> None:

@@ -3,6 +3,7 @@
 import functools
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from hil.trials.mating.schema import SnapExperiment
 from hil.trials.mating.setting import setting
 from sim.insertion.closed_loops import ClosedLoops
 from sim.insertion.held_parts import APART, HeldSnap
-from sim.insertion.insertion import HeldPart, simulate
+from sim.insertion.insertion import HeldPart, InsertionRun, simulate
 from sim.insertion.pegs import pair_of
 from sim.insertion.plane import in_plane
 from sim.mating.snap import SnapFastener
@@ -327,3 +328,16 @@ def test_an_assembled_arm_instead_of_the_puma() -> None:
 def test_axes_of_the_round_hole() -> None:
     """Its z looks out of it; a proper rotation that is its own inverse."""
     assert np.linalg.det(UPWARDS) == pytest.approx(1.0) and UPWARDS @ UPWARDS == pytest.approx(np.eye(4))
+
+
+def test_a_run_without_a_course_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped in its first step it has no figures: which keys help is said, and no figure."""
+
+    def cut(*arguments: Any) -> InsertionRun:
+        made = simulate(*arguments)
+        return replace(made, t=made.t[:1], stopped="the motion has diverged")
+
+    monkeypatch.setattr("hil.trials.mating.pegs.simulate", cut)
+    experiment = rectangular("step_ms=2.0")
+    with pytest.raises(ExperimentError, match=r"^the run stops in its first steps: the motion .* step_ms"):
+        peg_run(experiment)

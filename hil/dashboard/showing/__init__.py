@@ -1,0 +1,1 @@
+"""A recording on the page: played, looked at, and nothing that acts."""
