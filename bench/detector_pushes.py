@@ -87,6 +87,7 @@ CASES = {
     "motion noise, 0.3 to 1 N s": {"high": 1.0, "motion_noise": 0.35},
     "moving 0.12 m/s, quiet": {"speed": 0.12},
     "moving 0.12 m/s, motion noise, 1+": {"speed": 0.12, "low": 1.0, "motion_noise": 0.35},
+    "moving 0.12 m/s, motion noise, 1-": {"speed": 0.12, "high": 1.0, "motion_noise": 0.35},
 }
 
 

@@ -1,8 +1,9 @@
 """The detector's estimator beside the one before it, on the same pushes: errors, their honesty, and the time.
 
-python -m bench.impulse_estimators [--seeds 3] [--first 100] [--hours 0.2] [--json out.json]
+python -m bench.impulse_estimators [--seeds 3] [--first 100] [--hours 0.2] [--loop 440] [--json out.json]
 
-z is an error's norm over six axes, over that of its standard deviation and of 1 % of the impulse, for the
+With --loop so many seconds of configs/pushes.toml with motion noise are floated as well, for each seed. z is
+an error's norm over six axes, over that of its standard deviation and of 1 % of the impulse, for the
 inertia that load compensation misses.
 """
 
@@ -16,17 +17,24 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 from bench.detector_pushes import CASES, LENGTH, detect, score
+from bench.fidelity import CONFIGS, changed
 from bench.push_signals import Trial, trial
 from bench.report import Row, print_rows, write_rows
 from bench.running_mean import impulse_of, running_means
+from hil.analysis.figures.impulses import match_impulses
 from hil.common.arrays import Array
+from hil.configuration import load_configuration
 from hil.configuration.schema import Detector, Filter
+from hil.loop.lockstep import LockStep
+from hil.messaging.codec import Message
 from hil.messaging.messages import ImpulseSlice
 from hil.wrench.detector.impulse_detector import ImpulseDetector
+from hil.wrench.detector.slices import pushes
 
 SCALE = np.repeat([1.0, 1.0 / LENGTH], 3)
 SYSTEMATIC = 0.01  # of an impulse
 MEDIAN_US, P99_US = 8.0, 15.0
+PASSES = 5
 PIECE_HOURS = 0.2  # of untouched wrench at a time
 
 
@@ -77,15 +85,55 @@ def untouched(hours: float) -> Row:
     return Row(f"false in {hours:g} h untouched", float(false), 0.0, "")
 
 
+def in_the_loop(seed: int, seconds: float) -> tuple[Array, Array, int, int]:
+    """Return relative errors and z of a closed loop's pushes, how many were missed, and how many false."""
+    c = changed(load_configuration(CONFIGS / "pushes.toml"), "run", seed=seed)
+    c = changed(c, "emulator.wrench", motion_noise=True)
+    slices: list[ImpulseSlice] = []
+
+    def listen(_: str, message: Message) -> None:
+        if isinstance(message, ImpulseSlice):
+            slices.append(message)
+
+    trace = LockStep(c, listener=listen).run(seconds)
+    matches = match_impulses(trace)
+    doubts = {p.impulse_id: np.linalg.norm(p.deviation_object * SCALE) for p in pushes(slices, LENGTH)}
+    known = np.isfinite(matches.error) & (np.linalg.norm(trace.push_value[:, :3], axis=1) >= 1.0)
+    doubt = np.array([doubts[i] for i in trace.impulse_id[matches.impulse[known]].tolist()])
+    error, size = matches.error[known], matches.size[known]
+    return error / size, error / np.hypot(doubt, SYSTEMATIC * size), matches.missed, matches.false
+
+
+def loops(seeds: range, seconds: float) -> list[Row]:
+    """Return the rows of the closed loop."""
+    runs = [in_the_loop(seed, seconds) for seed in seeds]
+    error, z = (np.concatenate([run[i] for run in runs]) for i in (0, 1))
+    name = f"closed loop, {len(error)} from 1 N s"
+    return [
+        Row(f"{name}: median", 100 * float(np.median(error)), 1.7, "%"),
+        Row(f"{name}: z, median", float(np.median(z)), 1.0, ""),
+        Row(f"{name}: z, 95 %", float(np.quantile(z, 0.95)), 1.6, ""),
+        Row("closed loop: missed", float(sum(run[2] for run in runs)), 0.0, ""),
+        Row("closed loop: false", float(sum(run[3] for run in runs)), 0.0, ""),
+    ]
+
+
 def times() -> list[Row]:
-    """Return what a sample costs, while nobody pushes and within a push with its settling."""
+    """Return what a sample costs, while nobody pushes and within a push with its settling.
+
+    Of several passes each sample's quickest counts: what others do on the machine is not in it.
+    """
     data = trial(1, count=60, motion_noise=0.35)
-    core = ImpulseDetector(Detector(), Filter(), float(data.t[1] - data.t[0]))
-    cost = np.empty(len(data.t))
-    for k, t in enumerate(data.t):
-        begin = time.perf_counter_ns()
-        core.take(round(1e9 * t), data.wrench[k])
-        cost[k] = 1e-3 * (time.perf_counter_ns() - begin)
+    passes = []
+    for _ in range(PASSES):
+        core = ImpulseDetector(Detector(), Filter(), float(data.t[1] - data.t[0]))
+        cost = np.empty(len(data.t))
+        for k, t in enumerate(data.t):
+            begin = time.perf_counter_ns()
+            core.take(round(1e9 * t), data.wrench[k])
+            cost[k] = 1e-3 * (time.perf_counter_ns() - begin)
+        passes.append(cost)
+    cost = np.min(passes, axis=0)
     end = data.start + data.duration + 0.25
     pushed = (data.t[:, None] >= data.start) & (data.t[:, None] <= end)
     within = pushed.any(axis=1)
@@ -106,11 +154,14 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=100, help="first seed")
     parser.add_argument("--count", type=int, default=200, help="pushes a seed")
     parser.add_argument("--hours", type=float, default=0.2, help="untouched")
+    parser.add_argument("--loop", type=float, default=0.0, help="seconds of the closed loop, for each seed")
     parser.add_argument("--json", type=pathlib.Path)
     options = parser.parse_args()
     seeds = range(options.first, options.first + options.seeds)
     rows = [row for name, case in CASES.items() for row in of_case(name, case, seeds, options.count)]
     rows += [*times(), untouched(options.hours)]
+    if options.loop:
+        rows += loops(seeds, options.loop)
     print_rows(rows)
     if options.json:
         write_rows(options.json, rows)

@@ -144,8 +144,12 @@ def _disturb(P: Array, c: Record, noise: Array, keep: Array, span: float, gather
 
 
 @njit(cache=True)
-def hear(x: Array, P: Array, white: float, sample: Array) -> None:
-    """Take a sample (6,) of the disturbance with white noise of variance `white`."""
+def hear(x: Array, P: Array, white: float, sample: Array) -> tuple[float, float]:
+    """Take a sample (6,) of the disturbance with white noise of variance `white`.
+
+    Returns:
+        The mean square over the axes of what was not expected of it, and its expectation [N2].
+    """
     seen = np.zeros(STATES)
     for n in range(STATES):
         for i in range(HEARD):
@@ -153,10 +157,12 @@ def hear(x: Array, P: Array, white: float, sample: Array) -> None:
     variance = white
     for i in range(HEARD):
         variance += seen[i]
+    square = 0.0
     for m in range(6):
         surprise = sample[m]
         for i in range(HEARD):
             surprise -= x[m, i]
+        square += surprise**2
         surprise /= variance
         for n in range(STATES):
             x[m, n] += seen[n] * surprise
@@ -164,3 +170,4 @@ def hear(x: Array, P: Array, white: float, sample: Array) -> None:
         gain = seen[m] / variance
         for n in range(STATES):
             P[m, n] -= gain * seen[n]
+    return square / 6.0, variance

@@ -6,12 +6,10 @@ a half of the flank's top meets zero where the foot begins, and knows no thresho
 
 import math
 
-import numpy as np
 from numba import njit
 
-from hil.common.arrays import Array
 from hil.wrench.detector.state import MASK, Record
-from hil.wrench.detector.sums import unit
+from hil.wrench.detector.sums import towards
 
 WEAK, STRONG = 0.2, 0.5  # of the top: the flank is drawn through there
 WEAKEST = 0.6  # of the edge, or what is called weak is noise, ...
@@ -35,20 +33,27 @@ def drawn_on(s: Record, edge: int, middle: int, oldest: int, newest: int) -> flo
     """
     inward = 1 if middle > edge else -1
     reach = max(1, int(SMOOTHED_SHARE * 2.0 * abs(middle - edge)))
-    axis = _towards(s, edge, middle, inward)
+    for i in range(6):
+        s.axis[i] = 0.0
+    m = edge
+    while m != middle:  # the direction of its force on this side
+        for i in range(6):
+            s.axis[i] += s.wrench[m & MASK, i] - s.baseline[i]
+        m += inward
+    towards(s.axis, s.axis)
     top, m = 0.0, edge
     while m != middle:
-        top = max(top, _along(s, m, reach, oldest, newest, axis))
+        top = max(top, _along(s, m, reach, oldest, newest))
         m += inward
     if top <= 0.0:
         return float(edge)
     low = max(WEAK * top, min(WEAKEST * s.edge, WEAK_MOST * top))
     outermost = oldest if inward > 0 else newest
-    weak = _crossing(s, edge, middle, outermost, inward, reach, oldest, newest, axis, low)
+    weak = _crossing(s, edge, middle, outermost, inward, reach, oldest, newest, low)
     if weak < 0.0:
         return float(edge)
     begin = math.floor(weak) if inward > 0 else math.ceil(weak)
-    strong = _crossing(s, begin, middle, begin, inward, reach, oldest, newest, axis, STRONG * top)
+    strong = _crossing(s, begin, middle, begin, inward, reach, oldest, newest, STRONG * top)
     if strong < 0.0:
         return float(edge)
     return weak - (strong - weak) * low / (STRONG * top - low)
@@ -57,18 +62,18 @@ def drawn_on(s: Record, edge: int, middle: int, oldest: int, newest: int) -> flo
 @njit(cache=True)
 def _crossing(
     s: Record, start: int, middle: int, outermost: int, inward: int, reach: int,
-    oldest: int, newest: int, axis: Array, limit: float,
+    oldest: int, newest: int, limit: float,
 ) -> float:  # fmt: skip
     """Return where the flank passes `limit`, searched from `start` outwards, then inwards; -1 for nowhere."""
     m = start
-    here = _along(s, m, reach, oldest, newest, axis)
+    here = _along(s, m, reach, oldest, newest)
     while here >= limit:
         if m == outermost:
             return -1.0
         m -= inward
-        here = _along(s, m, reach, oldest, newest, axis)
+        here = _along(s, m, reach, oldest, newest)
     while m != middle:
-        ahead = _along(s, m + inward, reach, oldest, newest, axis)
+        ahead = _along(s, m + inward, reach, oldest, newest)
         if ahead >= limit:
             return m + inward * (limit - here) / (ahead - here)
         m += inward
@@ -77,23 +82,11 @@ def _crossing(
 
 
 @njit(cache=True)
-def _towards(s: Record, edge: int, middle: int, inward: int) -> Array:
-    """Return the direction of the push's force on this side."""
-    axis = np.zeros(6)
-    m = edge
-    while m != middle:
-        for i in range(6):
-            axis[i] += s.wrench[m & MASK, i] - s.baseline[i]
-        m += inward
-    return unit(axis)
-
-
-@njit(cache=True)
-def _along(s: Record, m: int, reach: int, oldest: int, newest: int, axis: Array) -> float:
-    """Return the mean of the raw samples around `m`, less the baseline, along `axis`."""
+def _along(s: Record, m: int, reach: int, oldest: int, newest: int) -> float:
+    """Return the mean of the raw samples around `m`, less the baseline, along the push's axis."""
     total, n = 0.0, 0
     for q in range(max(m - reach, oldest), min(m + reach, newest) + 1):
         for i in range(6):
-            total += (s.wrench[q & MASK, i] - s.baseline[i]) * axis[i]
+            total += (s.wrench[q & MASK, i] - s.baseline[i]) * s.axis[i]
         n += 1
     return total / n

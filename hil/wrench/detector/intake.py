@@ -1,18 +1,17 @@
-"""A sample on its way into the impulse detector's memory: refused, filtered, remembered, learned from."""
+"""A sample on its way into the impulse detector's memory: refused, filtered, remembered."""
 
 import math
 
 from numba import njit
 
 from hil.common.arrays import Array
-from hil.wrench.detector.bridge import follow
-from hil.wrench.detector.noise_tracking import learn
 from hil.wrench.detector.state import IDLE, MASK, PUSH, RING, Record
 from hil.wrench.filter import smooth_into
 
 UNREST_MEMORY = 0.3  # [s] over which the wrench's unrest is measured
 UNREST_GROWTH = 9.0  # one sample's square counts at most so many times the mean: pushes are no unrest
 UNREST_MOST = 0.5  # [N] larger unrest is not taken for noise
+ROUGH_MEMORY = 0.06  # [s] over which the change from sample to sample is averaged
 REST_MEMORY = 1.0  # [s] over which the wrench before a push is averaged for one that lasts
 
 
@@ -48,18 +47,28 @@ def accept(s: Record, c: Record, t: float, sample: Array) -> bool:
         s.wrench[j, i] = sample[i]
         s.base[j, i] = s.mean[i]
     s.unrest[j] = math.sqrt(s.variance)
+    roughen(s, k)
     s.count = k + 1
     lag = s.lag
     while s.lag < k and s.t[(s.lag + 1) & MASK] <= t - c.level_delay:
         s.lag += 1
     s.lag = max(s.lag, k - RING + 2)
-    if s.phase != PUSH:
-        follow(s, c, k)
-    if s.phase == IDLE and s.lag > lag:
-        learn(s, c, s.lag)
-    if s.phase == IDLE and (s.last < 0 or s.t[s.lag & MASK] > s.t_over + c.echo_time):
-        rest(s)
+    s.lagged = 1 if s.lag > lag else 0
     return True
+
+
+@njit(cache=True)
+def roughen(s: Record, k: int) -> None:
+    """Take what the sample `k` differs by from the one before it into the running semivariance."""
+    j, p = k & MASK, (k - 1) & MASK
+    if k == 0:
+        s.rough[0] = s.noise[0]
+        return
+    keep = math.exp(-(s.t[j] - s.t[p]) / ROUGH_MEMORY)
+    square = 0.0
+    for i in range(6):
+        square += (s.wrench[j, i] - s.wrench[p, i]) ** 2
+    s.rough[j] = keep * s.rough[p] + (1.0 - keep) * square / 12.0
 
 
 @njit(cache=True)

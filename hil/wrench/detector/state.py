@@ -25,6 +25,7 @@ PROCESSES = len(CORRELATION_TIMES)
 STATES = PROCESSES + 5  # of the disturbance: see hil.wrench.detector.disturbance
 LAGS = 10  # of the structure of the noise, at most: 1, 2, 4 ... samples
 LONGEST_LAG = 0.26  # [s] of them
+NEAR = 4  # sums over what was not expected of the samples near by
 SMOOTHING = 2  # raw samples on either side that are averaged where an edge is looked for
 BRIDGED_GAP = 0.010  # [s] a longer one marks the impulse uncertain, unless samples come that slowly
 GAP_PERIODS = 3.5  # ... in sample periods
@@ -70,10 +71,12 @@ STATE = np.dtype(
         ("non_finite", "i8"),
         ("gaps", "i8"),  # longer than can be bridged
         ("lag", "i8"),  # sample that lies level_delay back
+        ("lagged", "i8"),  # whether it is another than for the sample before
         ("t", "f8", (RING,)),
         ("wrench", "f8", (RING, 6)),
         ("base", "f8", (RING, 6)),  # running mean up to each sample
         ("unrest", "f8", (RING,)),  # [N] running rms of the filtered wrench about its running mean
+        ("rough", "f8", (RING,)),  # [N2] running mean of half the squared change from sample to sample
         ("filtered", "f8", (6,)),
         ("slow", "f8", (6,)),
         ("mean", "f8", (6,)),
@@ -81,6 +84,8 @@ STATE = np.dtype(
         ("gap_at", "f8"),  # when the last long gap ended
         ("baseline", "f8", (6,)),  # of the present or last push
         ("direction", "f8", (6,)),
+        ("reference", "f8", (6,)),  # what the wrench would be without a push, by the thresholds
+        ("axis", "f8", (6,)),  # the direction that edges are looked for in
         ("correction", "f8", (6,)),  # what the present slice makes good for all of the push
         ("given", "f8", (6,)),  # what the earlier ones did
         ("steadied_by", "f8", (6,)),  # what a push that lasts is to make good
@@ -98,6 +103,8 @@ STATE = np.dtype(
         ("slice_first", "i8"),  # samples: start of the slice
         ("last", "i8"),  # end of the slice
         ("t_first", "f8"),  # start of the push
+        ("seen", "i8"),  # sample at which it shows
+        ("seen_level", "f8"),  # [N] there, if that is not the newest
         ("t_detected", "f8"),
         ("t_strong", "f8"),  # when the push was last as strong as one must be to start
         ("least_level", "f8"),  # [N] that strength
@@ -116,6 +123,10 @@ STATE = np.dtype(
         ("deaf_until", "f8"),  # [s] samples before it say nothing of the disturbance
         ("disturbance", "f8", (RING, 6, STATES)),
         ("spread", "f8", (RING, STATES, STATES)),
+        ("near", "f8", (RING, NEAR)),  # see hil.wrench.detector.loudness
+        ("first_near", "f8", (NEAR,)),  # where the push started
+        ("nothing_near", "f8", (NEAR,)),  # zeros
+        ("near_from", "f8"),  # [s] samples before it say nothing of the noise
         ("first_disturbance", "f8", (6, STATES)),  # where the push started
         ("first_spread", "f8", (STATES, STATES)),
         ("noise", "f8", (1 + PROCESSES,)),  # variances of white noise and processes, mean over axes [N2]
@@ -126,7 +137,8 @@ STATE = np.dtype(
 )
 
 LASTING = ("impulse_id", "noise", "structure", "share", "learned")  # outlasts the samples
-REMEMBERED = ("t", "wrench", "base", "unrest", "disturbance", "spread")  # of which `count` says what is known
+# of these `count` says what is known
+REMEMBERED = ("t", "wrench", "base", "unrest", "rough", "disturbance", "spread", "near")
 PASSING = tuple(name for name in STATE.names or () if name not in (*LASTING, *REMEMBERED))
 ROW_FLAGS = 7  # impulse id, slice, revision, final, ended, sustained, uncertain
 # start, end, centroid [s], impulse (6) and standard deviation of the push so far (6) in scaled units
@@ -190,7 +202,7 @@ def forget_samples(state: Record) -> None:
     """Let a memory (1,) begin anew; ids go on and what was learned stays. Short: a cycle may wait for it."""
     for name in PASSING:
         state[name] = 0
-    state["gap_at"] = state["deaf_until"] = -np.inf
+    state["gap_at"] = state["deaf_until"] = state["near_from"] = -np.inf
     state["last"] = -1
 
 

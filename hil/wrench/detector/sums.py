@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array
@@ -30,10 +31,23 @@ def before(s: Record, j: int, m: int, oldest: int, delay: float) -> int:
 
 
 @njit(cache=True)
-def unit(vector: Array) -> Array:
-    """Return the vector's direction, or zeros."""
-    size = math.sqrt((vector**2).sum())
-    return vector / size if size > 0.0 else vector * 0.0
+def apart(a: Array, b: Array) -> float:
+    """Return how far two vectors (6,) are apart."""
+    total = 0.0
+    for i in range(6):
+        total += (a[i] - b[i]) ** 2
+    return math.sqrt(total)
+
+
+@njit(cache=True)
+def towards(axis: Array, vector: Array) -> None:
+    """Let `axis` (6,) be the vector's direction, or zeros."""
+    total = 0.0
+    for i in range(6):
+        total += vector[i] ** 2
+    size = math.sqrt(total)
+    for i in range(6):
+        axis[i] = vector[i] / size if size > 0.0 else 0.0
 
 
 @njit(cache=True)
@@ -58,7 +72,7 @@ def integrate(s: Record, row: Array) -> None:
     """
     a, b = s.slice_first, s.last
     t_a = s.t[a & MASK]
-    value, moment = s.direction * 0.0, s.direction * 0.0
+    value, moment = np.zeros(6), np.zeros(6)
     size, size_moment = 0.0, 0.0
     for m in range(a, b):
         p, q = m & MASK, (m + 1) & MASK
@@ -71,10 +85,13 @@ def integrate(s: Record, row: Array) -> None:
             square += x * x
         size += math.sqrt(square)
         size_moment += math.sqrt(square) * middle
-    net = (value**2).sum()
+    net, turned = 0.0, 0.0
+    for i in range(6):
+        net += value[i] ** 2
+        turned += value[i] * moment[i]
     centroid = 0.0
     if net > 0.01 * size * size:
-        centroid = (value * moment).sum() / net
+        centroid = turned / net
     elif size > 0.0:
         centroid = size_moment / size
     row[0], row[1] = t_a, s.t[b & MASK]

@@ -14,29 +14,34 @@ KERNEL = Target(
     (
         Change(
             "what an earlier push made good is kept",
-            "            s.given[i] = s.steadied_by[i] = 0.0\n",
-            "            s.steadied_by[i] = 0.0\n",
+            "        s.given[i] = s.steadied_by[i] = 0.0\n",
+            "        s.steadied_by[i] = 0.0\n",
+        ),
+        Change(
+            "what comes behind a push is heard as rest",
+            "        s.cursor = min(s.cursor, max(j, s.last))  # what was heard since is this push\n",
+            "",
+        ),
+        Change(
+            "a hand that has not let go loses what is between",
+            "        went_on = echo and s.steadied == 1\n",
+            "        went_on = False\n",
+        ),
+        Change("the start is not drawn on", "    if j != s.first:\n", "    if False:\n"),
+        Change(
+            "a slice begins one sample late",
+            "            next_slice(s, k - 1)\n",
+            "            next_slice(s, k)\n",
+        ),
+        Change(
+            "the last slice is never final",
+            "        rows = report(s, c, YES, not again, flags, numbers, rows)\n",
+            "        rows = report(s, c, NO, not again, flags, numbers, rows)\n",
         ),
         Change(
             "what a slice has made good is forgotten",
             "        s.given[i] += s.correction[i]\n",
             "        pass\n",
-        ),
-        Change(
-            "what comes behind a push is heard as rest",
-            "    s.cursor = min(s.cursor, max(j, s.last))  # what was heard since is this push\n",
-            "",
-        ),
-        Change(
-            "a hand that has not let go loses what is between",
-            "    went_on = echo and s.steadied == 1\n",
-            "    went_on = False\n",
-        ),
-        Change("the start is not drawn on", "    if j != s.first:\n", "    if False:\n"),
-        Change(
-            "the end is not drawn on",
-            "    s.last = min(max(j, s.last), k)\n",
-            "    s.last = s.last\n",
         ),
         Change(
             "a gap at the onset is not flagged",
@@ -49,29 +54,9 @@ KERNEL = Target(
             "s.uncertain = max(s.uncertain, 1 if s.gap_at > s.t[j & MASK] else 0)",
         ),
         Change(
-            "the counter-swing is a push",
-            "        level_limit += envelope + s.level_closing",
-            "        level_limit += s.level_closing",
-        ),
-        Change("the level is not looked at", "    return math.sqrt(level) > level_limit", "    return False"),
-        Change("the rate is not looked at", "    if s.rate > rate_limit:\n        return True\n", ""),
-        Change("a push begins where it is seen", "    j = max(j - 1, earliest)\n", "    j = k\n"),
-        Change(
             "a glitch counts",
             "    s.glitch = 1 if s.slice == 0 and lone_sample(s) else 0\n",
             "    s.glitch = 0\n",
-        ),
-        Change(
-            "a push is over at its first dip",
-            "over = along < 0.5 * s.peak and (",
-            "over = along < 0.9 * s.peak or (",
-        ),
-        Change("the end is where it is seen", "    s.last = min(j + 1, k)\n", "    s.last = k\n"),
-        Change(
-            "slices grow without end", "    if t - s.t[s.slice_first & MASK] > c.slice_time:", "    if False:"
-        ),
-        Change(
-            "a slice begins one sample late", "        next_slice(s, k - 1)\n", "        next_slice(s, k)\n"
         ),
         Change(
             "revisions go on in the next slice",
@@ -79,25 +64,64 @@ KERNEL = Target(
             "    s.slice += 1\n",
         ),
         Change(
-            "the last slice is never final",
-            "    return report(s, c, YES, YES, flags, numbers, rows)",
-            "    return report(s, c, NO, YES, flags, numbers, rows)",
-        ),
-        Change(
             "a push is never sustained", "stop - start > c.sustained_time, s.uncertain", "False, s.uncertain"
         ),
+        Change("it looks for pushes before the baseline means something", "> ARMING_TIME:", "> 0.0:"),
+    ),
+)
+
+STARTING = Target(
+    "hil/wrench/detector/starting.py",
+    DETECTOR_TESTS,
+    (
         Change(
-            "a push that is none keeps its number",
-            "            s.impulse_id -= 1\n",
-            "            pass\n",
-            equivalent="numbers only tell pushes apart: nothing that was reported has the one that is left out",
+            "the counter-swing is a push",
+            "        level_limit += envelope + s.level_closing",
+            "        level_limit += s.level_closing",
+        ),
+        Change("the rate is not looked at", "    if s.rate > rate_limit:\n        return True\n", ""),
+        Change(
+            "the level is not looked at",
+            "    return apart(s.slow, s.reference) > level_limit\n",
+            "    return False\n",
         ),
         Change(
             "unrest does not raise the level",
-            "return max(c.level, LEVEL_UNREST * s.unrest[s.lag & MASK])",
-            "return c.level",
+            "max(c.level, LEVEL_UNREST * s.unrest[lag], NEW",
+            "max(c.level, NEW",
         ),
-        Change("it looks for pushes before the baseline means something", "> ARMING_TIME:", "> 0.0:"),
+        Change("the sum is not looked at", "    if k % LOOK_EVERY != 0 or", "    if True or"),
+        Change("a push in the noise begins where it shows in the sum", "    find_strongest(s, k)\n", ""),
+        Change("noise that begins is a push", "NEW_NOISE = 20.0", "NEW_NOISE = 0.0"),
+    ),
+)
+
+GROWTH = Target(
+    "hil/wrench/detector/growth.py",
+    DETECTOR_TESTS,
+    (
+        Change(
+            "a push is over at its first dip",
+            "over = along < 0.5 * s.peak and (",
+            "over = along < 0.9 * s.peak or (",
+        ),
+        Change("slices grow without end", "    return FULL if t", "    return GROWN if t"),
+        Change(
+            "a push that is none keeps its number",
+            "                s.impulse_id -= 1\n",
+            "                pass\n",
+            equivalent="numbers only tell pushes apart: nothing that was reported has the one that is left out",
+        ),
+    ),
+)
+
+EDGES = Target(
+    "hil/wrench/detector/edges.py",
+    DETECTOR_TESTS,
+    (
+        Change("a push begins where it is seen", "    j = max(j - 1, earliest)\n", "    j = k\n"),
+        Change("the end is not drawn on", "    return min(max(j, s.last), k)\n", "    return s.last\n"),
+        Change("the end is where it is seen", "    return min(j + 1, k)\n", "    return k\n"),
     ),
 )
 
@@ -175,8 +199,8 @@ BRIDGE = Target(
         Change("no swing is expected", "    s.spread[q, SWUNG, SWUNG] += (SWING_SHARE * s.peak) ** 2\n", ""),
         Change(
             "white noise within a push is forgotten",
-            "        variance = s.noise[0] * span**2 / samples + s.spread",
-            "        variance = s.spread",
+            "    variance = loud * variance + s.noise[0] * span**2 / samples\n",
+            "    variance = loud * variance\n",
         ),
         Change(
             "all axes are alike",
@@ -187,6 +211,23 @@ BRIDGE = Target(
             "behind a hand that lay for long its last weak hold is rest",
             "        s.deaf_until = s.t[q] + c.echo_time\n",
             "        pass\n",
+        ),
+    ),
+)
+
+LOUDNESS = Target(
+    "hil/wrench/detector/loudness.py",
+    DISTURBANCE_TESTS,
+    (
+        Change(
+            "white noise grows with the arm's",
+            "square, MOST * expected) - s.noise[0]",
+            "square, MOST * expected)",
+        ),
+        Change(
+            "noise near a push is what was learned",
+            "    return max(LEAST, (doubt + before",
+            "    return 1.0\n    return max(LEAST, (doubt + before",
         ),
     ),
 )
@@ -238,7 +279,7 @@ SUMS = Target(
         ),
         Change(
             "the centroid is the slice's middle",
-            "centroid = (value * moment).sum() / net",
+            "centroid = turned / net",
             "centroid = 0.5 * (s.t[b & MASK] - t_a)",
         ),
         Change("a cancelled push has its centroid anywhere", "if net > 0.01 * size * size:", "if net > 0.0:"),
@@ -416,9 +457,13 @@ RATES = Target(
 )
 TARGETS = (
     KERNEL,
+    STARTING,
+    GROWTH,
+    EDGES,
     INTAKE,
     DISTURBANCE,
     BRIDGE,
+    LOUDNESS,
     NOISE,
     FLANK,
     SUMS,
