@@ -34,8 +34,6 @@ def simulate_run(
     configuration = accepted.configuration
     if configuration.robot.kind != "emulated":
         raise ConfigurationError(f"{path}: robot.kind = 'fri': only the emulated robot can be simulated")
-    if warning := unbounded(configuration, path):
-        print(f"zerog: {warning}", file=sys.stderr)
     recording = replayed_wrench(replay) if replay is not None else None
     if replay is not None and recording is not None:
         print("\n".join(replay_in_words(replay)))
@@ -51,6 +49,8 @@ def simulate_run(
             acting = "" if replay is None else replay.name
             recorder = lockstep_recorder(record, accepted, settings, acting, duration_s=repr(duration_s))
         loop = LockStep(configuration, recording, None if recorder is None else recorder.take)
+        if warning := unbounded(configuration, path):
+            print(f"zerog: {warning}", file=sys.stderr)
         trace = loop.run(duration_s, lambda done: progress.update(task, completed=done))
     if recorder is not None:
         recorder.end({})

@@ -18,11 +18,9 @@ from hil.wrench.detector.edges import found_end, found_start, later_end, other_s
 from hil.wrench.detector.growth import FULL, NOTHING, OVER, grow, lean, steady_baseline
 from hil.wrench.detector.intake import accept, rest
 from hil.wrench.detector.noise_tracking import learn
-from hil.wrench.detector.starting import in_echo, least_level, stands_out, starts
-from hil.wrench.detector.state import CLOSING, IDLE, MASK, PUSH, RING, Record
+from hil.wrench.detector.starting import armed, in_echo, least_level, stands_out, starts
+from hil.wrench.detector.state import CLOSING, IDLE, MASK, PUSH, Record
 from hil.wrench.detector.sums import apart, integrate, lone_sample
-
-ARMING_TIME = 0.15  # [s] no push is looked for before the baseline means something
 
 
 @njit(cache=True)
@@ -48,7 +46,7 @@ def advance(state: Record, limits: Record, t: float, sample: Array, flags: IntAr
             learn(s, c, s.lag)
         if s.phase == IDLE and (s.last < 0 or s.t[s.lag & MASK] > s.t_over + c.echo_time):
             rest(s)
-        if k > 0 and t - s.t[0 if k < RING else (k + 1) & MASK] > ARMING_TIME:
+        if armed(s, k, k):
             rows = _begin_or_close(s, c, k, flags, numbers)
     if s.phase == PUSH:
         change = grow(s, c, k)

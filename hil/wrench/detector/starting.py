@@ -7,7 +7,7 @@ from numba import njit
 from hil.wrench.detector.bridge import gap_variance
 from hil.wrench.detector.disturbance import GATHERED, integrals
 from hil.wrench.detector.loudness import loudness
-from hil.wrench.detector.state import MASK, Record
+from hil.wrench.detector.state import MASK, RING, Record
 from hil.wrench.detector.sums import apart, smoothed_projection, towards
 
 LEVEL_UNREST = 10.0  # a push's level lies this many times the unrest above the baseline
@@ -15,7 +15,14 @@ NEW_NOISE = 20.0  # ... and this many times the root of the steps' semivariance:
 STANDS_OUT = 6.5  # standard deviations of what was expected of the last `level_delay`
 LOUD_MOST = 4.0  # times the learned variance: of a noise that is louder nothing else is known
 LOOK_EVERY = 4  # samples
+ARMING_TIME = 0.15  # [s] no push is looked for before the baseline means something
 LEAST_SHARE = 0.05  # of an axis in the noise
+
+
+@njit(cache=True)
+def armed(s: Record, n: int, k: int) -> bool:
+    """Return whether the baseline meant something at sample `n`, the newest being `k`."""
+    return s.t[n & MASK] - s.t[0 if k < RING else (k + 1) & MASK] > ARMING_TIME
 
 
 @njit(cache=True)
@@ -59,6 +66,8 @@ def stands_out(s: Record, c: Record, k: int) -> bool:
     first, q = s.lag & MASK, k & MASK
     span = s.t[q] - s.t[first]
     if k % LOOK_EVERY != 0 or s.cursor < k or span <= 0.0 or in_echo(s, c, s.t[q]):
+        return False
+    if not armed(s, s.lag, k):  # what an arm does as it sets off is no push
         return False
     for m in range(6):
         s.axis[m] = 0.0

@@ -54,7 +54,8 @@ def test_a_table_with_signs_is_printed() -> None:
         [sys.executable, "-m", "hil", "mate", "o-ring"], cwd=ROOT, capture_output=True,
         env=os.environ | {"PYTHONIOENCODING": "ascii"},
     )  # fmt: skip
-    assert run.returncode in (0, 1) and run.stderr == b"" and len(run.stdout) > 500
+    assert run.returncode in (0, 1) and len(run.stdout) > 500
+    assert "Error" not in run.stderr.decode("ascii"), "on it only who compiles for the first time is told so"
 
 
 def test_the_daemons_lines_are_encoded_as_the_terminal_wants() -> None:

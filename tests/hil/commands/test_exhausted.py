@@ -32,7 +32,7 @@ def raising(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> int:
         raise error
 
-    monkeypatch.setattr("hil.commands.check.check_configuration", fails)
+    monkeypatch.setattr("hil.commands.checking.check_configuration", fails)
 
 
 @pytest.mark.parametrize(("error", "words"), USED_UP, ids=lambda v: type(v).__name__)

@@ -73,8 +73,13 @@ class RecordedLockStep(LockStep):
         super().__init__(configuration)
         self._cycles, self._slice_rows, self._truths, self._states = [], [], [], []
 
-    def _record(self, recorder, t_ns, cycle, slices, plan, state, sample):
-        super()._record(recorder, t_ns, cycle, slices, plan, state, sample)
+    def turn(self, rows=None):
+        self._rows = rows
+        super().turn(None if rows is None else self)
+
+    def take(self, t_ns, cycle, wrench, slices, plan, state, sample, machine_state):
+        """Take a row as the trace does, and what a recording has of it."""
+        self._rows.take(t_ns, cycle, wrench, slices, plan, state, sample, machine_state)
         truth = self._controller.truth()
         flags = CYCLE_COMMANDING * sample.commanding | CYCLE_FOLLOWING * self._driver.following
         flags |= CYCLE_NEW_SESSION * sample.new_session

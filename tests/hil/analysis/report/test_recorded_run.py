@@ -22,7 +22,12 @@ from hil.recording.repair import repair
 # of the pushes of the run: peak force [N], duration [s], point [m]; see conftest
 PUSHES = (((25.0, 10.0, 0.0), 0.06, (0.0, 0.03, 0.0)), ((-10.0, 20.0, 5.0), 0.04, (0.0, 0.0, 0.02)))
 APART = 1.413 - 0.5  # [s]
-FROM_FORCE = ("error", "overshoot", "reaction")  # in the keys of figures that rest on the true force
+FROM_FORCE = (
+    "error",
+    "overshoot",
+    "reaction",
+    "coasting.energy",
+)  # in the keys of figures that rest on the true force
 SAME = (
     "q_command", "commanded", "p_world_object_sim", "quat_world_object_sim", "twist_world_object_sim", "rate",
     "epoch", "state", "contact_sim",

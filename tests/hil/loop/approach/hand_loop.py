@@ -8,14 +8,12 @@ from drivers.fri.session import FriSample
 from hil.common.arrays import Array
 from hil.common.errors import OperatorError
 from hil.configuration import Configuration
-from hil.configuration.frames import Frames
 from hil.loop.approach.held_cube import HeldCube
 from hil.loop.driver.core import session_name
 from hil.loop.judging.judge import Evidence
 from hil.loop.judging.liveness import moves, robot_missing
 from hil.loop.judging.state_machine import State
 from hil.loop.lockstep import START_NS, LockStep
-from hil.loop.trace.recorder import TraceRecorder
 from hil.messaging.messages import Plan, SimState
 
 BEAT_S = 0.05  # between two heartbeats of a hand that holds
@@ -26,8 +24,6 @@ class HandLoop(LockStep):
 
     def __init__(self, configuration: Configuration) -> None:
         super().__init__(configuration)
-        frames = Frames.from_configuration(configuration)
-        self._recorder = TraceRecorder(configuration, frames, 100)
         self._cycle, self._due = 0, 0.0
         self._dt = configuration.fri.sample_time
         self.session = self.number = 0
@@ -74,7 +70,7 @@ class HandLoop(LockStep):
     def go(self, seconds: float) -> None:
         """Let time pass."""
         for _ in range(round(seconds / self._dt)):
-            self._turn(self.now_ns, self._recorder, False)
+            self._turn(self.now_ns, None)
             self.t.append(1e-9 * self.now_ns)
             self.commands.append(self._driver.q_command.copy())
             self._cycle += 1
