@@ -260,8 +260,11 @@ def test_nothing_uses_the_wall_clock(root: Path) -> None:
         for line in file.read_text(encoding="utf-8").splitlines()
         if reads.search(line)
     ]
-    # log time, of recordings and viewers, is the run's plus one offset, taken once
-    assert found == ["hil/processes/context.py: return time.time_ns() - self.clock.now_ns()"]
+    # the date in a recording's head; log time, of recordings and viewers, is the run's plus one offset
+    assert found == [
+        "hil/common/machine.py: now = datetime.datetime.now().astimezone()",
+        "hil/processes/context.py: return time.time_ns() - self.clock.now_ns()",
+    ]
     assert all(
         topic.message.__dataclass_fields__["t_ns"].metadata["unit"] == "ns" for topic in TOPICS.values()
     )
