@@ -22,7 +22,11 @@ ALONE = (
     *("tests/hil/recording/test_recording_live.py", "tests/hil/recording/test_replay.py"),
     *("tests/hil/messaging/test_sockets.py", "tests/hil/trials/experiment/test_c"),
     *("tests/hil/trials/experiment/test_live.py", "tests/hil/wrench/test_check_wrench_live.py"),
-    *("tests/hil/commands/test_doctor.py", "tests/sim/contact/test_manifold_speed.py"),
+    *(
+        "tests/test_first_hour.py",
+        "tests/hil/commands/test_doctor.py",
+        "tests/sim/contact/test_manifold_speed.py",
+    ),
     *(
         "tests/drivers/emulation/test_emulator_process.py",
         "tests/drivers/emulation/test_patient_process.py",

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,9 +25,8 @@ BUSY = "while True: pass"
 def test_whoever_follows_the_page_comes_to_a_report_and_to_curves(tmp_path: Path, root: Path) -> None:
     clone = clone_of(root, tmp_path / "zero-g-emulator")
     steps = steps_of((clone / PAGE).read_text(encoding="utf-8"))
-    runtime = tmp_path / "runtime"
-    runtime.mkdir(mode=0o700)
-    environment = {"XDG_RUNTIME_DIR": str(runtime), "PYTHONPATH": f"{root}:{root / 'hil/api/public'}"}
+    runtime = tempfile.mkdtemp()  # short: sockets' paths are bounded
+    environment = {"XDG_RUNTIME_DIR": runtime, "PYTHONPATH": f"{root}:{root / 'hil/api/public'}"}
     with other_work():
         printed = walked(steps, clone, environment, SECONDS)
     missing = {

@@ -70,7 +70,7 @@ def _operate(run: LiveRun) -> None:
     run.wait_state("FLOATING")
     assert "reload is refused" in run.ask("reload").text
     assert "no link" in run.ask("disturb", loss=0.5).text
-    assert run.ask("disturb", wrench="nan", seconds=0.1).accepted
+    assert run.ask("disturb", wrench="nan", seconds=0.04).accepted
     run.wait_state("FAULT")
     run.wait(run.stands)
     assert not run.ask("push", force_n=[60, 0, 0], duration_ms=100).accepted

@@ -24,8 +24,9 @@ def killed_after_one(cluster: LocalCluster, out: Path) -> None:
     os.kill(cluster.workers[0].pid, signal.SIGKILL)
 
 
-def test_a_killed_worker_changes_no_result(tmp_path: Path) -> None:
+def test_a_killed_worker_changes_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two workers, one dies on the way: the table is that of a campaign on this machine's own processes."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")  # one date in all recordings
     plan = written(tmp_path)
     out, alone = tmp_path / "out", tmp_path / "alone"
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as cluster:
