@@ -66,14 +66,17 @@ KERNEL = Target(
         Change(
             "a push is never sustained", "stop - start > c.sustained_time, s.uncertain", "False, s.uncertain"
         ),
-        Change("it looks for pushes before the baseline means something", "> ARMING_TIME:", "> 0.0:"),
     ),
 )
 
 STARTING = Target(
     "hil/wrench/detector/starting.py",
-    DETECTOR_TESTS,
+    (*DETECTOR_TESTS, "tests/hil/loop/test_set_off.py"),
     (
+        Change("it looks for pushes before the baseline means something", "> ARMING_TIME", "> 0.0"),
+        Change(
+            "what an arm does as it sets off counts in a sum", "not armed(s, s.lag, k)", "not armed(s, k, k)"
+        ),
         Change(
             "the counter-swing is a push",
             "        level_limit += envelope + s.level_closing",
