@@ -5,8 +5,7 @@ import pytest
 from scipy.integrate import trapezoid
 
 from hil.configuration.schema import Detector
-from hil.wrench.detector.kernel import ARMING_TIME
-from hil.wrench.detector.starting import LEVEL_UNREST, least_level
+from hil.wrench.detector.starting import ARMING_TIME, LEVEL_UNREST, least_level
 from hil.wrench.detector.state import STATE, THRESHOLDS
 from hil.wrench.detector.sums import integrate, smoothed_projection
 from tests.hil.wrench.pushed_wrench import DIRECTION, half_sine, noise, run, seconds, time_axis
