@@ -1,8 +1,10 @@
 """The documents say what the code does: commands, paths, tables, keys, equations and hazards."""
 
+import ast
 import importlib.util
 import re
 import shlex
+import textwrap
 import tomllib
 import typing
 from pathlib import Path
@@ -46,6 +48,13 @@ BY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relat
 def verbs() -> set[str]:
     """The names of all commands, and what the program itself may be asked."""
     return {"--version"} | set(re.findall(r"^    ([\w-]+)(?: |$)", parser().format_help(), re.MULTILINE))
+
+
+@BY_PAGE
+def test_every_python_block_is_python(page: Path) -> None:
+    """What a reader pastes parses."""
+    for block in blocks(page, "python"):
+        ast.parse(textwrap.dedent(block), f"{page.name}: python")
 
 
 @BY_PAGE

@@ -1,5 +1,6 @@
 """The 3D picture: arm, held mock-up, simulated object, walls, stops, path, contacts and the last push."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from hil.loop.solids import OBJECT, ArmPicture, other_frames, surroundings_of
 
 PATH, STOPS, TOUCH, EDGES = (0, 120, 190), (120, 120, 120), (220, 30, 30), (60, 40, 120)
 SEE_THROUGH = {MOCKUP: 0.45, OBJECT: 0.15}  # opacity at most: path and stops lie within the held mock-up
+WITHIN = 0.99  # of its size: else the object's faces hide here and there those of the mock-up that lie on them
 DETECTED, TRUE = (200, 75, 0), (0, 120, 75)
 BEHIND = {DETECTED: 0.0, TRUE: 0.04}  # [m] else two arrows that agree would hide each other
 PATH_POINTS, TOUCH_POINTS = 40, 8
@@ -46,7 +48,8 @@ class Stage:
             )
             for name in names
         }
-        for k, solid in enumerate([*arm.solids, *arm.ghost(), *surroundings_of(configuration)]):
+        object_within = [smaller(solid) for solid in arm.ghost()]
+        for k, solid in enumerate([*arm.solids, *object_within, *surroundings_of(configuration)]):
             self._add(f"{k}", solid)
         for k, solid in enumerate(arm.ghost()):  # on the mock-up itself only its edges show
             if solid.shape not in EDGED:
@@ -107,11 +110,16 @@ class Stage:
         `pressed` are points where the simulation has pins and plates press on it, world [m], shape (n, 3).
         """
         _place(self._frames[OBJECT], p, quat)
+        self._frames[OBJECT].visible = True
         points = np.concatenate((pressed.astype(float), self._contacts.points(p, quat)))
         if len(points):  # always as many, for viser keeps the colours of so many
             some = points[np.arange(TOUCH_POINTS) % len(points)]
             self._touch.points = some.astype(np.float16)
         self._touch.visible = bool(len(points))
+
+    def hide_object(self) -> None:
+        """Show no simulated object: nobody says where it is."""
+        self._frames[OBJECT].visible = self._touch.visible = False
 
     def place_others(self, poses: SingleArray) -> None:
         """Put the scene's other moving bodies where the simulation has them; poses (n, 7) or none."""
@@ -177,6 +185,12 @@ def arrow_of(push: Shown, reach: float) -> Array:
     length = min(max(ARROW_PER_N_S * size, ARROW_LEAST), ARROW_MOST)
     head = foot - reach * direction
     return np.array([head - length * direction, head])
+
+
+def smaller(solid: Solid) -> Solid:
+    """Return a solid that lies just within another about the same middle."""
+    mesh = None if solid.mesh is None else (WITHIN * solid.mesh[0], solid.mesh[1])
+    return replace(solid, size=WITHIN * solid.size, mesh=mesh)
 
 
 def _edges(solid: Solid) -> Array:

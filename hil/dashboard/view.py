@@ -68,7 +68,9 @@ class View(NoView):
             stage.show_axes(axes)
             if last.robot is not None:
                 stage.place_arm(last.robot.q_measured)
-            if last.sim is not None:
+            if last.sim is None:
+                stage.hide_object()
+            else:
                 stage.place_object(
                     last.sim.p_world_object, last.sim.quat_world_object, last.sim.contact_points
                 )
