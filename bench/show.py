@@ -9,7 +9,6 @@ in a process of its own; only the opening is told by the wall clock.
 
 import argparse
 import multiprocessing
-import socket
 import struct
 import subprocess
 import sys
@@ -18,6 +17,7 @@ import time
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from socket import SOCK_STREAM
 
 import numpy as np
 import zstandard
@@ -28,6 +28,7 @@ from bench.report import Row, print_rows, write_rows
 from hil.commands.simulate import lockstep_recorder
 from hil.common.formats.mcap_chunks import McapChunks
 from hil.common.formats.mcap_frames import HEAD
+from hil.common.free_port import free_port
 from hil.configuration.loading import accept
 from hil.dashboard.showing.main import Showing
 from hil.loop.lockstep import LockStep
@@ -158,9 +159,7 @@ def played(showing: Showing, speed: float) -> float:
 
 def picture(recording: Path, path: Path) -> None:
     """Show a recording to a browser and keep what it sees half a second after its first push."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = str(probe.getsockname()[1])
-    command = [sys.executable, "-m", "hil", "show", str(recording), "--port", port]
+    command = [sys.executable, "-m", "hil", "show", str(recording), "--port", str(free_port(SOCK_STREAM))]
     popen = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert popen.stdout is not None

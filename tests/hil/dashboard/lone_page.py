@@ -3,14 +3,15 @@
 What a page asks for goes to nobody, and is kept.
 """
 
-import socket
 import threading
 import time
+from socket import SOCK_STREAM
 from typing import Any
 
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.common.free_port import free_port
 from hil.configuration import Configuration
 from hil.dashboard.drawing_proxy import DrawingProxy
 from hil.dashboard.hearing import Last
@@ -47,8 +48,7 @@ class LonePage:
         self.lost = False  # nothing is heard of the run
         self.asked: list[tuple[str, dict[str, Any]]] = []
         self.answer = {"accepted": True, "text": "it is done"}
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
+        port = free_port(SOCK_STREAM)
         proxy = DrawingProxy(self._view.port)
         self._site = Site(port, Access(port, TOKEN), proxy, fixed_facts(c, arm), self._obey, lambda: NOW_NS)
         self.address = f"http://127.0.0.1:{port}/?token={TOKEN}"
