@@ -9,6 +9,7 @@ from socket import SOCK_STREAM
 from typing import Any
 
 import numpy as np
+from playwright.sync_api import Page
 
 from hil.common.arrays import Array
 from hil.common.free_port import free_port
@@ -59,6 +60,15 @@ class LonePage:
     def at(self, p: Array, quat: Array) -> None:
         """Move the object to a place [m] and an attitude w x y z."""
         self.p, self.quat = p, quat
+
+    def asked_of(self, page: Page, count: int) -> list[tuple[str, dict[str, Any]]]:
+        """Return what a page has asked for, once it is so much and nothing more comes."""
+        for _ in range(200):
+            if len(self.asked) >= count:
+                break
+            page.wait_for_timeout(50)
+        page.wait_for_timeout(200)
+        return list(self.asked)
 
     def close(self) -> None:
         """End everything."""

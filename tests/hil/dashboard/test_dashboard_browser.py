@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
-from bench.chromium import MISSING, PATIENCE_S, PROGRAM, browser, launched, open_dashboard, until
+from bench.chromium import MISSING, PATIENCE_S, PROGRAM, launched, open_dashboard, until
 from bench.live_run import PATIENCE_S as START_PATIENCE_S
 from bench.live_run import LiveRun
 from hil.common.free_port import free_port
@@ -54,12 +54,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveRun]:
         yield made
     finally:
         made.close()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from socket import SOCK_STREAM
 import pytest
 from playwright.sync_api import Browser, Page
 
-from bench.chromium import MISSING, PROGRAM, browser, until
+from bench.chromium import MISSING, PROGRAM, until
 from bench.live_run import PATIENCE_S, SETTLE_S, LiveRun
 from hil.common.free_port import free_port
 
@@ -28,12 +28,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveRun]:
         yield made
     finally:
         made.close()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as opened:
-        yield opened
 
 
 @pytest.fixture
