@@ -25,13 +25,13 @@ from mcap.opcode import Opcode
 
 from bench.chromium import browser, open_dashboard, until
 from bench.report import Row, print_rows, write_rows
-from hil.commands.simulate import lockstep_recorder
 from hil.common.formats.mcap_chunks import McapChunks
 from hil.common.formats.mcap_frames import HEAD
 from hil.common.free_port import free_port
 from hil.configuration.loading import accept
 from hil.dashboard.showing.main import Showing
 from hil.loop.lockstep import LockStep
+from hil.recording.lockstep_file import lockstep_recorder
 
 CUBE = Path(__file__).resolve().parents[1] / "configs" / "cube.toml"
 SETTINGS = ["fri.sample_time_ms=1", "operator.random.first_s=1.0"]
@@ -48,7 +48,7 @@ SEEKS, TICK_S, PLAYED_S = 20, 0.05, 5.0
 def seed(path: Path) -> None:
     """Record some seconds at 1 kHz."""
     accepted = accept(CUBE, SETTINGS)
-    recorder = lockstep_recorder(path, accepted, SETTINGS, "")
+    recorder = lockstep_recorder(path, accepted.configuration, accepted.text, SETTINGS)
     LockStep(accepted.configuration, None, recorder.take).run(SEED_S)
     recorder.end({})
 
