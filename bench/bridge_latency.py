@@ -8,17 +8,18 @@ two differences is what the bridges add round the ring, network itself apart.
 
 import argparse
 import json
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from socket import SOCK_STREAM
 
 import numpy as np
 
 from bench.report import machine
 from bench.wake_up import quantiles
+from hil.common.free_port import free_port
 from hil.messaging.bus import Bus, Publisher, Subscriber
 from hil.messaging.codec import Message
 from hil.messaging.link_messages import LinkState
@@ -63,11 +64,7 @@ def one_way(publisher: Publisher, reader: Subscriber, make: type, count: int) ->
 def configuration(folder: Path) -> Path:
     """Write the default run with a link over loopback and return its file."""
     make_keys(folder / "keys")
-    ports = []
-    for _ in range(2):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            ports.append(probe.getsockname()[1])
+    ports = [free_port(SOCK_STREAM) for _ in range(2)]
     text = (ROOT / "configs/cube.toml").read_text(encoding="utf-8")
     text = text.replace('"robots/', f'"{ROOT}/configs/robots/')
     text += "\n[network]\n" + "".join(

@@ -20,12 +20,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from socket import SOCK_STREAM
 
 from playwright.sync_api import Browser, Error, Page
 
 from bench.chromium import DRAWN, MISSING, PROGRAM, browser
-from bench.live_run import PATIENCE_S, LiveRun, free_port
+from bench.live_run import PATIENCE_S, LiveRun
 from bench.report import Row, print_rows, write_rows
+from hil.common.free_port import free_port
 
 ENDLESS = "while :; do :; done"
 DRAWN_S = 240.0  # until a page is there on a machine without a breath to spare
@@ -61,7 +63,7 @@ def endless_loops(number: int) -> Iterator[None]:
 
 def busy_run(folder: Path, seconds: float, loops: int) -> Busy:
     """Float for so long [s of wall time] under load with a page open, and return what became of it."""
-    arguments = ("--dashboard", "--port", str(free_port()))
+    arguments = ("--dashboard", "--port", str(free_port(SOCK_STREAM)))
     with endless_loops(loops), browser() as opened:
         run = LiveRun(folder, *arguments, patient=True)
         try:

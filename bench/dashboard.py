@@ -11,12 +11,12 @@ import io
 import itertools
 import json
 import re
-import socket
 import statistics
 import tempfile
 import time
 from contextlib import redirect_stdout
 from pathlib import Path
+from socket import SOCK_STREAM
 
 import numpy as np
 import viser
@@ -28,6 +28,7 @@ from bench.chromium import MISSING, PROGRAM, browser, open_dashboard, until
 from bench.live_run import LiveRun
 from bench.recording import pairs, proportional_memory
 from bench.report import Row, print_rows, write_rows
+from hil.common.free_port import free_port
 
 SIZE = {"width": 800, "height": 600}
 PICTURE_SIZE = {"width": 1280, "height": 800}
@@ -46,12 +47,6 @@ COUNT = """() => {
   look();
 }"""
 DRAWN_COUNT = "document.getElementById('drawing').contentWindow.drawn"
-
-
-def free_port() -> int:
-    """Return a TCP port that nobody uses at the moment."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 def intervals_ms(address: str, seconds: float) -> list[float]:
@@ -163,14 +158,14 @@ def main() -> None:
         if PROGRAM is None:
             print(f"no page is measured: {MISSING}")
         elif options.seconds > 0.0:
-            run = LiveRun(Path(folder) / "page", "--dashboard", "--port", str(free_port()))
+            run = LiveRun(Path(folder) / "page", "--dashboard", "--port", str(free_port(SOCK_STREAM)))
             try:
                 run.wait_floating()
                 rows += with_pages(run, options.seconds, options.picture)
             finally:
                 run.close()
         if options.pairs:
-            beside = ("--dashboard", "--port", str(free_port()))
+            beside = ("--dashboard", "--port", str(free_port(SOCK_STREAM)))
             rows += pairs(Path(folder), options.pairs, options.pair_seconds, "dashboard and recorder", beside)
     print_rows(rows)
     if options.json is not None:

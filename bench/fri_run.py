@@ -6,9 +6,11 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from socket import SOCK_DGRAM
 from typing import Any
 
-from bench.live_run import ROOT, SETTLE_S, LiveRun, free_port
+from bench.live_run import ROOT, SETTLE_S, LiveRun
+from hil.common.free_port import free_port
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Reply, Request
 
@@ -82,7 +84,7 @@ def on_this_machine(folder: Path, **changes: str) -> str:
         "[run]", f'[run]\nruntime_directory = "{folder}/bus"\nstate_directory = "{folder}/state"', 1
     )
     text = text.replace('"192.168.0.100"', f'"{CLIENT}"').replace('"192.168.0.20"', f'"{CONTROLLER}"')
-    text = re.sub(r"port = \d+", f"port = {free_port()}", text)
+    text = re.sub(r"port = \d+", f"port = {free_port(SOCK_DGRAM)}", text)
     for old, new in changes.items():
         assert re.search(old, text), old
         text = re.sub(old, new, text)

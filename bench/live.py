@@ -10,12 +10,12 @@ import argparse
 import json
 import multiprocessing
 import re
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from socket import SOCK_DGRAM
 from typing import Any
 
 from bench.report import Row, print_rows, write_rows
@@ -23,6 +23,7 @@ from drivers.emulation.controller.controller import EmulatedController
 from drivers.emulation.process import run as emulate
 from drivers.emulation.surroundings import Surroundings
 from drivers.fri.client import FriClient
+from hil.common.free_port import free_port
 from hil.configuration import Configuration, load_configuration
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Request
@@ -30,13 +31,6 @@ from hil.processes.real_time.set_up import enter_real_time
 
 ROOT = Path(__file__).resolve().parents[1]
 START_PATIENCE_S = 600.0
-
-
-def free_port() -> int:
-    """Return a UDP port that nobody uses."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Ending(Surroundings):
@@ -134,7 +128,7 @@ def main() -> None:
             "[run]", f'[run]\nruntime_directory = "{directory}/bus"\nstate_directory = "{directory}/state"', 1
         )
         configuration = directory / "run.toml"
-        configuration.write_text(text + f"\n[fri]\nport = {free_port()}\n", encoding="utf-8")
+        configuration.write_text(text + f"\n[fri]\nport = {free_port(SOCK_DGRAM)}\n", encoding="utf-8")
         result = live(configuration, directory, options.duration)
         bare, sent = bare_missed(load_configuration(configuration), options.duration)
     product = result.get("missed", 0)

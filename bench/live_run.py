@@ -4,14 +4,15 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from socket import SOCK_DGRAM
 from typing import Any
 
+from hil.common.free_port import free_port
 from hil.messaging.bus import Bus, Subscriber
 from hil.messaging.messages import Reply, Request, TruthBlock
 from hil.processes.table import PROCESSES
@@ -19,13 +20,6 @@ from hil.processes.table import PROCESSES
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE_S = 240.0  # a first start compiles
 SETTLE_S = 20.0  # for anything that happens within a second on a quiet machine
-
-
-def free_port() -> int:
-    """Return a UDP port that nobody uses at the moment."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class LiveRun:
@@ -64,7 +58,7 @@ class LiveRun:
 
     def _written(self, folder: Path, patient: bool, changes: dict[str, str]) -> Path:
         """Write the default configuration, apart from any other run and changed, and return its path."""
-        self.port = free_port()
+        self.port = free_port(SOCK_DGRAM)
         text = (ROOT / "configs" / "cube.toml").read_text(encoding="utf-8")
         text = text.replace('"robots/', f'"{ROOT}/configs/robots/')
         text = text.replace(

@@ -9,7 +9,6 @@ in a process of its own; only the opening is told by the wall clock.
 
 import argparse
 import multiprocessing
-import socket
 import struct
 import subprocess
 import sys
@@ -18,6 +17,7 @@ import time
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from socket import SOCK_STREAM
 
 import numpy as np
 import zstandard
@@ -25,12 +25,13 @@ from mcap.opcode import Opcode
 
 from bench.chromium import browser, open_dashboard, until
 from bench.report import Row, print_rows, write_rows
-from hil.commands.simulate import lockstep_recorder
 from hil.common.formats.mcap_chunks import McapChunks
 from hil.common.formats.mcap_frames import HEAD
+from hil.common.free_port import free_port
 from hil.configuration.loading import accept
 from hil.dashboard.showing.main import Showing
 from hil.loop.lockstep import LockStep
+from hil.recording.lockstep_file import lockstep_recorder
 
 CUBE = Path(__file__).resolve().parents[1] / "configs" / "cube.toml"
 SETTINGS = ["fri.sample_time_ms=1", "operator.random.first_s=1.0"]
@@ -47,7 +48,7 @@ SEEKS, TICK_S, PLAYED_S = 20, 0.05, 5.0
 def seed(path: Path) -> None:
     """Record some seconds at 1 kHz."""
     accepted = accept(CUBE, SETTINGS)
-    recorder = lockstep_recorder(path, accepted, SETTINGS, "")
+    recorder = lockstep_recorder(path, accepted.configuration, accepted.text, SETTINGS)
     LockStep(accepted.configuration, None, recorder.take).run(SEED_S)
     recorder.end({})
 
@@ -158,9 +159,7 @@ def played(showing: Showing, speed: float) -> float:
 
 def picture(recording: Path, path: Path) -> None:
     """Show a recording to a browser and keep what it sees half a second after its first push."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = str(probe.getsockname()[1])
-    command = [sys.executable, "-m", "hil", "show", str(recording), "--port", port]
+    command = [sys.executable, "-m", "hil", "show", str(recording), "--port", str(free_port(SOCK_STREAM))]
     popen = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert popen.stdout is not None

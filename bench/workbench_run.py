@@ -3,15 +3,16 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
+from socket import SOCK_STREAM
 
 from playwright.sync_api import Page
 
 from bench.chromium import until
+from hil.common.free_port import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 # the light-weight arm, as `configs/assemblies/lwr4.toml` has it: component, and its turn
@@ -22,12 +23,6 @@ LWR4 = [
 ]  # fmt: skip
 USABLE = "document.body.dataset.usable === 'yes' && document.body.dataset.link === 'open'"
 PARTS = "document.querySelectorAll('#chain button').length"
-
-
-def free_port() -> int:
-    """Return a TCP port that nobody uses at the moment."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 class WorkbenchRun:
@@ -41,7 +36,7 @@ class WorkbenchRun:
             arguments: further ones of the command line.
             port: of the page; None: a free one.
         """
-        self.port = port or free_port()
+        self.port = port or free_port(SOCK_STREAM)
         folder.mkdir(parents=True, exist_ok=True)
         environment = {**os.environ, "XDG_STATE_HOME": str(folder / "state"), "PYTHONPATH": str(ROOT)}
         command = [sys.executable, "-m", "hil", "workbench", "--no-browser", "--port", str(self.port)]

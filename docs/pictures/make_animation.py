@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from socket import SOCK_STREAM
 
 import matplotlib
 from PIL import Image, ImageDraw, ImageFont
@@ -21,7 +22,7 @@ from playwright.sync_api import Page
 from rich.progress import track
 
 from bench.chromium import browser, open_dashboard, until
-from bench.dashboard import free_port
+from hil.common.free_port import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURE = Path(__file__).parent / "float.gif"
@@ -82,7 +83,7 @@ def recorded(folder: Path) -> Path:
 @contextmanager
 def shown(recording: Path) -> Iterator[Page]:
     """Give the page on which the recording is shown, with the drawing alone in sight."""
-    command = [sys.executable, "-m", "hil", "show", str(recording), "--port", str(free_port())]
+    command = [sys.executable, "-m", "hil", "show", str(recording), "--port", str(free_port(SOCK_STREAM))]
     with (
         subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process,
         browser() as chromium,

@@ -47,7 +47,7 @@ class Configuration:
             ConfigurationError: a change is refused; all faults are listed.
         """
         made = replace(self, settings=(*self.settings, *settings_of(changes or {}), *settings_of(more)))
-        assert made.values  # what is wrong is said here, and not where it is used
+        _ = made.values  # what is wrong is said here, and not where it is used
         return made
 
     @cached_property

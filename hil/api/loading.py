@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hil.api.configuration import Configuration
 from hil.api.run import Run
 from hil.common.errors import RecordingError
-from hil.common.flat_columns import NS, Table
+from hil.common.flat_columns import NANOSECOND, Table
 from hil.loop.trace.fields import Trace
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def load(path: "str | PathLike[str]") -> Run:
             missing["end"] = "the recording is broken off: what follows is of the part that can be read"
         return Run(file, None, channels=channels, read=read, missing=missing)
     recorded = load_run(file)
-    origin = NS * origin_of(summary, {})
+    origin = NANOSECOND * origin_of(summary, {})
     configuration = Configuration(found.path, found.text, found.settings)
     return Run(file, recorded.trace, recorded, configuration, channels, read, origin, recorded.missing)
 

@@ -16,7 +16,6 @@ from hil.loop.scripted_duration import scripted_duration
 if TYPE_CHECKING:
     from hil.analysis.recorded.run import RecordedRun
     from hil.loop.trace.fields import Trace
-    from hil.recording.recorder import Recorder
 
 
 def simulate(
@@ -59,7 +58,11 @@ def simulate(
     from hil.loop.lockstep import LockStep  # here and below: it takes seconds to be read
 
     _compile(made, told or (lambda text: None))
-    recorder = None if record is None else _recorder(Path(record), made, seconds)
+    recorder = None
+    if record is not None:
+        from hil.recording.lockstep_file import lockstep_recorder
+
+        recorder = lockstep_recorder(Path(record), c, made.text, made.settings, duration_s=repr(seconds))
     loop = LockStep(c, None, None if recorder is None else recorder.take)
     trace = loop.run(seconds)
     if recorder is not None:
@@ -91,14 +94,3 @@ def _compile(made: Configuration, told: Callable[[str], None]) -> None:
         content = Path(folder) / "accepted.toml"
         content.write_text(made.text, encoding="utf-8")
         compile_first(made.values, made.path, made.settings, told, content)
-
-
-def _recorder(path: Path, made: Configuration, duration_s: float) -> "Recorder":
-    from hil.loop.lockstep import START_NS
-    from hil.recording.mcap_file import McapFile
-    from hil.recording.recorder import Recorder, head_of
-
-    head = head_of(made.values, made.text, list(made.settings), 0, duration_s=repr(duration_s), wrench="")
-    recorder = Recorder(McapFile(path, 0, head), made.values)
-    recorder.begin(START_NS)
-    return recorder

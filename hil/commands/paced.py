@@ -25,11 +25,11 @@ def run_paced(options: argparse.Namespace, settings: list[str], dashboard: int |
         ConfigurationError: a real robot, a run on two hosts, or viewers of their own.
     """
     from hil.commands.run import sound_configuration
-    from hil.commands.simulate import lockstep_recorder
     from hil.dashboard.run_token import run_token
     from hil.messaging.page_access import address_of, may_listen
     from hil.processes.paced.run import PacedRun
     from hil.processes.replayed import replay_in_words, replayed_wrench
+    from hil.recording.lockstep_file import lockstep_recorder
 
     path: Path = options.configuration
     if options.only is not None:
@@ -51,8 +51,8 @@ def run_paced(options: argparse.Namespace, settings: list[str], dashboard: int |
         hint = f"dashboard: {address_of(dashboard, run_token(c.run))}"
     recorder = None
     if options.record is not None:
-        acting = "" if options.replay is None else options.replay.name
-        duration = {} if options.duration is None else {"duration_s": repr(options.duration)}
-        recorder = lockstep_recorder(options.record, accepted, settings, acting, **duration)
+        told = {"wrench": "" if options.replay is None else options.replay.name}
+        told |= {} if options.duration is None else {"duration_s": repr(options.duration)}
+        recorder = lockstep_recorder(options.record, c, accepted.text, settings, **told)
     run = PacedRun(accepted, path, settings, options.duration, replay, recorder, dashboard, hint)
     return run.run()

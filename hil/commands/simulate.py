@@ -11,13 +11,12 @@ from hil.commands.figures_table import print_figures
 from hil.commands.unbounded import unbounded
 from hil.common.errors import ConfigurationError
 from hil.common.output_file import write_output
-from hil.configuration.loading import Accepted, accept
-from hil.loop.lockstep import START_NS, LockStep
+from hil.configuration.loading import accept
+from hil.loop.lockstep import LockStep
 from hil.loop.scripted_duration import AFTER_LAST, scripted_duration
 from hil.processes.first_start.stage import compile_first
 from hil.processes.replayed import replay_in_words, replayed_wrench
-from hil.recording.mcap_file import McapFile
-from hil.recording.recorder import Recorder, head_of
+from hil.recording.lockstep_file import lockstep_recorder
 
 
 def simulate_run(
@@ -47,7 +46,8 @@ def simulate_run(
         recorder = None
         if record is not None:
             acting = "" if replay is None else replay.name
-            recorder = lockstep_recorder(record, accepted, settings, acting, duration_s=repr(duration_s))
+            told = {"wrench": acting, "duration_s": repr(duration_s)}
+            recorder = lockstep_recorder(record, configuration, accepted.text, settings, **told)
         loop = LockStep(configuration, recording, None if recorder is None else recorder.take)
         if warning := unbounded(configuration, path):
             print(f"zerog: {warning}", file=sys.stderr)
@@ -69,23 +69,3 @@ def simulate_run(
     if loop.fault:
         print(f"zerog: {path}: {loop.fault}", file=sys.stderr)
     return 1 if loop.fault else 0
-
-
-def lockstep_recorder(
-    record: Path, accepted: Accepted, settings: list[str], wrench: str, **more: str
-) -> Recorder:
-    """Return a recorder that has begun its file; its time is the run's own, from zero on.
-
-    Args:
-        record: the file.
-        accepted: the run's configuration.
-        settings: that stand in for the file's.
-        wrench: the name of a recorded wrench that acts, or empty.
-        more: what the head says beside.
-    """
-    c = accepted.configuration
-    head = head_of(c, accepted.text, settings, 0, wrench=wrench, **more)
-    file = McapFile(record, 0, head)
-    recorder = Recorder(file, c)
-    recorder.begin(START_NS)
-    return recorder

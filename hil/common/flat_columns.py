@@ -11,7 +11,7 @@ import numpy as np
 
 from hil.common.arrays import Array, IntArray
 
-NS = 1e-9
+NANOSECOND = 1e-9  # [s]
 DIGITS = 9  # of a time [s]: nanoseconds
 NO_SUFFIX = ("", "1", "text", "w x y z")
 AXES = ("x", "y", "z")
@@ -113,7 +113,7 @@ def frame_of(name: str) -> str:
 
 def seconds(values: IntArray, origin_ns: int = 0) -> Array:
     """Return nanoseconds as seconds from an origin on, exact to the nanosecond."""
-    return np.round(NS * (np.asarray(values) - origin_ns).astype(np.float64), DIGITS)
+    return np.round(NANOSECOND * (np.asarray(values) - origin_ns).astype(np.float64), DIGITS)
 
 
 def _halves(name: str, units: list[str]) -> list[tuple[str, str]]:

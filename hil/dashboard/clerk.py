@@ -13,6 +13,7 @@ from hil.common.errors import ZeroGError
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Reply, Request
 
+# what a page may ask for, and the hand on one of its buttons
 VERBS = (
     "float",
     "approach",
@@ -22,8 +23,8 @@ VERBS = (
     "stop",
     "push",
     "thresholds",
-)  # what a page may ask for,
-HEARTBEAT = "beat"  # and the hand on one of its buttons
+)
+HEARTBEAT = "beat"
 STATUS_S = 0.2  # between two questions for the status
 TIMEOUT_S = 2.0
 

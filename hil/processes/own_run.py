@@ -2,16 +2,17 @@
 
 import json
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from socket import SOCK_DGRAM
 from types import TracebackType
 
 from hil.common.errors import LinkError
+from hil.common.free_port import free_port
 from hil.configuration import Configuration, load_configuration
 from hil.loop.judging.state_machine import State
 from hil.messaging.bus import Bus
@@ -34,7 +35,7 @@ def private_settings(folder: Path) -> list[str]:
         f"run.runtime_directory = {json.dumps(str(folder / 'bus'))}",
         f"run.state_directory = {json.dumps(str(folder / 'state'))}",
         "run.float_at_start = true",
-        f"fri.port = {_free_port()}",
+        f"fri.port = {free_port(SOCK_DGRAM)}",
     ]
 
 
@@ -159,10 +160,3 @@ class OwnRun:
 def _leave(number: int, _: object) -> None:
     """Leave all contexts, as an interrupt does."""
     sys.exit(128 + number)
-
-
-def _free_port() -> int:
-    """Return a UDP port that nobody uses at the moment."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

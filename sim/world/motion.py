@@ -172,7 +172,7 @@ def turns_freely(row: Array, duration: float, body: Array, stops: Array) -> floa
 
 
 @njit(cache=True, error_model="numpy")
-def _write_into(p: Array, quat: Array, twist: Array, row: Array, body: Array) -> None:
+def motion_into(p: Array, quat: Array, twist: Array, row: Array, body: Array) -> None:
     """Write position (3,), orientation (4,) and twist (6,) of a row."""
     moving = body_twist(row, body)
     for i in range(3):
@@ -226,7 +226,7 @@ def predict_into(
             node[j] = row[j]
         if not free:
             fly_cell_into(node, index, 0.0, step, slices, cells, body, stops, caps)
-        _write_into(p[n], quat[n], twist[n], node, body)
+        motion_into(p[n], quat[n], twist[n], node, body)
         turned = turns_freely(row, ratio * step, body, stops) if free else -1.0
         if turned >= 0.0:
             count = max(1, math.ceil(turned / TURN_AT_ONCE))
@@ -244,4 +244,4 @@ def sample_into(
     """Write positions, quaternions and twists of every `ratio`-th row of a ring from `first` on."""
     for n in range(p.shape[0]):
         row = ring[(first + n * ratio) % ring.shape[0]]
-        _write_into(p[n], quat[n], twist[n], row, body)
+        motion_into(p[n], quat[n], twist[n], row, body)

@@ -15,7 +15,6 @@ function grabbed(inner, pixel) {
   return hits.length ? add(from, way, Math.min(...hits)) : null;
 }
 
-const whyNoPush = () => (newest.forbidden ? newest.forbidden.push : "no connection");
 const pixelAt = (event) => [event.clientX, event.clientY];
 
 function takeHold(event) {
@@ -24,7 +23,7 @@ function takeHold(event) {
   if (!plain || event.target !== (inner.__viserMutable || {}).canvas || drag) return;
   const at = grabbed(inner, pixelAt(event));
   if (!at) return;
-  const why = whyNoPush();
+  const why = whyNot("push");
   if (why) {  // said once somebody drags: a click is none
     drag = { refused: why, begin: pixelAt(event), pointer: event.pointerId };
     return;
@@ -38,7 +37,7 @@ function takeHold(event) {
 function moveHold(event) {
   if (!drag) {
     const canvas = (event.view.__viserMutable || {}).canvas, over = event.target === canvas && !event.buttons;
-    if (over) canvas.style.cursor = !whyNoPush() && grabbed(event.view, pixelAt(event)) ? "grab" : "";
+    if (over) canvas.style.cursor = !whyNot("push") && grabbed(event.view, pixelAt(event)) ? "grab" : "";
     return;
   }
   if (event.pointerId !== drag.pointer) return;
@@ -54,7 +53,7 @@ function moveHold(event) {
   drawDrag();
 }
 
-// the push that letting go would ask for now; null where the arrow is too short to have a direction
+// the push that letting go would ask for now; null where the picture is not there
 function dragged() {
   const eye = eyeOf(drag.inner), object = newest.object;
   if (!eye || !object) return null;
@@ -89,7 +88,7 @@ function dropDrag(why) {
 // the object moves on while the pointer rests, and the state may forbid what was begun
 function followDrag() {
   if (!drag || drag.refused) return;
-  const why = whyNoPush();
+  const why = whyNot("push");
   if (why) return dropDrag(`push: ${why}`);
   drawDrag();
 }

@@ -54,7 +54,7 @@ function show(told) {
   put("warning", told.warning ? `Warning: ${told.warning}.` : "");
   document.title = `${state} – zero-g emulator`;
   for (const control of document.querySelectorAll("[data-control]")) {
-    const why = told.forbidden === null ? "no connection" : told.forbidden[control.dataset.control];
+    const why = whyNot(control.dataset.control);
     control.disabled = Boolean(why) && control !== held?.button;
     if (control.tagName === "BUTTON") control.title = why;
   }
@@ -64,6 +64,9 @@ function show(told) {
   followDrag();
   document.dispatchEvent(new CustomEvent("told", { detail: told }));
 }
+
+// why a control does nothing now, in words; empty where it does
+const whyNot = (control) => (newest.forbidden ? newest.forbidden[control] : "no connection");
 
 function count(told) {
   put("pushes", told.pushes); put("holds", told.holds); put("faults", told.faults, grown("faults", told.faults));

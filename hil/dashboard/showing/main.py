@@ -24,17 +24,16 @@ from hil.recording.head import configuration_of
 from hil.recording.moments import Moments
 
 TURN_NS = 50_000_000
-LOOK_S, LOOK_BUSY_S = (
-    0.03,
-    0.01,
-)  # of a turn for looking the recording through: while it stands, while it plays
+# of a turn for looking the recording through: while it stands, while it plays
+LOOK_S, LOOK_BUSY_S = 0.03, 0.01
+# of a run of which no configuration tells
 NO_FACTS = {
     "emulated": False,
     "max_speed_mm_s": 0.0,
     "max_spin_deg_s": 0.0,
     "max_push_n": 0.0,
     "mockup": [],
-}  # of a run of which no configuration tells
+}
 
 
 class Showing:

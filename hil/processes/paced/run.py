@@ -93,6 +93,7 @@ class PacedRun:
         extra = [f"--set={text}" for text in (*settings, "emulator.patient=true")]
         extra += [] if port is None else ["--port", str(port)]
         self._children = Children([], path, accepted, directory, extra)
+        self._configured = PushThresholds.of(c.detector)
         self._was_ready = False
         self._state_told_ns = self._turned_ns = 0
 
@@ -177,8 +178,7 @@ class PacedRun:
         self._desk.serve(judge, self._telling.status)
         self._telling.changes(self._was_ready)
         thresholds = self._desk.thresholds
-        configured = thresholds == PushThresholds.of(self._c.detector)
-        self._loop.thresholds = AS_CONFIGURED if configured else thresholds.as_order()
+        self._loop.thresholds = AS_CONFIGURED if thresholds == self._configured else thresholds.as_order()
         # what is configured to push counts from the beginning, as in `zerog simulate`, and rests in between
         waits_for_operator = bool(self._telling.first_float_ns) or not self._c.run.float_at_start
         self._loop.operator_rests = waits_for_operator and not judge.machine.moving

@@ -8,10 +8,9 @@ from hil.analysis.figures import figures
 from hil.common.errors import ZeroGError
 from hil.configuration import Configuration
 from hil.configuration.admittance import NO_PUSHES
-from hil.loop.lockstep import START_NS, LockStep
+from hil.loop.lockstep import LockStep
 from hil.loop.trace.fields import Trace
-from hil.recording.mcap_file import McapFile
-from hil.recording.recorder import Recorder, head_of
+from hil.recording.lockstep_file import lockstep_recorder
 from hil.trials.experiment.expansion import Base, Task
 from hil.trials.experiment.measures import Measured, measured
 from hil.trials.experiment.outcome import FAILED, Outcome, outcome_of
@@ -63,10 +62,7 @@ def run_fast(job: FastJob) -> str:
 def _recorded(job: FastJob, path: Path) -> Trace:
     base, task = job.base, job.task
     c = base.with_settings(task.settings)
-    head = head_of(c, base.text, list(task.settings), 0, duration_s=repr(task.duration), wrench="")
-    file = McapFile(path, 0, head)
-    recorder = Recorder(file, c)
-    recorder.begin(START_NS)
+    recorder = lockstep_recorder(path, c, base.text, task.settings, duration_s=repr(task.duration))
     trace = LockStep(c, listener=recorder.take).run(task.duration)
     recorder.end({})
     return trace

@@ -14,9 +14,9 @@ from hil.common.arrays import Array, IntArray
 from hil.common.geometry import matrix_from_quat
 from hil.configuration import Configuration
 from hil.configuration.admittance import Admittance
-from sim.world.body import body_twist, step_body_into
+from sim.world.body import step_body_into
 from sim.world.flight.free import Flight
-from sim.world.motion import NO_WRENCH, TURN_AT_ONCE, fly_cell_into, turns_freely
+from sim.world.motion import NO_WRENCH, TURN_AT_ONCE, fly_cell_into, motion_into, turns_freely
 from sim.world.slice_book import Acting
 
 
@@ -122,18 +122,13 @@ def damped_nodes_into(
     row, node = start.copy(), start.copy()
     for n in range(p.shape[0]):
         index = first + n * ratio
-        for j in range(row.shape[0]):
-            node[j] = row[j]
-        fly_cell_into(node, index, 0.0, step, slices, cells, body, stops, caps)
-        moving = body_twist(node, body)
-        for i in range(3):
-            p[n, i] = node[i]
-        for i in range(4):
-            quat[n, i] = node[3 + i]
-        for i in range(6):
-            twist[n, i] = moving[i]
         k = np.searchsorted(cells, index)
         free = k == cells.shape[0] or cells[k] >= index + ratio
+        for j in range(row.shape[0]):
+            node[j] = row[j]
+        if not free:
+            fly_cell_into(node, index, 0.0, step, slices, cells, body, stops, caps)
+        motion_into(p[n], quat[n], twist[n], node, body)
         turned = turns_freely(row, ratio * step, body, stops) if free else -1.0
         if turned >= 0.0:  # at once: half of the damping before, half behind
             count = max(1, math.ceil(turned / TURN_AT_ONCE))

@@ -3,20 +3,16 @@
 import socket
 import threading
 import time
+from socket import SOCK_DGRAM
 
 import numpy as np
 
 from drivers.emulation import process as emulator_process
 from drivers.emulation.surroundings import Surroundings
 from drivers.fri.client import FriClient
+from hil.common.free_port import free_port
 from hil.messaging.messages import Push
 from tests.drivers.emulation.loops import configured
-
-
-def free_port() -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Emulation(threading.Thread):
@@ -60,7 +56,7 @@ def answering(client: FriClient, until, limit: float = 20.0):
 
 def test_process_and_client_reach_command_state_and_a_push_comes_through():
     """Command state over UDP, garbage on both ports survived, a 200 N push seen in the wrench, clean end."""
-    port = free_port()
+    port = free_port(SOCK_DGRAM)
     c = configured(fri={"port": port, "sample_time_ms": 10.0})
     emulation = Emulation(c)
     with FriClient(c.fri) as client:
@@ -80,7 +76,9 @@ def test_process_and_client_reach_command_state_and_a_push_comes_through():
 
 def test_silence_of_the_client_ends_command_state():
     """A client that stops answering finds the controller in monitor state again, and why."""
-    c = configured(fri={"port": free_port(), "sample_time_ms": 5.0}, emulator={"missed_answers": 25})
+    c = configured(
+        fri={"port": free_port(SOCK_DGRAM), "sample_time_ms": 5.0}, emulator={"missed_answers": 25}
+    )
     emulation = Emulation(c)
     with FriClient(c.fri) as client:
         emulation.start()
@@ -95,7 +93,9 @@ def test_silence_of_the_client_ends_command_state():
 
 def test_the_robot_outlives_the_client_that_commands_it():
     """Told to end while it is commanded, it goes on until the answers cease; at once when nobody commands."""
-    c = configured(fri={"port": free_port(), "sample_time_ms": 5.0}, emulator={"missed_answers": 25})
+    c = configured(
+        fri={"port": free_port(SOCK_DGRAM), "sample_time_ms": 5.0}, emulator={"missed_answers": 25}
+    )
     emulation = Emulation(c, outlive=60.0)
     with FriClient(c.fri) as client:
         emulation.start()
@@ -115,7 +115,7 @@ def test_the_robot_outlives_the_client_that_commands_it():
 
 def test_the_robot_outlives_no_longer_than_its_bound():
     """A client that never leaves does not keep it."""
-    c = configured(fri={"port": free_port(), "sample_time_ms": 5.0})
+    c = configured(fri={"port": free_port(SOCK_DGRAM), "sample_time_ms": 5.0})
     emulation = Emulation(c, outlive=0.3)
     with FriClient(c.fri) as client:
         emulation.start()

@@ -4,6 +4,7 @@ import threading
 import time
 from dataclasses import replace
 from pathlib import Path
+from socket import SOCK_DGRAM
 
 import pytest
 
@@ -12,10 +13,11 @@ from drivers.emulation.disturbances import CALM
 from drivers.emulation.pace import PatientPace
 from drivers.emulation.surroundings import Surroundings
 from drivers.fri.client import FriClient
+from hil.common.free_port import free_port
 from hil.common.run_clock import PATIENCE_NS, Mark, SharedClock
 from hil.messaging.messages import Wait
 from tests.drivers.emulation.loops import configured
-from tests.drivers.emulation.test_emulator_process import answering, free_port
+from tests.drivers.emulation.test_emulator_process import answering
 
 STALL_S = 0.6  # beyond all that a strict controller bears: 25 answers of 2 ms
 PERIOD_S = 0.002
@@ -26,7 +28,7 @@ class PatientEmulation(threading.Thread):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(daemon=True)
-        self.configuration = configured(fri={"port": free_port(), "sample_time_ms": 1e3 * PERIOD_S})
+        self.configuration = configured(fri={"port": free_port(SOCK_DGRAM), "sample_time_ms": 1e3 * PERIOD_S})
         self.clock = SharedClock(folder, new=True)
         self.waits: list[Wait] = []
         self.up, self.over, self.controller, self.report = threading.Event(), threading.Event(), None, None

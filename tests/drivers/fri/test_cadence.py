@@ -3,6 +3,7 @@
 import socket
 import time
 from pathlib import Path
+from socket import SOCK_DGRAM
 
 import numpy as np
 import pytest
@@ -11,10 +12,11 @@ from drivers.fri.cadence import TOLERANCE, UNKNOWN, Cadence
 from drivers.fri.client import FriClient
 from drivers.fri.session import FriSession
 from hil.common.errors import ConfigurationError
+from hil.common.free_port import free_port
 from hil.configuration import load_configuration
 from hil.configuration.schema import Fri
 from tests.conftest import ROOT
-from tests.drivers.fri.test_session import HOST, free_port, monitor
+from tests.drivers.fri.test_session import HOST, monitor
 
 MS = 1_000_000
 
@@ -84,7 +86,7 @@ def heard(client: FriClient, sender: socket.socket, port: int, data: bytes) -> s
 
 def test_who_is_heard_at_another_address_is_named_with_the_key() -> None:
     """Nothing at all, a stranger, no FRI, and at last the controller: each in words of its own."""
-    port = free_port()
+    port = free_port(SOCK_DGRAM)
     with (
         FriClient(Fri(port=port)) as client,
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger,

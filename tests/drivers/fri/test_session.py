@@ -5,6 +5,7 @@ import os
 import socket
 import time
 import warnings
+from socket import SOCK_DGRAM
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from drivers.fri.codec import MonitorDatagram, decode_command, encode_monitor
 from drivers.fri.layout import KRL_PRESENT, KRL_START, Quality
 from drivers.fri.session import FriSession, joined, wrench_tcp_in_base
 from hil.common.errors import LinkError
+from hil.common.free_port import free_port
 from hil.configuration.schema import Fri
 
 T_NS = 2_000_000
@@ -302,12 +304,6 @@ def test_wrench_sign_order_and_frame():
     np.testing.assert_allclose(wrench_tcp_in_base(raw, "base", R), raw)
 
 
-def free_port() -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.bind((HOST, 0))
-        return probe.getsockname()[1]
-
-
 def test_a_busy_port_is_refused_with_address_port_and_remedy():
     """The text says where, and what to do."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
@@ -320,12 +316,12 @@ def test_a_busy_port_is_refused_with_address_port_and_remedy():
 def test_an_address_of_another_machine_is_refused():
     """192.0.2.1 (documentation network) is no address of this machine."""
     with pytest.raises(LinkError, match="no such address"):
-        FriClient(Fri(bind_address="192.0.2.1", port=free_port()))
+        FriClient(Fri(bind_address="192.0.2.1", port=free_port(SOCK_DGRAM)))
 
 
 def test_what_came_before_anybody_answered_is_forgotten():
     """A full buffer holds the oldest packets: neither time nor counts come from them."""
-    port = free_port()
+    port = free_port(SOCK_DGRAM)
     with (
         FriClient(Fri(port=port)) as client,
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as controller,
@@ -342,7 +338,7 @@ def test_what_came_before_anybody_answered_is_forgotten():
 def test_another_sender_is_answered_once_the_first_was_silent(monkeypatch):
     """The controller restarts with another port: after a while it is heard, and the answers go there."""
     monkeypatch.setattr("drivers.fri.client.SENDER_SILENCE_NS", 20_000_000)
-    port = free_port()
+    port = free_port(SOCK_DGRAM)
     datagram = socket.AF_INET, socket.SOCK_DGRAM
     with (
         FriClient(Fri(port=port)) as client,
@@ -361,7 +357,7 @@ def test_another_sender_is_answered_once_the_first_was_silent(monkeypatch):
 
 def test_the_client_answers_the_newest_packet_to_its_sender_and_never_blocks_for_ever():
     """Backlog of five with garbage between: one sample left to reply to, the overtaken get no answer."""
-    port = free_port()
+    port = free_port(SOCK_DGRAM)
     with (
         FriClient(Fri(port=port)) as client,
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as controller,
@@ -385,7 +381,7 @@ def test_the_client_answers_the_newest_packet_to_its_sender_and_never_blocks_for
 
 def test_packets_that_wait_are_no_silence(monkeypatch):
     """Whoever stood still until the deadline takes what waits for it, before it calls the robot silent."""
-    port = free_port()
+    port = free_port(SOCK_DGRAM)
     with (
         FriClient(Fri(port=port)) as client,
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as controller,
@@ -423,7 +419,7 @@ class Unplugged:
 )
 def test_what_the_network_refuses_is_counted_and_told_and_ends_nothing(number):
     """Two answers that cannot be sent, three errors before the next packet: then all is as before."""
-    port = free_port()
+    port = free_port(SOCK_DGRAM)
     with (
         FriClient(Fri(port=port)) as client,
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as controller,
@@ -441,7 +437,7 @@ def test_what_the_network_refuses_is_counted_and_told_and_ends_nothing(number):
 
 def test_another_sample_time_later_on_is_dropped_and_told():
     """Refused at first; from a controller that has been heard it is dropped, the rest is answered."""
-    port = free_port()
+    port = free_port(SOCK_DGRAM)
     with (
         FriClient(Fri(port=port)) as client,
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as controller,

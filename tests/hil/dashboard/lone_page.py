@@ -3,14 +3,16 @@
 What a page asks for goes to nobody, and is kept.
 """
 
-import socket
 import threading
 import time
+from socket import SOCK_STREAM
 from typing import Any
 
 import numpy as np
+from playwright.sync_api import Page
 
 from hil.common.arrays import Array
+from hil.common.free_port import free_port
 from hil.configuration import Configuration
 from hil.dashboard.drawing_proxy import DrawingProxy
 from hil.dashboard.hearing import Last
@@ -47,8 +49,7 @@ class LonePage:
         self.lost = False  # nothing is heard of the run
         self.asked: list[tuple[str, dict[str, Any]]] = []
         self.answer = {"accepted": True, "text": "it is done"}
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
+        port = free_port(SOCK_STREAM)
         proxy = DrawingProxy(self._view.port)
         self._site = Site(port, Access(port, TOKEN), proxy, fixed_facts(c, arm), self._obey, lambda: NOW_NS)
         self.address = f"http://127.0.0.1:{port}/?token={TOKEN}"
@@ -59,6 +60,15 @@ class LonePage:
     def at(self, p: Array, quat: Array) -> None:
         """Move the object to a place [m] and an attitude w x y z."""
         self.p, self.quat = p, quat
+
+    def asked_of(self, page: Page, count: int) -> list[tuple[str, dict[str, Any]]]:
+        """Return what a page has asked for, once it is so much and nothing more comes."""
+        for _ in range(200):
+            if len(self.asked) >= count:
+                break
+            page.wait_for_timeout(50)
+        page.wait_for_timeout(200)
+        return list(self.asked)
 
     def close(self) -> None:
         """End everything."""

@@ -1,15 +1,16 @@
 """The page's button that calibrates the load, in a browser before a real run: from finger to table."""
 
 import re
-import socket
 import tomllib
 from collections.abc import Iterator
+from socket import SOCK_STREAM
 
 import pytest
 from playwright.sync_api import Page
 
 from bench.chromium import MISSING, PROGRAM, browser, until
 from bench.live_run import PATIENCE_S, SETTLE_S, LiveRun
+from hil.common.free_port import free_port
 
 pytestmark = [pytest.mark.skipif(PROGRAM is None, reason=MISSING), pytest.mark.alone]
 
@@ -20,8 +21,7 @@ OVER = "document.getElementById('shown').hidden && document.body.dataset.state =
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveRun]:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port(SOCK_STREAM)
     changes = {r"count = \d+": "count = 0", "float_at_start = true": "float_at_start = false"}
     folder = tmp_path_factory.mktemp("calibrate") / "r"
     made = LiveRun(folder, "--dashboard", "--port", str(port), patient=True, **changes)

@@ -8,19 +8,20 @@ import math
 import os
 import re
 import signal
-import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from socket import SOCK_STREAM
 from typing import Any
 
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
-from bench.chromium import MISSING, PATIENCE_S, PROGRAM, browser, launched, open_dashboard, until
+from bench.chromium import MISSING, PATIENCE_S, PROGRAM, launched, open_dashboard, until
 from bench.live_run import PATIENCE_S as START_PATIENCE_S
 from bench.live_run import LiveRun
+from hil.common.free_port import free_port
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
 
@@ -45,8 +46,7 @@ LARGEST = """(title) => {
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveRun]:
     """A floating run with a dashboard that nobody pushes but the tests."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port(SOCK_STREAM)
     folder = tmp_path_factory.mktemp("dashboard") / "r"
     made = LiveRun(folder, "--dashboard", "--port", str(port), **{r"count = \d+": "count = 0"})
     try:
@@ -54,12 +54,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveRun]:
         yield made
     finally:
         made.close()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

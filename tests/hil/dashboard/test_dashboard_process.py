@@ -3,23 +3,23 @@
 import os
 import re
 import signal
-import socket
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from socket import SOCK_STREAM
 
 import pytest
 
 from bench.live_run import LiveRun
+from hil.common.free_port import free_port
 from hil.processes.supervisor.daemon import MAX_RESTARTS
 from tests.hil.messaging.test_sockets import LOCAL, network_sockets
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveRun]:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port(SOCK_STREAM)
     made = LiveRun(tmp_path_factory.mktemp("process") / "r", "--dashboard", "--port", str(port))
     try:
         made.wait_floating()

@@ -4,17 +4,15 @@ The oracle is the camera as the renderer has it: its own matrices, by which nump
 """
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 from scipy.spatial.transform import Rotation
 
-from bench.chromium import MISSING, PROGRAM, browser, open_dashboard, until
+from bench.chromium import MISSING, PROGRAM, until
 from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.loop.judging.state_machine import Machine, State
@@ -56,39 +54,16 @@ def camera_of(page: Page) -> Camera:
     return Camera(projection @ view @ root, np.array(told["at"]), np.array(told["size"]))
 
 
-@pytest.fixture(scope="module")
-def lone(cube: Configuration) -> Iterator[LonePage]:
-    made = LonePage(cube)
-    yield made
-    made.close()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def whole(lone: LonePage, chromium: Browser) -> Page:
-    opened = chromium.new_page(viewport={"width": 1400, "height": 900})
-    opened.faults = []  # type: ignore[attr-defined]
-    opened.on("pageerror", lambda error: opened.faults.append(str(error)))  # type: ignore[attr-defined]
-    open_dashboard(opened, lone.address)
-    return opened
-
-
 @pytest.fixture
-def page(whole: Page, lone: LonePage) -> Iterator[Page]:
+def page(page: Page, lone: LonePage) -> Page:
     """Floating, the mock-up turned so that no axis is the picture's; nothing asked yet."""
     turn = Rotation.from_euler("xyz", [10.0, -25.0, 15.0], degrees=True)
     lone.at(np.array([0.78, 0.02, 0.2]), turn.as_quat(scalar_first=True))
-    put(whole, lone, Machine(State.FLOATING))
+    put(page, lone, Machine(State.FLOATING))
     lone.answer = {"accepted": True, "text": "pushed"}
-    whole.evaluate("say('', false)")
+    page.evaluate("say('', false)")
     lone.asked.clear()
-    yield whole
-    assert whole.faults == []  # type: ignore[attr-defined]
+    return page
 
 
 def put(page: Page, lone: LonePage, machine: Machine) -> None:
@@ -115,16 +90,6 @@ def drag(page: Page, begin: Array, end: Array) -> None:
     page.mouse.move(*end.tolist())
 
 
-def asked(page: Page, lone: LonePage, count: int) -> list[tuple[str, dict[str, Any]]]:
-    """What has been asked for, once it is so much and nothing more comes."""
-    for _ in range(200):
-        if len(lone.asked) >= count:
-            break
-        page.wait_for_timeout(50)
-    page.wait_for_timeout(200)
-    return list(lone.asked)
-
-
 @pytest.mark.parametrize("way", [(90.0, 0.0), (0.0, -60.0), (-50.0, 45.0)])
 def test_a_drag_is_the_push_that_its_arrow_shows(
     page: Page, lone: LonePage, cube: Configuration, way: tuple[float, float]
@@ -141,7 +106,7 @@ def test_a_drag_is_the_push_that_its_arrow_shows(
     page.screenshot(path=ARTEFACTS / "dragging.png")
     assert lone.asked == [], "nothing is pushed before it is let go"
     page.mouse.up()
-    ((verb, told),) = asked(page, lone, 1)
+    ((verb, told),) = lone.asked_of(page, 1)
     assert verb == "push" and told["duration_ms"] == 100
     assert told["at_mm"] == pytest.approx((1e3 * at).tolist(), abs=1.0)
     force = np.array(told["force_n"])
@@ -162,7 +127,7 @@ def test_it_is_never_more_than_a_push_may_be(page: Page, lone: LonePage, cube: C
     drag(page, begin, begin + np.array([-600.0, 300.0]))  # beyond the picture's edge
     assert page.inner_text("#tugged") == f"{MAX_PUSH_N:.0f} N (the most) for 250 ms"
     page.mouse.up()
-    ((_, told),) = asked(page, lone, 1)
+    ((_, told),) = lone.asked_of(page, 1)
     assert np.linalg.norm(told["force_n"]) == pytest.approx(MAX_PUSH_N) and told["duration_ms"] == 250
     page.eval_on_selector("#push input[name=duration]", "(s) => { s.value = 100; s.oninput(); }")
 
@@ -182,7 +147,7 @@ def test_the_arrow_stays_where_it_was_grabbed(page: Page, lone: LonePage, cube: 
     tail = [float(page.get_attribute("#tug line", name) or "nan") for name in ("x1", "y1")]
     assert np.array(tail) + np.array([main["x"], main["y"]]) == pytest.approx(now.tolist(), abs=2.0)
     page.mouse.up()
-    ((_, told),) = asked(page, lone, 1)
+    ((_, told),) = lone.asked_of(page, 1)
     assert told["at_mm"] == pytest.approx((1e3 * at).tolist(), abs=1.0)
     length = np.linalg.norm(begin + np.array([60.0, -30.0]) - now)
     assert np.linalg.norm(told["force_n"]) == pytest.approx(N_PER_PX * length, rel=0.05)
@@ -193,7 +158,7 @@ def test_a_touch_of_the_mock_up_is_no_push(page: Page, lone: LonePage, cube: Con
     begin = camera_of(page)(face_point(lone, cube)[1])
     drag(page, begin, begin + np.array([3.0, 2.0]))
     page.mouse.up()
-    assert asked(page, lone, 0) == [] and "drag farther" in page.inner_text("#answer")
+    assert lone.asked_of(page, 0) == [] and "drag farther" in page.inner_text("#answer")
 
 
 @pytest.mark.parametrize("state", [State.READY, State.STOPPED, State.FAULT])
@@ -207,7 +172,7 @@ def test_where_nothing_floats_it_is_refused_in_words(
     drag(page, begin, begin + np.array([80.0, 0.0]))
     assert not page.is_visible("#tugged")
     page.mouse.up()
-    assert asked(page, lone, 0) == []
+    assert lone.asked_of(page, 0) == []
     assert page.inner_text("#answer") == f"push: nothing floats in {state}"
     page.wait_for_timeout(500)
     after = camera_of(page)
@@ -223,7 +188,7 @@ def test_elsewhere_a_drag_turns_the_picture_and_on_the_mock_up_it_does_not(
     on = camera(face_point(lone, cube)[1])
     drag(page, on, on + np.array([40.0, 40.0]))
     page.mouse.up()
-    assert len(asked(page, lone, 1)) == 1
+    assert len(lone.asked_of(page, 1)) == 1
     page.wait_for_timeout(300)
     np.testing.assert_allclose(camera_of(page).matrix, camera.matrix, atol=1e-6)
     beside = camera.at + np.array([60.0, 60.0])
@@ -239,7 +204,7 @@ def test_elsewhere_a_drag_turns_the_picture_and_on_the_mock_up_it_does_not(
     page.mouse.down(button="right")
     page.mouse.move(on[0] + 60.0, on[1])
     page.mouse.up(button="right")
-    assert len(asked(page, lone, 1)) == 1
+    assert len(lone.asked_of(page, 1)) == 1
     page.evaluate("drawing.contentWindow.__viserMutable.resetCameraPose(false)")
     page.wait_for_timeout(300)
 
@@ -250,13 +215,13 @@ def test_what_happens_meanwhile_takes_the_push_away(page: Page, lone: LonePage, 
     drag(page, begin, begin + np.array([80.0, 0.0]))
     page.keyboard.press("Escape")
     page.mouse.up()
-    assert asked(page, lone, 1) == [("stop", {})] and not page.is_visible("#tugged")
+    assert lone.asked_of(page, 1) == [("stop", {})] and not page.is_visible("#tugged")
     lone.asked.clear()
     drag(page, begin, begin + np.array([80.0, 0.0]))
     put(page, lone, Machine(State.FAULT, 1, "why"))
     until(page, "find('answer').textContent === 'push: nothing floats in FAULT'")
     page.mouse.up()
-    assert asked(page, lone, 0) == [] and not page.is_visible("#tugged")
+    assert lone.asked_of(page, 0) == [] and not page.is_visible("#tugged")
 
 
 def test_what_the_daemon_refuses_is_said(page: Page, lone: LonePage, cube: Configuration) -> None:

@@ -1,14 +1,15 @@
 """The page's button that must be held, in a browser before a real run: whatever lets go stops the arm."""
 
 import re
-import socket
 from collections.abc import Iterator
+from socket import SOCK_STREAM
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from bench.chromium import MISSING, PROGRAM, browser, until
+from bench.chromium import MISSING, PROGRAM, until
 from bench.live_run import PATIENCE_S, SETTLE_S, LiveRun
+from hil.common.free_port import free_port
 
 pytestmark = [pytest.mark.skipif(PROGRAM is None, reason=MISSING), pytest.mark.alone]
 
@@ -19,8 +20,7 @@ TRIES = 20  # a machine that is shared may take a hand for gone
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveRun]:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port(SOCK_STREAM)
     words = ("--dashboard", "--port", str(port), "--set", START)
     made = LiveRun(tmp_path_factory.mktemp("hold") / "r", *words, **{r"count = \d+": "count = 0"})
     try:
@@ -28,12 +28,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveRun]:
         yield made
     finally:
         made.close()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as opened:
-        yield opened
 
 
 @pytest.fixture

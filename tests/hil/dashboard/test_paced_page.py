@@ -1,14 +1,15 @@
 """The operator's page of a paced run, in a real browser: the same page, the same controls."""
 
 import re
-import socket
 from pathlib import Path
+from socket import SOCK_STREAM
 
 import pytest
 
 from bench.chromium import MISSING, PATIENCE_S, PROGRAM, browser, open_dashboard, until
 from bench.live_run import PATIENCE_S as START_PATIENCE_S
 from bench.live_run import LiveRun
+from hil.common.free_port import free_port
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
 ARTEFACTS = Path(__file__).parents[3] / "out" / "dashboard"
@@ -16,8 +17,7 @@ ARTEFACTS = Path(__file__).parents[3] / "out" / "dashboard"
 
 def test_the_page_of_a_paced_run(tmp_path: Path) -> None:
     """It shows the state on virtual time, and Push, Hold, Float and Stop do what they do in a live run."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port(SOCK_STREAM)
     arguments = ("--paced", "--dashboard", "--port", str(port))
     run = LiveRun(tmp_path / "r", *arguments, **{r"count = \d+": "count = 0"})
     slow_ms = 1e3 * PATIENCE_S

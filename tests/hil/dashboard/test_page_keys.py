@@ -1,12 +1,9 @@
 """The page's keys in a browser: space holds, Escape stops, wherever the focus is."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
-from bench.chromium import MISSING, PROGRAM, browser, open_dashboard, until
-from hil.configuration import Configuration
+from bench.chromium import MISSING, PROGRAM, until
 from hil.loop.judging.state_machine import Machine, State
 from tests.hil.dashboard.lone_page import LonePage
 
@@ -15,44 +12,14 @@ pytestmark = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
 HOLD, STOP, FLOAT = ("hold", {}), ("stop", {}), ("float", {})
 
 
-@pytest.fixture(scope="module")
-def lone(cube: Configuration) -> Iterator[LonePage]:
-    made = LonePage(cube)
-    yield made
-    made.close()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def whole(lone: LonePage, chromium: Browser) -> Page:
-    opened = chromium.new_page(viewport={"width": 1400, "height": 900})
-    open_dashboard(opened, lone.address)
-    return opened
-
-
 @pytest.fixture
-def page(whole: Page, lone: LonePage) -> Page:
+def page(page: Page, lone: LonePage) -> Page:
     """Holding, so that Float and Hold are allowed; nothing asked yet and nothing with the focus."""
     lone.machine, lone.answer = Machine(State.HOLDING), {"accepted": True, "text": "it is done"}
-    until(whole, "document.body.dataset.state === 'HOLDING'")
-    whole.evaluate("document.activeElement.blur()")
+    until(page, "document.body.dataset.state === 'HOLDING'")
+    page.evaluate("document.activeElement.blur()")
     lone.asked.clear()
-    return whole
-
-
-def asked(page: Page, lone: LonePage, count: int) -> list[object]:
-    """What has been asked for, once it is so much and nothing more comes."""
-    for _ in range(200):
-        if len(lone.asked) >= count:
-            break
-        page.wait_for_timeout(50)
-    page.wait_for_timeout(200)
-    return list(lone.asked)
+    return page
 
 
 def test_space_holds_and_escape_stops(page: Page, lone: LonePage) -> None:
@@ -61,7 +28,7 @@ def test_space_holds_and_escape_stops(page: Page, lone: LonePage) -> None:
     page.keyboard.down("Space")  # repeats by itself
     page.keyboard.up("Space")
     page.keyboard.press("Escape")
-    assert asked(page, lone, 2) == [HOLD, STOP]
+    assert lone.asked_of(page, 2) == [HOLD, STOP]
 
 
 @pytest.mark.parametrize("control", ["#verbs [data-control=float]", "#curves", "#stop", "#axes"])
@@ -70,7 +37,7 @@ def test_space_never_presses_what_was_clicked_before(page: Page, lone: LonePage,
     page.evaluate("(which) => document.querySelector(which).focus()", control)
     ticked = page.is_checked("#axes")
     page.keyboard.press("Space")
-    assert asked(page, lone, 1) == [HOLD] and page.is_checked("#axes") is ticked
+    assert lone.asked_of(page, 1) == [HOLD] and page.is_checked("#axes") is ticked
     assert page.get_attribute("#curves", "aria-pressed") == "false"
 
 
@@ -78,7 +45,7 @@ def test_enter_presses_what_has_the_focus(page: Page, lone: LonePage) -> None:
     """A button, and the box of the frames: nothing needs a mouse."""
     page.focus("#verbs [data-control=float]")
     page.keyboard.press("Enter")
-    assert asked(page, lone, 1) == [FLOAT]
+    assert lone.asked_of(page, 1) == [FLOAT]
     page.focus("#axes")
     page.keyboard.press("Enter")
     assert page.is_checked("#axes")
@@ -90,12 +57,12 @@ def test_typing_holds_nothing_but_escape_stops(page: Page, lone: LonePage) -> No
     """In a field a space is a space."""
     page.focus("#push input[name=x]")
     page.keyboard.type("1 2")
-    assert asked(page, lone, 0) == []
+    assert lone.asked_of(page, 0) == []
     page.keyboard.press("Escape")
-    assert asked(page, lone, 1) == [STOP]
+    assert lone.asked_of(page, 1) == [STOP]
     page.focus("#push input[name=force]")  # a slider: nobody types there
     page.keyboard.press("Space")
-    assert asked(page, lone, 2) == [STOP, HOLD]
+    assert lone.asked_of(page, 2) == [STOP, HOLD]
 
 
 def test_keys_count_in_the_picture_too(page: Page, lone: LonePage) -> None:
@@ -107,7 +74,7 @@ def test_keys_count_in_the_picture_too(page: Page, lone: LonePage) -> None:
     page.keyboard.press("Control+Space")
     page.keyboard.press("Space")
     page.keyboard.press("Escape")
-    assert asked(page, lone, 2) == [HOLD, STOP]
+    assert lone.asked_of(page, 2) == [HOLD, STOP]
 
 
 def test_keys_are_announced_and_answers_too(page: Page, lone: LonePage) -> None:

@@ -1,14 +1,12 @@
 """The page at three sizes in a browser, whatever it is told: what an operator must see is in sight."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
-from bench.chromium import MISSING, PROGRAM, browser, open_dashboard, until
-from hil.configuration import Configuration
+from bench.chromium import MISSING, PROGRAM, until
 from hil.dashboard.state_words import NO_CONNECTION
 from hil.loop.judging.state_machine import Machine, State
 from tests.hil.dashboard.lone_page import STATUS, LonePage
@@ -62,28 +60,6 @@ PICTURE = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def lone(cube: Configuration) -> Iterator[LonePage]:
-    made = LonePage(cube)
-    yield made
-    made.close()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def page(lone: LonePage, chromium: Browser) -> Page:
-    opened = chromium.new_page(viewport={"width": 1400, "height": 900})
-    opened.faults = []  # type: ignore[attr-defined]
-    opened.on("pageerror", lambda error: opened.faults.append(str(error)))  # type: ignore[attr-defined]
-    open_dashboard(opened, lone.address)
-    return opened
-
-
 def told(page: Page, lone: LonePage, case: str) -> None:
     machine, status = TOLD[case]
     lone.machine, lone.status, lone.lost = machine, STATUS | status, case == "lost"
@@ -110,7 +86,6 @@ def test_what_must_be_seen_is_in_sight(page: Page, lone: LonePage, size: str, ca
     picture = page.evaluate(PICTURE)
     assert picture["height"] >= 0.5 * height and picture["width"] >= 0.5 * width
     assert all(0.1 < part < 0.9 for part in picture["place"]), "the mock-up is within it"
-    assert page.faults == []  # type: ignore[attr-defined]
 
 
 def test_docking_is_shown_of_dockings_only(page: Page, lone: LonePage) -> None:

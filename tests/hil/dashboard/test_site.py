@@ -2,9 +2,9 @@
 
 import asyncio
 import json
-import socket
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from socket import SOCK_STREAM
 from typing import Any
 
 import aiohttp
@@ -13,6 +13,7 @@ import pytest
 import viser
 
 from hil.common.errors import LinkError
+from hil.common.free_port import free_port
 from hil.dashboard.drawing_proxy import LONGEST, DrawingProxy, may_pass
 from hil.dashboard.site import Site
 from hil.dashboard.view import Drawing
@@ -35,11 +36,6 @@ CAMERA = {
 SHARE = {"type": "ShareUrlRequest"}
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
-
-
 class Door:
     """A site with a drawing behind it, and what has come through."""
 
@@ -48,7 +44,7 @@ class Door:
         self.shared = 0
         self.drawing = Drawing()
         self.drawing.request_share_url = self._share  # type: ignore[method-assign]
-        self.port = free_port()
+        self.port = free_port(SOCK_STREAM)
         self.access = Access(self.port, TOKEN)
         self.site = Site(
             self.port,

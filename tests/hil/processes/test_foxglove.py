@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from socket import SOCK_STREAM
 from typing import Any
 
 import aiohttp
@@ -16,10 +17,11 @@ import pytest
 from foxglove_schemas_protobuf.FrameTransforms_pb2 import FrameTransforms
 from foxglove_schemas_protobuf.SceneUpdate_pb2 import SceneUpdate
 
-from bench.live_run import LiveRun, free_port
+from bench.live_run import LiveRun
 from hil.commands.cli import parser
 from hil.commands.foxglove import foxglove_hint, foxglove_port
 from hil.common.errors import ConfigurationError, LinkError
+from hil.common.free_port import free_port
 from hil.messaging.messages import ImpulseSlice, Mode, RobotState, SimState
 from hil.recording import live_view
 from hil.recording.live_view import LiveView
@@ -99,7 +101,7 @@ def viewing(port: int, what: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def port() -> int:
-    return free_port()
+    return free_port(SOCK_STREAM)
 
 
 @pytest.fixture(scope="module")
@@ -210,7 +212,7 @@ def test_a_view_that_is_killed_comes_back_and_the_arm_goes_on(run: LiveRun, port
 
 def test_shapes_are_due_whenever_somebody_new_looks() -> None:
     """Once for each subscription; nobody watches before and after."""
-    at = free_port()
+    at = free_port(SOCK_STREAM)
     view = LiveView(at, 0, ["mode"])
 
     async def look(viewer: Viewer) -> bool:
@@ -229,7 +231,7 @@ def test_shapes_are_due_whenever_somebody_new_looks() -> None:
 
 def test_it_listens_on_this_machine_alone() -> None:
     """On no other address, and with nothing to offer but its topics."""
-    at = free_port()
+    at = free_port(SOCK_STREAM)
     view = LiveView(at, 0, ["mode"])
 
     async def look(viewer: Viewer) -> dict[str, Any]:
@@ -250,7 +252,7 @@ def test_a_taken_port_and_a_missing_package_are_one_line(monkeypatch: pytest.Mon
 
     No run is begun here, whatever is wrong with the program.
     """
-    at = free_port()
+    at = free_port(SOCK_STREAM)
     view = LiveView(at, 0, [])
     try:
         for begun in (lambda: foxglove_hint(at), lambda: LiveView(at, 0, [])):

@@ -10,11 +10,13 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from socket import SOCK_DGRAM
 
 import pytest
 
-from bench.live_run import ROOT, LiveRun, free_port
+from bench.live_run import ROOT, LiveRun
 from hil.common.errors import LinkError
+from hil.common.free_port import free_port
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Request
 
@@ -226,7 +228,7 @@ def test_full_disk_for_the_log_stops_nothing(tmp_path: Path) -> None:
     settings = {
         "run.runtime_directory": json.dumps(str(tmp_path / "bus")),
         "run.state_directory": json.dumps(str(tmp_path / "state")),
-        "fri.port": str(free_port()),
+        "fri.port": str(free_port(SOCK_DGRAM)),
     }
     command = [sys.executable, "-m", "hil", "run", "configs/cube.toml", "--duration", "1"]
     command += [f"--set={key}={value}" for key, value in settings.items()]

@@ -4,17 +4,18 @@ import asyncio
 import gc
 import io
 import json
-import socket
 import threading
 import zipfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from socket import SOCK_STREAM
 from typing import Any
 
 import aiohttp
 import pytest
 
 from hil.common.errors import LinkError, WorkbenchError
+from hil.common.free_port import free_port
 from hil.messaging.page_access import Access
 from hil.workbench.draft import Drafts
 from hil.workbench.page.desk import Desk
@@ -27,16 +28,11 @@ TOKEN = "the-token-of-this-workbench"
 Work = Callable[["House"], Awaitable[None]]
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
-
-
 class House:
     """A server, and a client without cookies of its own."""
 
     def __init__(self, folder: Path, session: aiohttp.ClientSession) -> None:
-        self.port, self.session = free_port(), session
+        self.port, self.session = free_port(SOCK_STREAM), session
         self.desk = Desk(toy_database(), Drafts(folder / "state"), folder, None)
         self.access = Access(self.port, TOKEN, "the workbench", "it")
         self.site = Site(self.desk, self.access)

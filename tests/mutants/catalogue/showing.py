@@ -40,7 +40,7 @@ PACED = Target(
     (
         Change(
             "thresholds are ordered from the beginning",
-            "AS_CONFIGURED if configured else thresholds.as_order()",
+            "AS_CONFIGURED if thresholds == self._configured else thresholds.as_order()",
             "thresholds.as_order()",
         ),
         Change(

@@ -1,17 +1,18 @@
 """`zerog show` in a real browser: slider, jumps, keys, nothing that acts; screenshots are left in `out/`."""
 
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from socket import SOCK_STREAM
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
 from bench.chromium import MISSING, PATIENCE_S, PROGRAM, browser, open_dashboard, until
+from hil.common.free_port import free_port
 from tests.hil.dashboard.showing.recorded import FAULT_S, HOLD_S, PUSH_S
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
@@ -28,8 +29,7 @@ ACTING = "#verbs, #approach, #stop, form"
 @pytest.fixture(scope="module")
 def address(recording: Path) -> Iterator[str]:
     """Where a recording is shown."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port(SOCK_STREAM)
     command = [sys.executable, "-m", "hil", "show", str(recording), "--port", str(port)]
     popen = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
     try:

@@ -7,12 +7,14 @@ import time
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from socket import SOCK_STREAM
 
 import numpy as np
 import pytest
 import zmq
 
 from hil.common.errors import LinkError
+from hil.common.free_port import free_port
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.bus import Bus
 from hil.messaging.codec import encode
@@ -26,13 +28,6 @@ from hil.processes.bridge.link_judge import LinkJudge
 from hil.processes.bridge.sites import COMPUTE, ROBOT, carried_from, other_site
 
 PATIENCE_S = 20.0
-
-
-def free_port() -> int:
-    """A TCP port that nobody uses at the moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Host:
@@ -84,7 +79,7 @@ def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Host]]
     """Both hosts, their link alive."""
     folder = tmp_path_factory.mktemp("hosts")
     make_keys(folder / "keys")
-    ends = {site: f"tcp://127.0.0.1:{free_port()}" for site in (ROBOT, COMPUTE)}
+    ends = {site: f"tcp://127.0.0.1:{free_port(SOCK_STREAM)}" for site in (ROBOT, COMPUTE)}
     made = {site: Host(folder, site, ends, load_keys(folder / "keys", site)) for site in (ROBOT, COMPUTE)}
     try:
         wait_for(lambda: all(host.live for host in made.values()))
@@ -243,7 +238,7 @@ def test_a_false_robot_is_not_heard(hosts: dict[str, Host], tmp_path: Path) -> N
     """A bridge with keys of its own, put in the place of the real one, gets nothing through."""
     make_keys(tmp_path / "keys")
     keys = load_keys(tmp_path / "keys", ROBOT)
-    false_ends = {ROBOT: f"tcp://127.0.0.1:{free_port()}", COMPUTE: endpoint(hosts[COMPUTE])}
+    false_ends = {ROBOT: f"tcp://127.0.0.1:{free_port(SOCK_STREAM)}", COMPUTE: endpoint(hosts[COMPUTE])}
     false = Host(tmp_path, ROBOT, false_ends, keys)
     try:
         time.sleep(1.0)

@@ -8,13 +8,14 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
+from socket import SOCK_DGRAM, SOCK_STREAM
 from typing import Any
 
+from hil.common.free_port import free_port
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Request
 from hil.processes.bridge.keys import make_keys
@@ -74,9 +75,7 @@ class Host:
         text = (ROOT / "configs/cube.toml").read_text(encoding="utf-8")
         text = text.replace('"robots/', f'"{ROOT}/configs/robots/')
         run = f'[run]\nruntime_directory = "{self.directory}"\nstate_directory = "{folder}/state"'
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        port = free_port(SOCK_DGRAM)
         self.configuration = folder / "run.toml"
         text = text.replace("[run]", run, 1).replace("count = 200", "count = 0") + network
         self.configuration.write_text(f"{text}\n[fri]\nport = {port}\n", encoding="utf-8")
@@ -138,11 +137,7 @@ class TwoHosts:
         clocks = ["unshare", "--time", "--monotonic", str(AHEAD_S), "--fork", "--kill-child"]
         self.ahead_s = AHEAD_S if succeeds(*clocks, "true") else 0
         make_keys(folder / "keys")
-        ports = {}
-        for site in ("robot", "compute"):
-            with socket.socket() as probe:
-                probe.bind(("127.0.0.1", 0))
-                ports[site] = probe.getsockname()[1]
+        ports = {site: free_port(SOCK_STREAM) for site in ("robot", "compute")}
         network = f'\n[network]\nkey_folder = "{folder}/keys"\n' + "".join(
             f'{site} = "tcp://{self.cable.addresses[site]}:{port}"\n' for site, port in ports.items()
         )
