@@ -1,6 +1,6 @@
 """Draw the picture of a run from its trace: ideal, simulated and real motion, and its hardest push near by.
 
-zerog simulate configs/cube.toml --duration 40 --trace run.npz
+zerog simulate configs/cube.toml --duration 60 --trace run.npz
 python docs/pictures/make_pictures.py run.npz
 """
 

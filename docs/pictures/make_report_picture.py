@@ -1,6 +1,6 @@
 """Draw the picture of a report: the beginning of its page, as a browser shows it.
 
-zerog simulate configs/cube.toml --duration 40 --record run.mcap
+zerog simulate configs/cube.toml --duration 60 --record run.mcap
 zerog report run.mcap -o report.html
 python -m docs.pictures.make_report_picture report.html
 
