@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from socket import SOCK_DGRAM
 from typing import Any
@@ -44,7 +45,7 @@ class Controller:
         """Send a request to its desk and return the reply."""
         bus = Bus(self.directory)
         try:
-            return bus.ask(Request(0, verb, json.dumps(arguments)), timeout_s=SETTLE_S)
+            return bus.ask(Request(time.monotonic_ns(), verb, json.dumps(arguments)), timeout_s=SETTLE_S)
         finally:
             bus.close()
 

@@ -94,7 +94,7 @@ class LiveRun:
 
     def ask(self, verb: str, **arguments: Any) -> Reply:
         """Send an operator's request and return the reply."""
-        return self.bus.ask(Request(0, verb, json.dumps(arguments)), timeout_s=SETTLE_S)
+        return self.bus.ask(Request(time.monotonic_ns(), verb, json.dumps(arguments)), timeout_s=SETTLE_S)
 
     def status(self) -> dict[str, Any]:
         """Return the daemon's status."""

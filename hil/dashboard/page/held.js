@@ -4,6 +4,7 @@
 const BEAT_MS = 50;
 const HELD = new Set([...document.querySelectorAll(".holdable")].map((button) => button.dataset.control));
 let held = null;
+let unanswered = 0;  // presses that the daemon has not answered yet
 
 function hold(event) {
   const button = event.currentTarget;
@@ -11,10 +12,13 @@ function hold(event) {
   event.target.releasePointerCapture(event.pointerId);  // a finger that slides off the button has let go
   held = { button, verb: button.dataset.control, session: null, number: 0, timer: setInterval(beat, BEAT_MS) };
   button.classList.add("held");
+  unanswered += 1;
   send({ verb: held.verb });
 }
 
 function granted(told) {
+  unanswered -= 1;
+  if (unanswered) return;  // of an earlier press, and perhaps of another button: this finger asked for none of it
   if (!told.accepted) return letGo(told.text);
   const { session, way } = JSON.parse(told.text);
   if (held) held.session = session;

@@ -17,6 +17,7 @@ function connect() {
   socket.onmessage = (event) => take(JSON.parse(event.data));
   socket.onclose = () => {
     letGo("");
+    unanswered = 0;
     show(LOST);
     setTimeout(connect, RETRY_MS);
     fetch("/page.js", { cache: "no-store" }).then((answer) => {

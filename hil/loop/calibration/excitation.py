@@ -20,7 +20,7 @@ from planner.kinematics.arm_model import ArmModel
 SHARE = 0.8  # of the certified caps, and of the set's extent, that is used
 PLANNED = 0.95  # of that share, by which the motion is laid out: the joints' line bends the object's path
 WORTH = 0.2  # of what the caps allow, at least: less shows nothing
-SPARSE = 4  # of so many states one is looked at for the joints' limits,
+SPARSE = 0.008  # [s] between two states that are looked at for the joints' limits, whatever the cycle,
 BETWEEN = 0.98  # and they are kept by so much: between two of them a joint's rate bends by less
 
 
@@ -57,6 +57,7 @@ class Excitation:
         c = configuration
         self._model, self._T_flange_object = model, Frames.from_configuration(c).T_flange_object
         self.step = c.fri.sample_time
+        self._sparse = max(1, int(SPARSE / self.step + 1e-9))
         limits = MotionLimits.from_configuration(model, c.limits).scaled(c.limits.command_fraction)
         self._most = np.array([limits.velocity, limits.acceleration, limits.jerk])
         self._shape: Array = shape(self.step)
@@ -77,6 +78,6 @@ class Excitation:
         """
         _, _, J = held_frame(self._model, q, self._T_flange_object)
         joints = np.asarray(np.linalg.pinv(J).T, np.float64)
-        rates = np.abs(self._shape[1:, ::SPARSE] @ joints).max(axis=1)
+        rates = np.abs(self._shape[1:, :: self._sparse] @ joints).max(axis=1)
         scale = min(1.0, BETWEEN * float((self._most / rates).min()))
         return (Motion(self._shape[:3], q, scale * joints) if scale >= WORTH else None), scale

@@ -26,6 +26,8 @@ from hil.wrench.noise_learning import noise_from_configuration
 log = logging.getLogger("zerog.desk")
 # what an operator's word does to the state, and with which argument
 ARGUMENTS = {"float": "", "hold": "", "reset": "", "stop": "by the operator"}
+LEAD_TO_MOTION = ("float", "reset", "reload")  # not to be obeyed behind the back of who has given up waiting
+WAITED_NS = 1_500_000_000  # after which that may be: askers wait for 2 s, and the answer needs its time
 
 
 class Sender(Protocol):
@@ -86,6 +88,12 @@ class OperatorDesk:
 
     def _obey(self, judge: Judge, request: Request) -> str:
         machine = judge.machine
+        waited_ns = self._clock.now_ns() - request.t_ns
+        if request.verb in LEAD_TO_MOTION and waited_ns > WAITED_NS:
+            raise OperatorError(
+                f"{request.verb} is refused: it was asked for {1e-9 * waited_ns:.1f} s ago, when nobody "
+                "could answer; ask again"
+            )
         if request.verb == "status":
             return ""
         if request.verb == "push":

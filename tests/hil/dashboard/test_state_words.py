@@ -4,6 +4,7 @@ import json
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,7 @@ def test_what_the_page_disables_the_desk_refuses(
     assert set(told) == {*VERBS, "motion"}
     for control, why in told.items():
         verb = "float" if control == "motion" else control
-        request = Request(0, verb, json.dumps(ARGUMENTS.get(control, {})))
+        request = Request(time.monotonic_ns(), verb, json.dumps(ARGUMENTS.get(control, {})))
         try:
             judge = Judge(cube)
             judge.step(0, Evidence(robot=standing(cube.robot.start + 1e-3)))

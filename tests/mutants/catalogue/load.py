@@ -21,6 +21,7 @@ EXCITATION = Target(
     ("tests/hil/loop/calibration/test_excitation.py",),
     (
         Change("the caps are used whole", "SHARE = 0.8", "SHARE = 1.0"),
+        Change("states are looked at by number, not by time", "int(SPARSE / self.step + 1e-9)", "4"),
         Change("a small set makes no small motion", "min(1.0, PLANNED * SHARE * extent / widest)", "1.0"),
         Change(
             "weak joints are overdriven", "scale = min(1.0, BETWEEN *", "scale = 1.0 + min(0.0, BETWEEN *"

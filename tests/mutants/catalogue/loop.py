@@ -486,6 +486,12 @@ DESK = Target(
     "hil/processes/supervisor/operator_desk.py",
     ("tests/hil/processes/test_operator_desk.py",),
     (
+        Change("an order that waited leads to motion", "and waited_ns > WAITED_NS:", "and False:"),
+        Change(
+            "a stop that waited is refused",
+            '("float", "reset", "reload")',
+            '("float", "reset", "reload", "stop")',
+        ),
         Change(
             "a real robot may be pushed by software",
             '        if not self._emulated:\n            raise OperatorError("push',

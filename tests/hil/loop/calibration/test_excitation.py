@@ -74,6 +74,18 @@ def test_caps_and_limits_are_kept_and_nearly_used(cube: Configuration, share: fl
         assert np.max(used) > 0.9 * c.limits.command_fraction and scale < 1.0
 
 
+@pytest.mark.parametrize("step", [0.012, 0.020])
+def test_at_a_slow_cycle_the_joints_limits_are_kept_too(cube: Configuration, step: float) -> None:
+    """Where the joints' jerk bounds the motion: with few states a turn none may be passed over."""
+    limits = changed(cube, "limits", jerk=0.4 * cube.limits.jerk)
+    c = changed(limits, "fri", sample_time=step)
+    model = load_arm_model(c.robot.model)
+    motion, scale = Excitation(c, model).laid_out(np.array(c.robot.start))
+    assert motion is not None and scale < 0.9
+    jerk = np.diff(motion.states(slice(None))[2], axis=0) / step
+    assert (np.abs(jerk).max(axis=0) <= c.limits.command_fraction * c.limits.jerk).all()
+
+
 def test_a_small_set_makes_a_small_motion(cube: Configuration) -> None:
     """Nowhere farther than the share of the set's extent, whatever speeds are certified."""
     c = changed(cube, "stops", half_extent=np.array([0.01, 0.13, 0.13]), swing=np.radians(1.5))

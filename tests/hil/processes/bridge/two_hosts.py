@@ -91,7 +91,7 @@ class Host:
     def ask(self, verb: str, **arguments: Any) -> Any:
         """Send an operator's request and return the reply."""
         self._bus = self._bus or Bus(self.directory)
-        return self._bus.ask(Request(0, verb, json.dumps(arguments)), timeout_s=SETTLE_S)
+        return self._bus.ask(Request(time.monotonic_ns(), verb, json.dumps(arguments)), timeout_s=SETTLE_S)
 
     def status(self) -> dict[str, Any]:
         """The status of this host."""
