@@ -46,7 +46,10 @@ class Configuration:
         Raises:
             ConfigurationError: a change is refused; all faults are listed.
         """
-        made = replace(self, settings=(*self.settings, *settings_of(changes or {}), *settings_of(more)))
+        made = replace(
+            self,
+            settings=(*self.settings, *settings_of({} if changes is None else changes), *settings_of(more)),
+        )
         assert made.values  # what is wrong is said here, and not where it is used
         return made
 
