@@ -20,6 +20,8 @@ def settings_of(changes: Mapping[str, Any]) -> tuple[str, ...]:
         ConfigurationError: a key is none, or TOML knows no such value; whether the configuration has the key
             is said by who reads it.
     """
+    if not isinstance(changes, Mapping):
+        raise ConfigurationError(f"changes = {changes!r} are no keys with values: {EXAMPLE}")
     return tuple(setting(key, value) for key, value in _leaves(changes, ""))
 
 

@@ -46,7 +46,8 @@ class Configuration:
         Raises:
             ConfigurationError: a change is refused; all faults are listed.
         """
-        made = replace(self, settings=(*self.settings, *settings_of(changes or {}), *settings_of(more)))
+        asked = settings_of({} if changes is None else changes)
+        made = replace(self, settings=(*self.settings, *asked, *settings_of(more)))
         _ = made.values  # what is wrong is said here, and not where it is used
         return made
 

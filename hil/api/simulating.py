@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Callable, Mapping
+from numbers import Real
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,8 @@ from hil.api.run import Run
 from hil.common.errors import ConfigurationError, SimulationError
 from hil.common.machine import machine_in_words
 from hil.loop.scripted_duration import scripted_duration
+
+LONGEST_S = 1e9  # beyond it a run has no number of cycles
 
 if TYPE_CHECKING:
     from hil.analysis.recorded.run import RecordedRun
@@ -52,8 +55,10 @@ def simulate(
     c = made.values
     if c.robot.kind != "emulated":
         raise ConfigurationError(f"{made.path}: robot.kind = 'fri': only the emulated robot can be simulated")
-    if duration_s is not None and not 0.0 < duration_s < float("inf"):
-        raise ConfigurationError(f"duration_s = {duration_s!r} must be a number above 0")
+    if duration_s is not None and not (isinstance(duration_s, Real) and 0.0 < duration_s <= LONGEST_S):
+        raise ConfigurationError(
+            f"duration_s = {duration_s!r} must be a number above 0, at most {LONGEST_S:g}"
+        )
     seconds = duration_s or scripted_duration(c)
     from hil.loop.lockstep import LockStep  # here and below: it takes seconds to be read
 

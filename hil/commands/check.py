@@ -32,6 +32,8 @@ def check(options: argparse.Namespace) -> int:
     from hil.configuration import load_configuration
 
     path: Path | None = options.configuration
+    if path is None and options.set:
+        raise ConfigurationError("--set stands in for a file's values: give CONFIG, the TOML file of a run")
     if options.explain is not None:
         return explain(options.explain, None if path is None else load_configuration(path, options.set))
     if path is None:

@@ -7,6 +7,7 @@ from hil.configuration.key_search import named, nearest
 from hil.configuration.reference import Key
 from hil.configuration.spelled import spelled
 
+SHOWN = 80  # characters of what is no key
 REFERENCE = "docs/use/configuration.md"
 
 
@@ -21,7 +22,7 @@ def explain(part: str, configuration: Configuration | None) -> int:
     if not found:
         near = nearest(part)
         hint = f"; nearest: {', '.join(near)}" if near else f": all keys stand in {REFERENCE}"
-        print(f"zerog: there is no key {part!r}{hint}", file=sys.stderr)
+        print(f"zerog: there is no key {part[:SHOWN]!r}{hint}", file=sys.stderr)
         return 1
     here = {} if configuration is None else values_of(configuration)
     for key in found:

@@ -3,6 +3,10 @@
 import argparse
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
+
+Number = TypeVar("Number", int, float)
+LARGEST = 1e9  # of any number here, as the seconds of a run, whose nanoseconds are to fit
 
 
 def add_command(
@@ -52,15 +56,17 @@ def add_runtime_directory(sub: argparse.ArgumentParser) -> None:
 
 def positive_float(text: str) -> float:
     """Return the positive number that `text` is; argparse turns the error into a clear line."""
-    value = float(text)
+    value = _number(float, text, "a number above 0")
     if not 0.0 < value < float("inf"):
         raise argparse.ArgumentTypeError(f"{text} must be a number above 0")
+    if value > LARGEST:
+        raise argparse.ArgumentTypeError(f"{text} must be at most {LARGEST:g}")
     return value
 
 
 def tcp_port(text: str) -> int:
     """Return the port that `text` is; argparse turns the error into a clear line."""
-    value = int(text)
+    value = _number(int, text, "a port within 1024 and 65535")
     if not 1024 <= value <= 65535:
         raise argparse.ArgumentTypeError(f"{text} must be a port within 1024 and 65535")
     return value
@@ -68,7 +74,15 @@ def tcp_port(text: str) -> int:
 
 def positive_int(text: str) -> int:
     """Return the positive whole number that `text` is; argparse turns the error into a clear line."""
-    value = int(text)
+    value = _number(int, text, "a whole number above 0")
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text} must be a whole number above 0")
     return value
+
+
+def _number(kind: Callable[[str], Number], text: str, wanted: str) -> Number:
+    """Return a number, or say what is wanted: argparse would name this program's functions."""
+    try:
+        return kind(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} must be {wanted}") from None

@@ -1,6 +1,7 @@
 """`zerog info` and `zerog export`: what is in a recording, and its contents for other programs."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,7 +53,13 @@ def info(options: argparse.Namespace) -> int:
 def export(options: argparse.Namespace) -> int:
     """Write tables and say how many."""
     from hil.recording.export import write_csv, write_npz, write_wrench
+    from hil.recording.reading import summary_of
 
+    summary = summary_of(options.recording)
+    missing = ["it is broken off"] * (not summary.whole) + [summary.damage] * bool(summary.damage)
+    if missing:
+        told = f"{', '.join(missing)}: what can be read is written"
+        print(f"zerog: {options.recording}: {told}", file=sys.stderr)
     if options.csv is not None:
         if options.csv.exists() and any(options.csv.iterdir()):
             raise RecordingError(f"{options.csv} is not empty: give another folder, nothing is overwritten")

@@ -11,7 +11,7 @@ from hil.common.errors import ConfigurationError
 from hil.configuration.loading import Accepted, accept
 from hil.dashboard.run_token import run_token
 from hil.loop.mockup_shape import shape_of
-from hil.messaging.page_access import address_of, may_listen
+from hil.messaging.page_access import FOXGLOVE_OPTION, address_of, may_listen
 from hil.processes.bridge.keys import load_keys
 from hil.processes.bridge.sites import COMPUTE, site_of
 from hil.processes.replayed import replay_in_words
@@ -64,6 +64,10 @@ def run_live(
     beside: tuple[str, ...] = () if record is None else ("recorder",)
     hint = ""
     if dashboard is not None:
+        if dashboard == foxglove:
+            raise ConfigurationError(
+                f"--port {dashboard} and {FOXGLOVE_OPTION} {foxglove} are one: give another one of them"
+            )
         may_listen(dashboard)
         extra += ["--port", str(dashboard)]
         beside += ("dashboard",)

@@ -5,6 +5,7 @@ import os
 import stat
 from pathlib import Path
 
+NO_FILE = "it is a device or a pipe; name a file"
 DEVICE = "it is a device, which may have no end; name a file"
 
 
@@ -17,6 +18,17 @@ def refuse_device(path: Path) -> None:
     kind = path.stat().st_mode
     if (stat.S_ISCHR(kind) or stat.S_ISBLK(kind)) and not _is_null(path):
         raise OSError(errno.ENODEV, DEVICE, os.fspath(path))
+
+
+def refuse_unmapped(path: Path) -> None:
+    """Return if a path may be read here and there, and not from its beginning on only.
+
+    Raises:
+        OSError: it is a device or a pipe, or cannot be looked at; `strerror` says which.
+    """
+    kind = path.stat().st_mode
+    if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
+        raise OSError(errno.ENODEV, NO_FILE, os.fspath(path))
 
 
 def content_of(path: Path) -> bytes:

@@ -15,6 +15,9 @@ BOUNDS = {
     "less_than_equal": ("le", "must be at most"),
 }
 
+WANTED = {"model_type": "a table", "path_type": "the name of a file"}
+SHOWN = 80  # characters of a value that is shown
+
 
 def sentences(error: ValidationError, root: type[Section]) -> list[str]:
     """Return every fault as a sentence, keys as in the file; `root` is the class of the whole file."""
@@ -43,6 +46,8 @@ def _sentence(item: Any, root: type[Section]) -> str:
         return f"{key} has {context.get('actual_length')} values, expected {wanted}"
     if kind == "string_too_short":
         return f"{key} = {value!r} must say why, in at least {context['min_length']} characters"
+    if kind in WANTED:
+        return f"{key} = {_short(value)} must be {WANTED[kind]}"
     if kind == "literal_error":
         return f"{key} = {value!r} must be one of {context['expected']}"
     if kind == "string_pattern_mismatch":
@@ -53,6 +58,11 @@ def _sentence(item: Any, root: type[Section]) -> str:
         said = item["msg"].removeprefix("Value error, ")
         return f"{key}: {said}" if key else said
     return f"{key} = {value!r}: {item['msg'].removeprefix('Value error, ')}"
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
 def _key_in_file(loc: tuple[int | str, ...], root: type[Section]) -> tuple[str, type[Section] | None]:

@@ -1,16 +1,20 @@
 """Keys by a name or a piece of one, and those that are most like a name that is none."""
 
 import difflib
+import re
 
 from hil.configuration.quantities import UNITS
 from hil.configuration.reference import Key, all_keys
 
+LONGEST = 200  # characters that are compared
 NEAREST = 5  # keys that are proposed for an unknown one
 
 
 def named(part: str) -> list[Key]:
     """Return the key of that name; otherwise those whose name has a piece of it; otherwise none."""
     wanted = _plain(part)
+    if not re.search(r"\w", wanted):  # a piece of every name, or of none
+        return []
     keys = all_keys()
     names = {key.name: _plain(key.name) for key in keys}
     unitless = {key.name: ".".join([*names[key.name].split(".")[:-1], _field(key)]) for key in keys}
@@ -28,7 +32,7 @@ def named(part: str) -> list[Key]:
 
 def nearest(part: str) -> list[str]:
     """Return the names that are most like one that is none."""
-    wanted = _plain(part)
+    wanted = _plain(part)[:LONGEST]
     by_form = {_plain(key.name): key.name for key in all_keys()}
     by_last: dict[str, list[str]] = {}
     for key in all_keys():
@@ -41,7 +45,7 @@ def nearest(part: str) -> list[str]:
 
 
 def _plain(name: str) -> str:
-    return name.strip().strip("[]").lower().replace("[]", "")
+    return re.sub(r"\[\d*\]", "", name.strip()).strip("[]").rstrip(".").lower()
 
 
 def _field(key: Key) -> str:

@@ -102,7 +102,7 @@ def table_of(text: str, path: Path) -> dict[str, Any]:
     """
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # numbers of thousands of digits are one that is no fault of TOML's
         raise ConfigurationError(f"{path}: is no TOML: {error}") from error
     except RecursionError as error:
         raise ConfigurationError(f"{path}: its lists or tables lie too deep in one another") from error

@@ -9,6 +9,7 @@ from typing import Any
 from hil.common.errors import ConfigurationError
 
 NO_WORDS = ("true", "false", "inf", "nan")  # values of TOML
+SHOWN = 200  # characters of a setting that are shown in an error
 
 
 def overridden(data: dict[str, Any], settings: Iterable[str]) -> dict[str, Any]:
@@ -19,13 +20,23 @@ def overridden(data: dict[str, Any], settings: Iterable[str]) -> dict[str, Any]:
     """
     for text in settings:
         try:
-            data = _merged(data, tomllib.loads(_as_toml(text)))
-        except tomllib.TOMLDecodeError as error:
-            raise ConfigurationError(
-                f"--set {text!r} must read KEY=VALUE as in the file, for example fri.sample_time_ms=1 or "
-                f"run.runtime_directory='\"/run/zerog\"': {error}"
-            ) from None
+            given = tomllib.loads(_as_toml(text))
+        except ValueError as error:  # of TOML, or of a number of thousands of digits
+            raise _no_setting(text, str(error)) from None
+        except RecursionError:
+            raise _no_setting(text, "its lists or tables lie too deep in one another") from None
+        if not given:
+            raise _no_setting(text, "it names no key")
+        data = _merged(data, given)
     return data
+
+
+def _no_setting(text: str, fault: str) -> ConfigurationError:
+    shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+    return ConfigurationError(
+        f"--set {shown!r} must read KEY=VALUE as in the file, for example fri.sample_time_ms=1 or "
+        f"run.runtime_directory='\"/run/zerog\"': {fault}"
+    )
 
 
 def _as_toml(text: str) -> str:
@@ -33,7 +44,7 @@ def _as_toml(text: str) -> str:
     key, _, value = (part.strip() for part in text.partition("="))
     if re.fullmatch(r"[a-z][a-z0-9-]*", value) and value not in NO_WORDS:
         return f'{key} = "{value}"'
-    if re.fullmatch(r"[\w./-]*/[\w./-]*|\d+(\.\d+){3}", value):  # a file, an address
+    if re.fullmatch(r"[\w./~-]*/[\w./-]*|[a-zA-Z_][\w-]*\.[a-z]\w*|\d+(\.\d+){3}", value):  # file, address
         return f'{key} = "{value}"'
     without_zero = re.fullmatch(r"([+-]?)(\.\d.*)", value)
     return f"{key} = {without_zero[1]}0{without_zero[2]}" if without_zero else text

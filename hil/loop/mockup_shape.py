@@ -68,10 +68,15 @@ def _of_scene(mockup: Mockup, path: Path) -> list[Solid]:
     root = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, mockup.shape_body)
     if root < 0:
         names = ", ".join(model.body(i).name for i in range(1, model.nbody) if model.body(i).name)
-        raise _refused(mockup, f"has no body {mockup.shape_body!r}, but {names}: name one by shape_body")
+        there = f"but {names}" if names else "and none with a name"
+        raise _refused(mockup, f"has no body {mockup.shape_body!r}, {there}: name one by shape_body")
     own = [i for i in range(model.ngeom) if _is_below(model, int(model.geom_bodyid[i]), root)]
     if not own:
         raise _refused(mockup, f"has nothing to draw on the body {mockup.shape_body!r}")
+    if any(model.geom_type[i] == mujoco.mjtGeom.mjGEOM_PLANE for i in own):
+        raise _refused(
+            mockup, f"has a plane on the body {mockup.shape_body!r}, which has no end: take it out"
+        )
     data = mujoco.MjData(model)
     mujoco.mj_kinematics(model, data)
     R_root, p_root = data.xmat[root].reshape(3, 3), data.xpos[root]

@@ -20,6 +20,7 @@ from mcap.stream_reader import breakup_chunk
 
 from hil.common.errors import RecordingError
 from hil.common.formats.mcap_frames import MAGIC, Frame, Gap, content, frames, is_end
+from hil.common.input_file import refuse_unmapped
 
 LARGEST_CHUNK = 1 << 32  # bytes, opened; more is a spoiled number
 CHECK = "crc32"  # key of the check sum in metadata of ours
@@ -262,6 +263,7 @@ def mapped(path: Path) -> Iterator[mmap.mmap]:
         RecordingError: it cannot be read, or is empty.
     """
     try:
+        refuse_unmapped(path)
         with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
             yield data
     except OSError as error:

@@ -22,10 +22,14 @@ class _Asked(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
+# a lever of kilometres is a slip of the hand: its torque would throw the object out of all numbers
+Place = Annotated[float, Field(ge=-1e4, le=1e4)]
+
+
 class _Push(_Asked):
     force_n: tuple[float, float, float]
     duration_ms: float = Field(ge=5.0, le=1e3 * MAX_PUSH_S)
-    at_mm: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    at_mm: tuple[Place, Place, Place] = (0.0, 0.0, 0.0)
 
 
 # bounds also where no stops certify a speed: a number beyond them is a slip of the hand

@@ -1,6 +1,7 @@
 """Configurations from Python: changes as the commands take them, refused in their words."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -44,6 +45,9 @@ def test_changes_are_the_settings_of_the_commands() -> None:
         ({"object..mass_kg": 1.0}, "'object..mass_kg' is no key of a configuration"),
         ({"robot.kind": "fri"}, "with robot.kind = 'fri'"),
         ({"duration_s": -1.0}, "duration_s = -1.0 must be a number above 0"),
+        ({"duration_s": "5"}, "duration_s = '5' must be a number above 0"),
+        ({"duration_s": [5]}, "duration_s = [5] must be a number above 0"),
+        ({"duration_s": 1e300}, "at most 1e+09"),
     ],
 )
 def test_what_is_wrong_is_refused_in_words(changes: dict, words: str) -> None:
@@ -51,6 +55,13 @@ def test_what_is_wrong_is_refused_in_words(changes: dict, words: str) -> None:
     with pytest.raises(zerog.ZeroGError) as error:
         zerog.simulate(CUBE, **changes)
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize("changes", [5, 0, "emulator.delay_ms=5", "", ["a=1"], []])
+def test_changes_that_are_no_keys_with_values_are_refused(changes: Any) -> None:
+    """The form that the commands take is none here: the example says the right one."""
+    with pytest.raises(zerog.ConfigurationError, match="are no keys with values: for example"):
+        zerog.simulate(CUBE, changes)
 
 
 def test_a_missing_file_and_a_real_robot_are_refused(tmp_path: Path) -> None:

@@ -159,3 +159,29 @@ def test_a_model_that_is_no_arm(tmp_path: Path, capsys: pytest.CaptureFixture[st
     path.write_text(text, encoding="utf-8")
     assert main(["simulate", str(path), "--duration", "1"]) == 2
     assert "bad.urdf" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["show", "run.mcap", "--port", "abc"], "'abc' must be a port within 1024 and 65535"),
+        (["run", "c.toml", "--foxglove-port", ""], "'' must be a port within 1024 and 65535"),
+        (["run", "c.toml", "--duration", "abc"], "'abc' must be a number above 0"),
+        (["simulate", "c.toml", "--duration", "1e300"], "1e300 must be at most 1e+09"),
+    ],
+)
+def test_numbers_that_are_none_are_refused_in_plain_words(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is wanted, and no name of a function of ours."""
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    assert end.value.code == 2
+    assert words in capsys.readouterr().err
+
+
+def test_two_pages_on_one_port_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """Before anything starts: one of them would end at once."""
+    options = ["--dashboard", "--port", "8099", "--foxglove", "--foxglove-port", "8099"]
+    assert main(["run", str(ROOT / "configs/cube.toml"), *options]) == 2
+    assert "--port 8099 and --foxglove-port 8099 are one" in capsys.readouterr().err

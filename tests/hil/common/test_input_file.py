@@ -13,8 +13,10 @@ from hil.common.arm_files import read_arm
 from hil.common.csv_rows import csv_rows
 from hil.common.errors import ZeroGError
 from hil.common.formats import text
+from hil.common.formats.mcap_chunks import McapChunks
 from hil.common.input_file import content_of, refuse_device
 from hil.configuration import loading
+from hil.recording.reading import summary_of
 from sim.assembly.interchange.timor_in import components_of_timor
 from sim.assembly.interchange.urdf_in import components_of_urdf
 from sim.complementarity.problem_file import read_problem
@@ -66,3 +68,14 @@ def test_pipes_files_and_the_empty_device_are_read(tmp_path: Path) -> None:
     assert content_of(file) == b"abc" and content_of(Path(os.devnull)) == b""
     with pytest.raises(FileNotFoundError):
         refuse_device(tmp_path / "none")
+
+
+def test_a_recording_is_no_pipe_and_no_device(tmp_path: Path) -> None:
+    """It is read here and there; a pipe that nobody fills would be waited for without end."""
+    pipe = tmp_path / "run.mcap"
+    os.mkfifo(pipe)
+    for path in (pipe, ENDLESS):
+        with pytest.raises(ZeroGError, match=f"^{path} cannot be read: it is a device or a pipe"):
+            summary_of(path)
+        with pytest.raises(ZeroGError, match=f"^{path} cannot be read: it is a device or a pipe"):
+            McapChunks(path)

@@ -31,6 +31,9 @@ FAULTS = [
         "= [1, 1, 3] is no body's: the largest must be at most the sum of the other two",
     ),
     ("robot", "model", "robots/none.urdf", "is no file"),
+    ("robot", "model", 5, "robot.model = 5 must be the name of a file"),
+    ("mockup", "found", 5, "mockup.found = 5 must be a table"),
+    ("mockup", "found", [0] * 9999, "0, 0… must be a table"),
     ("run", "seed", -1, "run.seed = -1 must be at least 0"),
 ]
 

@@ -1,5 +1,6 @@
 """`--set KEY=VALUE`: a value instead of the file's, under the same rules."""
 
+import datetime
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,11 @@ def test_files_and_addresses_need_no_quotes() -> None:
         ("a.b=scenes/my-room.xml", "scenes/my-room.xml"),
         ("a.b=../arm.urdf", "../arm.urdf"),
         ("a.b=192.168.0.20", "192.168.0.20"),
+        ("a.b=cube.stl", "cube.stl"),
+        ("a.b=~/cube.stl", "~/cube.stl"),
         ("a.b=1e-3", 1e-3),
+        ("a.b=1.5e3", 1.5e3),
+        ("a.b=1979-05-27", datetime.date(1979, 5, 27)),
         ("a.b='x/y'", "x/y"),
     ):
         assert overridden({}, [text]) == {"a": {"b": value}}
@@ -58,6 +63,10 @@ def test_a_number_may_begin_with_its_point() -> None:
     ("text", "says"),
     [
         ("fri.sample_time_ms", "KEY=VALUE"),
+        ("", "names no key"),
+        ("# mockup.mass_kg=5", "names no key"),
+        ("a=" + 9999 * "[", "too deep"),
+        ("a=" + 9999 * "9", "digits"),
         ("fri.sample_time_ms=1 2", "KEY=VALUE"),
         ("fri.sample_time_ms=fast", "fri.sample_time_ms = .fast."),
         ("fri.sample_tme_ms=1", "fri.sample_tme_ms is unknown; did you mean sample_time_ms"),

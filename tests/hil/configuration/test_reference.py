@@ -117,6 +117,8 @@ def test_si_stands_beside_what_is_not_in_si() -> None:
         ("[stops]", "stops.enabled", 11),
         ("delay_ms", "emulator.delay_ms", 1),
         ("echo", "fri.echo_cycles", 5),
+        ("operator.push[0].force_n", "operator.push[].force_n", 1),
+        ("stops.", "stops.enabled", 11),
     ],
 )
 def test_keys_are_found_by_a_piece(part: str, first: str, number: int) -> None:
@@ -133,6 +135,20 @@ def test_an_unknown_key_names_the_nearest(capsys: pytest.CaptureFixture[str]) ->
     assert "there is no key 'knott'; nearest: planner.knot_ms" in capsys.readouterr().err
     assert main(["check", "--explain", "zzzzz"]) == 1
     assert "docs/use/configuration.md" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("part", ["", "  ", ".", "[[", "[]", "*", 100_000 * "x"])
+def test_what_is_a_piece_of_every_name_is_no_key(part: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """An empty variable of a shell does not print all keys; what is long is not printed whole."""
+    assert main(["check", "--explain", part]) == 1
+    out, err = capsys.readouterr()
+    assert not out and err.startswith("zerog: there is no key ") and len(err) < 200
+
+
+def test_settings_without_a_file_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing would show them."""
+    assert main(["check", "--explain", "delay_ms", "--set", "emulator.delay_ms=20"]) == 2
+    assert "give CONFIG" in capsys.readouterr().err
 
 
 def test_explained_in_full_with_the_files_value(capsys: pytest.CaptureFixture[str]) -> None:

@@ -177,6 +177,8 @@ def test_the_arm_is_drawn_in_its_models_own_shapes() -> None:
         ("broken", "cannot be drawn"),
         ("body", "has no body 'bus', but mockup: name one by shape_body"),
         ("none", "is no file"),
+        ("nameless", "has no body 'mockup', and none with a name: name one by shape_body"),
+        ("plane", "has a plane on the body 'mockup', which has no end"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_words(tmp_path: Path, change: str, words: str) -> None:
@@ -197,6 +199,11 @@ def test_what_cannot_be_drawn_is_refused_in_words(tmp_path: Path, change: str, w
         file.write_text("solid x\nendsolid x\n")
     if change == "body":
         file, more = SATELLITE, ["mockup.shape_body=bus"]
+    if change in ("nameless", "plane"):
+        name = 'name="mockup"' if change == "plane" else ""
+        kind = 'type="plane" size="1 1 1"' if change == "plane" else 'size="0.1"'
+        file = tmp_path / "scene.xml"
+        file.write_text(f"<mujoco><worldbody><body {name}><geom {kind}/></body></worldbody></mujoco>")
     if change == "none":
         file = tmp_path / "other.stl"
     with pytest.raises(ConfigurationError) as caught:

@@ -32,6 +32,9 @@ WRONG_PUSHES = [
     json.dumps(PUSH | {"duration_ms": float("inf")}),
     json.dumps(PUSH | {"duration_ms": 1.0}),
     json.dumps(PUSH | {"at_mm": None}),
+    json.dumps(PUSH | {"at_mm": [0.0, 1e9, 0.0]}),
+    json.dumps(PUSH | {"at_mm": [0.0, float("nan"), 0.0]}),
+    json.dumps(PUSH | {"force_n": [10**400, 0.0, 0.0]}),
     json.dumps(PUSH | {"other": 1}),
     "[" * 100_000,
 ]

@@ -211,8 +211,20 @@ def test_a_spoiled_head_is_never_believed(written: Written, tmp_path: Path) -> N
     assert summary.head == {} and "the head" in summary.damage and summary.counts["/impulse"] > 50
 
 
+def test_nothing_is_told_of_a_whole_one(
+    written: Written, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its tables are whole."""
+    path = tmp_path / "whole.mcap"
+    path.write_bytes(written.data)
+    assert main(["export", str(path), "--npz", str(tmp_path / "all.npz")]) == 0
+    assert not capsys.readouterr().err
+
+
 @pytest.mark.parametrize("where", ["head", "first chunk", "chunk", "index", "summary", "magic", "cut"])
-def test_no_command_ends_in_a_traceback(written: Written, tmp_path: Path, where: str) -> None:
+def test_no_command_ends_in_a_traceback(
+    written: Written, tmp_path: Path, where: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Info with repair, export in its forms, report and replay."""
     a, b = written.chunks[0 if where == "first chunk" else 3]
     spoiled = bytearray(written.data)
@@ -226,7 +238,11 @@ def test_no_command_ends_in_a_traceback(written: Written, tmp_path: Path, where:
     shutil.rmtree(tmp_path / "csv", ignore_errors=True)
     out = {name: str(tmp_path / name) for name in ("mended.mcap", "csv", "all.npz", "w.csv", "r.html")}
     assert main(["info", str(path), "--repair", out["mended.mcap"]]) == 0
+    capsys.readouterr()
     assert main(["export", str(path), "--csv", out["csv"]]) == 0
+    told = capsys.readouterr().err  # tables do not look as if they were whole
+    assert told.startswith(f"zerog: {path}: ") and told.endswith(": what can be read is written\n")
+    assert ("broken off" in told) == (where == "cut")
     assert main(["export", str(path), "--npz", out["all.npz"]]) == 0
     assert main(["export", str(path), "--wrench", out["w.csv"]]) == 2  # it has no cycles
     assert main(["report", str(path), "-o", out["r.html"]]) in (0, 1, 2)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from hil.commands.cli import main
+from hil.common.errors import ConfigurationError
 from hil.common.machine import date_and_time, machine
 from hil.loop.trace.recorder import Trace
 from hil.recording.columns import read_columns
@@ -59,3 +60,16 @@ def test_the_date_is_the_wall_clocks_and_the_machine_has_none(monkeypatch: pytes
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     assert date_and_time() == "1970-01-02 00:00:00+00:00"
     assert own_head(0) | {"recorded": ""} == head | {"recorded": ""}
+
+
+@pytest.mark.parametrize(
+    "epoch", ["yesterday", "-1", "1.5", " 5", "\u0663", "1e9", "253402300800", 5000 * "9"]
+)
+def test_a_date_that_is_none_is_refused_in_a_line(epoch: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks for the same bytes again shall not get today's in silence, nor a fault of the clock."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+    with pytest.raises(ConfigurationError, match=r"^SOURCE_DATE_EPOCH = .* must be whole seconds") as refusal:
+        date_and_time()
+    assert len(str(refusal.value)) < 200
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "253402300799")
+    assert date_and_time() == "9999-12-31 23:59:59+00:00"

@@ -124,6 +124,8 @@ def test_jumps_go_from_one_to_the_next(line: Timeline) -> None:
         ("speed", {"factor": True}, "must be a number"),
         ("seek", {}, "t_s must be a number"),
         ("seek", {"t_s": "12"}, "t_s must be a number"),
+        ("seek", {"t_s": 10**400}, "t_s must be a number"),
+        ("speed", {"factor": -(10**400)}, "factor must be a number"),
         ("jump", {"kind": "moon"}, "none of push, hold, fault"),
     ],
 )
