@@ -12,12 +12,12 @@ from hil.configuration import Configuration
 from hil.dashboard.contacts import Contacts, edges_of, stops_box
 from hil.dashboard.pushes import Shown
 from hil.loop.creases import creases
-from hil.loop.solid import WORLD, Solid
+from hil.loop.solid import WORLD, Mesh, Solid
 from hil.loop.solids import OBJECT, ArmPicture, other_frames, surroundings_of
 
 PATH, STOPS, TOUCH, EDGES = (0, 120, 190), (120, 120, 120), (220, 30, 30), (60, 40, 120)
 SEE_THROUGH = {MOCKUP: 0.45, OBJECT: 0.15}  # opacity at most: path and stops lie within the held mock-up
-WITHIN = 0.99  # of its size: else the object's faces hide here and there those of the mock-up that lie on them
+WITHIN = 0.99  # of its size: else the object's faces hide here and there those of the mock-up under them
 DETECTED, TRUE = (200, 75, 0), (0, 120, 75)
 BEHIND = {DETECTED: 0.0, TRUE: 0.04}  # [m] else two arrows that agree would hide each other
 PATH_POINTS, TOUCH_POINTS = 40, 8
@@ -189,7 +189,7 @@ def arrow_of(push: Shown, reach: float) -> Array:
 
 def smaller(solid: Solid) -> Solid:
     """Return a solid that lies just within another about the same middle."""
-    mesh = None if solid.mesh is None else (WITHIN * solid.mesh[0], solid.mesh[1])
+    mesh = None if solid.mesh is None else Mesh(WITHIN * solid.mesh.vertices, solid.mesh.faces)
     return replace(solid, size=WITHIN * solid.size, mesh=mesh)
 
 

@@ -89,7 +89,7 @@ CONFIGURATION = Target(
     "hil/api/configuration.py",
     ("tests/hil/api/test_simulating.py",),
     (
-        Change("a second change forgets the first", "settings=(*self.settings, *settings_of(changes or {}), *settings_of(more))", "settings=(*settings_of(changes or {}), *settings_of(more))"),
+        Change("a second change forgets the first", "settings=(*self.settings, *asked, *settings_of(more))", "settings=(*asked, *settings_of(more))"),
         Change("keywords are forgotten", ", *settings_of(more))", ")"),
     ),
 )  # fmt: skip
