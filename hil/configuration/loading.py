@@ -17,6 +17,7 @@ from hil.configuration.admittance import admittance_faults
 from hil.configuration.docking import docking_faults
 from hil.configuration.endpoints import endpoint_fault
 from hil.configuration.faults import sentences
+from hil.configuration.force import force_faults
 from hil.configuration.load_stamp import load_stamp
 from hil.configuration.overrides import overridden
 from hil.configuration.schema import Configuration
@@ -208,6 +209,8 @@ def _rules_between_keys(c: Configuration) -> list[str]:
         faults += [f"{key} = {end!r} {fault}" for key, end, fault in found if fault]
         if c.network.robot == c.network.compute:
             faults.append(f"network.robot = network.compute = {c.network.robot!r}: they must differ")
+    tables = ("scene", "docking", "network", "admittance")
+    faults += force_faults(c.force, [name for name in tables if getattr(c, name) is not None])
     if c.admittance is not None:
         beside = [name for name in ("scene", "docking", "network") if getattr(c, name) is not None]
         faults += admittance_faults(c.robot.kind, beside)

@@ -6,6 +6,7 @@ A default stands only where one value is right for almost everybody; what descri
 
 from hil.configuration.admittance import Admittance
 from hil.configuration.docking import Docking
+from hil.configuration.force import Force
 from hil.configuration.quantities import Section
 from hil.configuration.real_time import RealTime
 from hil.configuration.tables.body import EmulatedObject, FoundLoad, Mockup, Scene, Stops
@@ -17,7 +18,7 @@ from hil.configuration.tables.wrench import Approach, Detector, Filter
 
 __all__ = [
     "Admittance", "Approach", "Configuration", "Detector", "Docking", "EmulatedObject", "Emulator",
-    "Experiments", "Filter", "FoundLoad", "Fri", "Interpolation", "Limits", "Mockup", "Network",
+    "Experiments", "Filter", "Force", "FoundLoad", "Fri", "Interpolation", "Limits", "Mockup", "Network",
     "Operator", "Override", "Planner", "RandomPushes", "RealTime", "Robot", "Run", "Scene", "ScriptedPush",
     "Simulation", "Stops", "WrenchErrors",
 ]  # fmt: skip
@@ -37,6 +38,7 @@ class Configuration(Section):
     scene: Scene | None = None
     filter: Filter = Filter()
     detector: Detector = Detector()
+    force: Force = Force()
     approach: Approach = Approach()
     simulation: Simulation = Simulation()
     planner: Planner = Planner()

@@ -228,6 +228,8 @@ class LockStep:
             self._slices.append((t_ns + SIM_LATENCY_NS, over_the_wire(item)))
         for statement in conclusion.witnesses:
             self._tell("witness", statement)
+        for touch in conclusion.contacts:
+            self._tell("contact", touch)
         self._judge.hear(slices, conclusion.witnesses)
         if self._logs is not None:
             told = self._logs.driver.add([sample], self._driver.q_command, mode, plan)

@@ -47,6 +47,31 @@ class Witness(Message):
 
 
 @message
+class Contact(Message):
+    """A contact with real hardware under continuous force: now and then while it lasts, and when it is over.
+
+    `approach` and `departure` are speeds along the line of the force, `energy` the object's kinetic one.
+    """
+
+    number: int = scalar_field("int")
+    t_start_ns: int = scalar_field("int", "ns")
+    t_end_ns: int = scalar_field("int", "ns")  # so far
+    ended: bool = scalar_field("bool")
+    stiffness: float = scalar_field("float", "N/m")  # identified; 0: not yet
+    damping: float = scalar_field("float", "N s/m")
+    port_mass: float = scalar_field("float", "kg")  # of what is touched; 0: it stands
+    force: float = scalar_field("float", "N")  # now
+    peak_force: float = scalar_field("float", "N")
+    depth: float = scalar_field("float", "m")  # of the arm beyond the place of the touch, largest
+    approach: float = scalar_field("float", "m/s")
+    departure: float = scalar_field("float", "m/s")
+    energy_before: float = scalar_field("float", "J")
+    energy_after: float = scalar_field("float", "J")
+    energy_created: float = scalar_field("float", "J")  # by the loop itself; what the cap took is not in it
+    impulse_object: Array = array_field((6,), "N s, N m s")  # about the centre of mass, object axes
+
+
+@message
 class RobotState(Message):
     """What the driver measured and commanded in a cycle."""
 

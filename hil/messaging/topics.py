@@ -27,6 +27,7 @@ TOPICS = {
     for topic in (
         Topic("impulse", messages.ImpulseSlice, "driver", 0.0, queued=True, logged=True, most_hz=2000),
         Topic("witness", messages.Witness, "driver", 0.0, queued=True, logged=True, most_hz=1000),
+        Topic("contact", messages.Contact, "driver", 0.0, queued=True, logged=True, most_hz=200),
         Topic("robot_state", messages.RobotState, "driver", 50.0, queued=False, logged=True, most_hz=100),
         Topic("sim_state", messages.SimState, "sim", 100.0, queued=False, logged=True, most_hz=250),
         Topic("prediction", messages.Prediction, "sim", 10.0, queued=False, logged=False),

@@ -17,7 +17,7 @@ EXTRA = "--foxglove needs foxglove-sdk, which is not installed: `pip install 'ze
 BACKLOG = 512  # messages for a viewer that reads slowly
 # topics of the bus that are shown; what only a replay needs is not
 SHOWN = (
-    *("robot_state", "sim_state", "mode", "impulse", "witness", "plan"),
+    *("robot_state", "sim_state", "mode", "impulse", "witness", "contact", "plan"),
     *("cycles", "push", "disturbance", "wait", "truth"),
 )  # fmt: skip
 

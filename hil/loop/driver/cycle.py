@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from hil.common.arrays import Array
-from hil.messaging.messages import Witness
+from hil.messaging.messages import Contact, Witness
 from hil.wrench.detector.push_report import PushReport
 
 
@@ -22,6 +22,7 @@ class Conclusion:
     """What a cycle brought beside its answer."""
 
     witnesses: list[Witness] = field(default_factory=list)
+    contacts: list[Contact] = field(default_factory=list)
     ring: list[float] = field(default_factory=list)  # how long slices took until a plan had them [s]
 
 

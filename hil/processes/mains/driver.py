@@ -48,7 +48,7 @@ class Shell:
         self.core = context.warmed("loading the driver's cycle", lambda: warm_core(c))
         self._modes, self._plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)
         self._impulses, self._states = bus.publisher("impulse"), bus.publisher("robot_state")
-        self._witnesses = bus.publisher("witness")
+        self._witnesses, self._contacts = bus.publisher("witness"), bus.publisher("contact")
         self._cycles, self._times = bus.publisher("cycles"), bus.publisher("slice_times")
         self._log = CycleLog(c.fri.sample_time)
         self._consumed = DriverInputLog(c.fri.sample_time, os.getpid())
@@ -125,6 +125,8 @@ class Shell:
         conclusion = core.conclude(newest, slices, plan)
         for statement in conclusion.witnesses:
             self._witnesses.send(statement)
+        for touch in conclusion.contacts:
+            self._contacts.send(touch)
         statistics.ring(conclusion.ring)
         statistics.add(begin_ns, newest.t_ns, end_ns, newest.missed_answers, len(turn.samples) - 1)
         block = self._log.add(newest, turn.stamps, core.q_command, core.wrench_object, core.following)

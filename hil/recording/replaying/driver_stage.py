@@ -17,6 +17,7 @@ from hil.messaging.messages import (
     INPUT_MIRRORED,
     INPUT_NEW_SESSION,
     INPUT_POWER,
+    Contact,
     DriverInputs,
     ImpulseSlice,
     Mode,
@@ -31,7 +32,7 @@ from hil.recording.replaying.stages import Feed
 from hil.recording.rows import Cycle as RecordedCycle
 from planner.kinematics.arm_model import load_arm_model
 
-DRIVER_CHANNELS = ("/driver_inputs", "/mode", "/cycle", "/impulse", "/witness", "/robot_state")
+DRIVER_CHANNELS = ("/driver_inputs", "/mode", "/cycle", "/impulse", "/witness", "/contact", "/robot_state")
 
 
 def driven(source: Source, c: Configuration, verdict: Verdict, plans: Feed[Plan]) -> Iterator[None]:
@@ -53,6 +54,7 @@ class _DriverStage:
         self._robots = source.instants("/robot_state", RobotState)
         self._slices = Expected(verdict, "impulse", ImpulseSlice, source.raw("/impulse"))
         self._witnesses = Expected(verdict, "witness", Witness, source.raw("/witness"))
+        self._contacts = Expected(verdict, "contact", Contact, source.raw("/contact"))
         self._states = Expected(verdict, "robot_state", RobotState, source.raw("/robot_state"))
         self._begin()
 
@@ -79,7 +81,7 @@ class _DriverStage:
                 if not self._cycle(samples, row[4], row[5]):
                     return False
         begin_ns, end_ns = int(block.rows[0, 0]), int(block.rows[-1, 0])
-        for expected in (self._slices, self._witnesses):
+        for expected in (self._slices, self._witnesses, self._contacts):
             expected.rest(begin_ns, end_ns)
         return True
 
@@ -104,6 +106,8 @@ class _DriverStage:
             self._slices.hear(item)
         for statement in conclusion.witnesses:
             self._witnesses.hear(statement)
+        for touch in conclusion.contacts:
+            self._contacts.hear(touch)
         self._compare(newest, cycle)
         return True
 

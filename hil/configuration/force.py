@@ -1,0 +1,64 @@
+"""How a measured force acts: as pushes that are detected, or continuously, as real contact must."""
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from hil.configuration.quantities import Quantity, Section
+
+Compensation = Literal["none", "lead", "phase-lead", "model", "S", "passivity"]
+
+
+class Force(Section):
+    """What a measured force does to the object. In: driver."""
+
+    mode: Literal["pushes", "contact", "hybrid"] = "pushes"
+    """`pushes`: a change of the wrench is detected as a push and acts as an impulse; `contact`: a force above
+    the gate acts for as long as it lasts; `hybrid`: a real spring's force, and a virtual one beside it."""
+    compensation: Compensation = "S"
+    """What takes out the energy that the loop's delay makes of a contact. `S`: identified contact,
+    re-integration from the onset, lead; the others are there to compare with."""
+    gate: Annotated[float, Quantity("n", ge=0.1, le=50.0)] = 1.0
+    """Force less its bias from which a contact begins: above what the estimate errs by."""
+    noise_position: Annotated[float, Quantity("mm", gt=0.0, le=1.0)] = 5e-6
+    """Standard deviation of the mock-up's measured position. In: driver."""
+    drive_lag: Annotated[float, Quantity("ms", ge=0.0, le=200.0)] = 0.01
+    """With which the arm's drives follow a ramp; the rest of the identified delay is dead time."""
+    drive_damping: Annotated[float, Quantity(gt=0.1, le=5.0)] = 0.8
+    """Damping ratio of the drives."""
+    wrench_skew: Annotated[float, Quantity("ms", ge=0.0, le=20.0)] = 0.0
+    """By which the measured wrench is older than the joints of the same packet."""
+    energy_cap: bool = True
+    """A contact gives back at most the energy that it took, and 0.5 %: what is beyond is the loop's own."""
+    passive: bool = True
+    """What is touched has no drive of its own; else the work that is measured is added to the cap."""
+    latched: bool = False
+    """What is touched may pull as well, a latch for one."""
+    target_stiffness: Annotated[float, Quantity("n_per_m", gt=0.0, le=1e7)] | None = None
+    """Of the contact that is to be felt, in `hybrid`: what the real spring lacks is added."""
+    target_restitution: Annotated[float, Quantity(gt=0.0, le=1.0)] | None = None
+    """Speed after such a contact over the speed before; absent: the real spring's damping alone."""
+    stop_force: Annotated[float, Quantity("n", gt=0.0, le=1000.0)] = 150.0
+    """Contact force at which the arm brakes, whatever the scheme."""
+
+
+def force_faults(force: Force, beside: Iterable[str]) -> list[str]:
+    """Return why a mode of the force may not run with the rest of a configuration.
+
+    Args:
+        force: the table.
+        beside: names of the tables `scene`, `docking`, `network` and `admittance` that are given.
+    """
+    if force.mode == "pushes":
+        return []
+    faults = [
+        f"force.mode = {force.mode!r} and {name} are both given: continuous force knows the stops alone"
+        for name in beside
+    ]
+    if force.stop_force <= 3.0 * force.gate:
+        faults.append(
+            f"force.stop_force_n = {force.stop_force:g} must be above three times force.gate_n = "
+            f"{force.gate:g}: any contact would stop the arm"
+        )
+    if force.mode == "hybrid" and force.target_stiffness is None:
+        faults.append("force.mode = 'hybrid' needs force.target_stiffness_n_per_m: the stiffness to be felt")
+    return faults
