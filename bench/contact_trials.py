@@ -1,0 +1,270 @@
+"""Trials of the contact loop: a body flies against a port, in the loop and as it would without any delay."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.integrate import solve_ivp
+from scipy.spatial.transform import Rotation
+
+from bench.contact_plant import Noise, Plant, PoseLagPlant, Port, contact_wrench, law_of
+from hil.common.arrays import Array
+from hil.force.contact_loop import ContactLoop
+from hil.force.setup import ContactSetup, DriveModel
+
+STEP, LAG = 0.002, 0.010
+MASS, INERTIA = 60.0, 3.0
+SPEED = 0.02
+
+
+@dataclass(frozen=True)
+class Rig:
+    """What a trial runs on.
+
+    Attributes:
+        interface: dead time of the interface beyond the one cycle [s].
+        noise: of what is measured.
+        lead_error: factor on the lead.
+        delay_error: that the loop believes to be more, in lead and observer [s].
+        lost: share of packets and of answers.
+        sensor_lag: of the wrench behind the joints [s].
+        bias: that the loop does not know of [N].
+        settings: of the loop beside those of the rig.
+    """
+
+    interface: float = 0.0
+    noise: Noise = field(default_factory=Noise)
+    lead_error: float = 1.0
+    delay_error: float = 0.0
+    lost: float = 0.0
+    sensor_lag: float = 0.0
+    bias: float = 0.0
+    settings: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def delay(self) -> float:
+        """Delay of the whole loop [s]: dead time, lag, and half a cycle for the force that is held."""
+        return STEP + self.interface + LAG + 0.5 * STEP
+
+    def loop(self) -> ContactLoop:
+        """Return the loop for this rig."""
+        dead = STEP + self.interface
+        known = dead + self.delay_error
+        settings: dict[str, object] = {
+            "lead": (known + LAG) * self.lead_error,
+            "gate": max(0.3, 5.0 * self.noise.force),
+            "force_noise": max(self.noise.force, 1e-3),
+            "position_noise": self.noise.position,
+        }
+        settings.update(self.settings)
+        return ContactLoop(
+            ContactSetup(
+                step=STEP, mass=MASS, inertia=INERTIA * np.eye(3), drive=DriveModel(known, LAG), **settings
+            )  # type: ignore[arg-type]
+        )
+
+    def plant(self, port: Port, seed: int) -> PoseLagPlant:
+        """Return the arm at this port."""
+        return PoseLagPlant(
+            port, STEP, STEP + self.interface, LAG, noise=self.noise, seed=seed, lost=self.lost,
+            sensor_lag=self.sensor_lag, bias=self.bias,
+        )  # fmt: skip
+
+
+@dataclass
+class Flown:
+    """What a trial came to: body at the end, greatest force, and what was told of each contact's end."""
+
+    p: Array
+    quat: Array
+    twist: Array
+    peak: float
+    contact_time: float
+    restitutions: list[float]
+    track: Array  # time, twist (6), force, k, d, energy, created
+
+
+def fly_trial(
+    loop: ContactLoop, plant: Plant, p: Array, quat: Array, twist: Array, seconds: float,
+    known: Array | None = None, bias: Array | None = None, tell: Callable[[int, ContactLoop], None] | None = None,
+) -> Flown:  # fmt: skip
+    """Fly a body in a loop of this plant, which has been started on its path."""
+    loop.begin(p, quat, twist, np.zeros(6) if bias is None else bias)
+    count = round(seconds / STEP)
+    track, ends = np.zeros((count, 12)), []
+    for n in range(count):
+        if tell is not None:
+            tell(n, loop)
+        state = loop.step(*plant.packet(), known)
+        loop.command(plant.command(state))
+        if state.ended:
+            ends.append(state.restitution)
+        track[n, 0], track[n, 1:7] = (n + 1) * STEP, state.twist
+        track[n, 7:] = state.force, state.stiffness, state.damping, state.energy, state.created
+    time = getattr(plant, "contact_time", math.nan)
+    return Flown(
+        state.p.copy(), state.quat.copy(), state.twist.copy(), plant.peak, time, ends, track
+    )  # fmt: skip
+
+
+def ideal_restitution(z: float) -> float:
+    """Return speed after over before of a spring and damper that may not pull, by its closed form."""
+    return math.exp(-z * ideal_time(z))
+
+
+def ideal_time(z: float) -> float:
+    """Return how long it touches, over 1/w."""
+    if z == 0.0:
+        return math.pi
+    root = math.sqrt(1.0 - z * z)
+    return (math.pi - math.atan2(2.0 * z * root, root * root - z * z)) / root
+
+
+def ideal_peak(z: float) -> float:
+    """Return its greatest force over v sqrt(k M)."""
+    if z == 0.0:
+        return 1.0
+    t, root = np.linspace(0.0, ideal_time(z), 4000), math.sqrt(1.0 - z * z)
+    x = np.exp(-z * t) * np.sin(root * t) / root
+    v = np.exp(-z * t) * (np.cos(root * t) - z / root * np.sin(root * t))
+    return float((x + 2.0 * z * v).max())
+
+
+def straight_port(stiffness: float, z: float, reduced: float = MASS, **more: object) -> Port:
+    """Return a port that the mock-up meets straight, without any lever: the one-dimensional case."""
+    damping = 2.0 * z * math.sqrt(stiffness * reduced)
+    return Port(
+        np.array([[0.0, 0.0, -0.15]]), np.zeros((1, 3)), np.array([[0.0, 0.0, 1.0]]), stiffness, damping,
+        **more,
+    )  # type: ignore[arg-type]  # fmt: skip
+
+
+@dataclass
+class Bounce:
+    """A one-dimensional trial: error of restitution, of peak and time (shares), and the flight itself."""
+
+    error: float
+    peak: float
+    time: float
+    flown: Flown
+
+
+def bounce(
+    rig: Rig, wT: float, z: float, seed: int, speed: float = SPEED, ideal: float | None = None, **more: object
+) -> Bounce:
+    """Let the body bounce off a straight port with `w T` and damping `z`.
+
+    `ideal` is the velocity after it over the one before, where that is not the closed form's.
+    """
+    T = rig.delay
+    mass = float(more.get("mass", math.inf))  # type: ignore[arg-type]
+    reduced = MASS if math.isinf(mass) else MASS * mass / (MASS + mass)
+    w = wT / T
+    port = straight_port(reduced * w * w, z, reduced, **more)
+    rng = np.random.default_rng(1000 + seed)
+    gap = 0.08 * speed / SPEED * SPEED + speed * (0.03 + STEP * rng.random())
+    gap = speed * (0.08 + STEP * rng.random())
+    p, quat = np.array([0.0, 0.0, 0.15 + gap]), np.array([1.0, 0.0, 0.0, 0.0])
+    twist = np.array([0.0, 0.0, -speed, 0.0, 0.0, 0.0])
+    plant = rig.plant(port, seed)
+    plant.start(p, quat, twist)
+    flown = fly_trial(rig.loop(), plant, p, quat, twist, 0.2 + 4.0 * T + 6.0 / w)
+    e0 = ideal_restitution(z)
+    after = flown.twist[2] / speed
+    if ideal is None:
+        ideal = e0 if math.isinf(mass) else -(MASS - e0 * mass) / (MASS + mass)
+    top = ideal_peak(z) * speed * math.sqrt(port.stiffness * reduced)
+    return Bounce(
+        after - ideal, flown.peak / top - 1.0, flown.contact_time * w / ideal_time(z) - 1.0, flown
+    )  # fmt: skip
+
+
+def ideal_flight(port: Port, p: Array, quat: Array, twist: Array, seconds: float) -> tuple[Array, Array]:
+    """Return twist (6,) and attitude at the end of a flight without any delay, by an integrator of scipy."""
+    law, still = law_of(port), np.zeros(2)
+    R0 = Rotation.from_quat(np.roll(quat, -1))
+
+    def rates(_: float, y: Array) -> Array:
+        R = Rotation.from_quat(y[3:7]).as_matrix()
+        wrench = contact_wrench(
+            y[:3], R, y[7:10], y[10:13] / INERTIA, port.feet, port.points, port.normals, law, still
+        )
+        w = y[10:13] / INERTIA
+        x, s = y[3:6], y[6]
+        turn = 0.5 * np.concatenate((s * w + np.cross(w, x), [-w @ x]))
+        return np.concatenate((y[7:10], turn, wrench[:3] / MASS, wrench[3:]))
+
+    start = np.concatenate((p, R0.as_quat(), twist[:3], INERTIA * twist[3:]))
+    y = solve_ivp(rates, (0.0, seconds), start, "DOP853", rtol=1e-8, atol=1e-10, max_step=1e-3).y[:, -1]
+    return np.concatenate((y[7:10], y[10:13] / INERTIA)), y[3:7]
+
+
+LANDINGS = {  # feet, normals, spin [deg/s], velocity [m/s]
+    "A": ([[0.10, 0.05, -0.15]], [[0, 0, 1]], (2.0, -3.0, 4.0), (0.01, 0.005, -0.03)),
+    "B": (
+        [[a * 0.15, b * 0.15, -0.15] for a in (-1, 1) for b in (-1, 1)],
+        [[0, 0, 1]],
+        (1.0, -1.5, 2.0),
+        (0.01, 0.005, -0.03),
+    ),
+    "C": (
+        [[0, 0.1, -0.15], [0, -0.1, -0.15]],
+        [[math.sqrt(0.5), 0, math.sqrt(0.5)], [-math.sqrt(0.5), 0, math.sqrt(0.5)]],
+        (1.0, 1.0, 3.0),
+        (0.004, 0.002, -0.03),
+    ),
+    "D": (
+        [[0.12, 0, -0.15], [-0.06, 0.1, -0.15], [-0.06, -0.1, -0.15]],
+        [[0, 0, 1]],
+        (-2.0, 2.0, 5.0),
+        (0.01, 0.005, -0.03),
+    ),
+}  # one foot off centre, four feet aslant, two feet in a V groove, three feet with spin
+
+
+@dataclass
+class Landing:
+    """A landing: error of velocity, of spin (at 0.2 m) and of energy, over those before; and its flight."""
+
+    velocity: float
+    spin: float
+    energy: float
+    flown: Flown
+
+
+def land(rig: Rig, case: str, wT: float, z: float, seed: int, friction: float = 0.0) -> Landing:
+    """Let the body land in one of `LANDINGS`."""
+    feet, normals, spin, velocity = LANDINGS[case]
+    T = rig.delay
+    share = len(feet) if case != "C" else 2
+    k = MASS * (wT / T) ** 2
+    d = 2.0 * z * math.sqrt(k * MASS)
+    port = Port(
+        np.array(feet, float), np.zeros((len(normals), 3)), np.array(normals, float), k / share, d / share,
+        friction,
+    )  # fmt: skip
+    rng = np.random.default_rng(2000 + seed)
+    R = Rotation.from_rotvec(rng.normal(0.0, 0.01, 3))
+    quat = np.roll(R.as_quat(), 1)
+    twist = np.array([*velocity, *np.radians(spin)])
+    low = min((R.apply(foot))[2] for foot in port.feet)
+    p = np.array([0.001 if case == "C" else 0.0, 0.0, -low + 0.03 * (0.06 + STEP * rng.random())])
+    if case == "C":
+        p[2] += 0.002
+    seconds = 0.35 + 2.0 * T + 9.0 * T / wT
+    plant = rig.plant(port, seed)
+    plant.start(p, quat, twist)
+    flown = fly_trial(rig.loop(), plant, p, quat, twist, seconds)
+    end, _ = ideal_flight(port, p, quat, twist, seconds)
+    speed = float(np.linalg.norm(twist[:3]))
+
+    def energy(x: Array) -> float:
+        return 0.5 * MASS * float(x[:3] @ x[:3]) + 0.5 * INERTIA * float(x[3:] @ x[3:])
+
+    return Landing(
+        float(np.linalg.norm(flown.twist[:3] - end[:3])) / speed,
+        0.2 * float(np.linalg.norm(flown.twist[3:] - end[3:])) / speed,
+        (energy(flown.twist) - energy(end)) / energy(twist),
+        flown,
+    )

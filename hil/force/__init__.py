@@ -1,0 +1,8 @@
+"""Continuous force: a contact as it would have been without the loop's delay.
+
+Pure cores of scheme S: arm observer, gate and bias, identification of the contact along its line of force,
+re-integration from the onset, lead over the loop's delay, energy cap. One cycle allocates nothing.
+
+May import: hil/common, hil/configuration.
+May be imported by: hil/loop.
+"""

@@ -1,0 +1,116 @@
+"""The bias of the wrench: tracked in free flight, frozen in contact, and learned over positions.
+
+The low-pass is fed with what was read 20 ms ago and only if that lies within the gate: the sample that opens
+a contact must not shift the zero against which the contact is measured.
+"""
+
+import math
+
+from numba import njit
+
+from hil.common.arrays import Array
+from hil.force.rows import Record
+from hil.force.tuples import put_vector, vector_at
+
+SLOPE_SPREAD = 10.0  # [N/m] how much a wrench may change with position, before anything was learned
+DRIFT = 1e-3  # [N/s] of the level
+LEARN_EVERY = 10  # cycles: what lies nearer is not independent
+AFRESH = 8  # samples of which the bias is made after a contact
+
+
+@njit(cache=True, error_model="numpy")
+def restart_bias(c: Record, s: Record, p: Array) -> None:
+    """Forget the map; its origin is where the arm is."""
+    for i in range(4):
+        for j in range(6):
+            s.map[i, j] = 0.0
+        for j in range(4):
+            s.map_P[i, j] = 0.0
+    s.map_P[0, 0] = 100.0
+    for i in range(1, 4):
+        s.map_P[i, i] = SLOPE_SPREAD * SLOPE_SPREAD
+    put_vector(s.map_origin, 0, vector_at(p, 0))
+
+
+@njit(cache=True, error_model="numpy")
+def settled(c: Record, s: Record) -> bool:
+    """Return whether enough was read to know the bias."""
+    return s.bias_count >= c.bias_delay
+
+
+@njit(cache=True, error_model="numpy")
+def track_bias(c: Record, s: Record, ring: Array) -> None:
+    """Follow the bias in free flight."""
+    size = ring.shape[0]
+    if not settled(c, s):
+        row = ring[s.n % size]
+        if row.usable == 1:
+            s.bias_count += 1
+            for i in range(6):
+                s.bias[i] += (row.raw[i] - s.bias[i]) / s.bias_count
+        return
+    if s.n < c.bias_delay + 2:
+        return
+    row = ring[(s.n - c.bias_delay) % size]
+    square = 0.0
+    for i in range(3):
+        square += (row.raw[i] - s.bias[i]) ** 2
+    if row.usable == 0 or square >= c.gate * c.gate:
+        return
+    for i in range(6):
+        s.bias[i] += c.bias_gain * (row.raw[i] - s.bias[i])
+    if c.map_bias == 1 and s.n % LEARN_EVERY == 0:
+        learn(c, s, row)
+
+
+@njit(cache=True, error_model="numpy")
+def learn(c: Record, s: Record, row: Record) -> None:
+    """Take a sample into the map `w = b + B (p - p0)`: recursive least squares, the level drifts."""
+    s.map_P[0, 0] += (DRIFT * LEARN_EVERY * c.step) ** 2
+    x1, x2, x3 = row.p[0] - s.map_origin[0], row.p[1] - s.map_origin[1], row.p[2] - s.map_origin[2]
+    P = s.map_P
+    noise = max(c.force_noise, c.gate / 3.0) ** 2
+    g0 = P[0, 0] + P[0, 1] * x1 + P[0, 2] * x2 + P[0, 3] * x3
+    g1 = P[1, 0] + P[1, 1] * x1 + P[1, 2] * x2 + P[1, 3] * x3
+    g2 = P[2, 0] + P[2, 1] * x1 + P[2, 2] * x2 + P[2, 3] * x3
+    g3 = P[3, 0] + P[3, 1] * x1 + P[3, 2] * x2 + P[3, 3] * x3
+    total = noise + g0 + g1 * x1 + g2 * x2 + g3 * x3
+    gains = (g0, g1, g2, g3)
+    for j in range(6):
+        missed = row.raw[j] - s.map[0, j] - s.map[1, j] * x1 - s.map[2, j] * x2 - s.map[3, j] * x3
+        for i in range(4):
+            s.map[i, j] += gains[i] / total * missed
+    for i in range(4):
+        for j in range(4):
+            P[i, j] -= gains[i] * gains[j] / total
+
+
+@njit(cache=True, error_model="numpy")
+def freeze_bias(s: Record, row: Record) -> None:
+    """Remember where the arm was when the bias was frozen."""
+    put_vector(s.bias_at, 0, vector_at(row.p, 0))
+
+
+@njit(cache=True, error_model="numpy")
+def bias_of(c: Record, s: Record, row: Record, j: int) -> float:
+    """Return component `j` of the bias where the arm is now [N, N m]."""
+    b: float = s.bias[j]
+    if s.open == 1 and c.map_bias == 1:
+        for i in range(3):
+            b += s.map[1 + i, j] * (row.p[i] - s.bias_at[i])
+    return b
+
+
+@njit(cache=True, error_model="numpy")
+def bias_afresh(c: Record, s: Record, ring: Array) -> None:
+    """Begin the bias anew after a contact from what was read last."""
+    size = ring.shape[0]
+    for j in range(6):
+        total, count = 0.0, 0
+        for i in range(max(0, s.n - AFRESH + 1), s.n + 1):
+            row = ring[i % size]
+            if row.usable == 1 and math.isfinite(row.raw[j]):
+                total += row.raw[j]
+                count += 1
+        if count > 0:
+            s.bias[j] = total / count

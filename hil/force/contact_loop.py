@@ -1,0 +1,81 @@
+"""The contact loop: what the driver owns to let measured force act on the simulated body without delay.
+
+Each cycle: `step` with the packet's pose and wrench, command what it says (through the guard), then tell by
+`command` which twist really was commanded.
+"""
+
+import numpy as np
+
+from hil.common.arrays import Array
+from hil.force.contact_state import ContactState
+from hil.force.cycle import advance, begin, strike, told_command
+from hil.force.rows import ROW, STATE
+from hil.force.setup import ContactSetup, packed, window_of
+
+ROOM = 32  # rows beside those of the window and the dead time
+
+
+class ContactLoop:
+    """Continuous contact force on one simulated body (scheme and constants by its setup).
+
+    All wrenches, impulses and twists are in world axes about the centre of mass, linear before angular.
+    """
+
+    def __init__(self, setup: ContactSetup) -> None:
+        """Prepare; `begin` must come before the first step."""
+        self.setup = setup
+        self._c = packed(setup)
+        rows = window_of(setup) + int(self._c["dead_cells"]) + ROOM
+        self._ring = np.zeros(1 << (rows - 1).bit_length(), ROW)
+        self._s = np.zeros(1, STATE)[0]
+        self._nothing = np.zeros(6)
+        self._p, self._quat, self._wrench = np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(6)
+        self._twist = np.zeros(6)
+        self.state = ContactState(self._s, self._ring)
+
+    def begin(self, p: Array, quat: Array, twist: Array, bias: Array | None = None) -> None:
+        """Put the body where it is in the present cycle, which becomes cycle 0; forget everything else.
+
+        Args:
+            p: centre of mass [m], (3,).
+            quat: orientation, w x y z, (4,).
+            twist: (6,) [m/s, rad/s]; the arm is taken to move with it.
+            bias: of the wrench [N, N m], (6,); None: found in the first 20 ms, in which no contact opens.
+        """
+        self._p[:], self._quat[:], self._twist[:] = p, quat, twist
+        begin(self._c, self._s, self._ring, self._p, self._quat, self._twist)
+        if bias is not None:
+            self._s["bias"][:] = bias
+            self._s["bias_count"] = self._c["bias_delay"]
+
+    def step(
+        self, p_arm: Array, quat_arm: Array, wrench: Array, usable: bool = True, known: Array | None = None
+    ) -> ContactState:
+        """Advance the body by one cycle.
+
+        Args:
+            p_arm: measured position of the held mock-up at its packet's instant [m], (3,).
+            quat_arm: its orientation, w x y z, (4,).
+            wrench: on the mock-up, (6,) [N, N m].
+            usable: False where the sample is missing: the body flies on under what is known of the contact.
+            known: a wrench that acts besides over this cycle, as of a stop of the virtual world, (6,).
+        """
+        self._p[:], self._quat[:], self._wrench[:] = p_arm, quat_arm, wrench
+        advance(
+            self._c, self._s, self._ring, self._p, self._quat, self._wrench, bool(usable),
+            self._nothing if known is None else known,
+        )  # fmt: skip
+        return self.state
+
+    def command(self, twist: Array) -> None:
+        """Tell the mean twist that was commanded for the cycle just advanced, (6,); else the last one holds."""
+        self._twist[:] = twist
+        told_command(self._s, self._ring, self._twist)
+
+    def other_impulse(self, cycle: int, impulse: Array) -> None:
+        """Let an impulse (6,) act at the beginning of a cycle, past or next, as of a person's push.
+
+        It acts with the next step, by flying anew from there; the energy cap does not cut it.
+        """
+        self._twist[:] = impulse
+        strike(self._c, self._s, self._ring, cycle, self._twist)

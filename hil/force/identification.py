@@ -1,0 +1,175 @@
+"""What the contact is like: stiffness, damping and place of the touch, and the port's mass, by least squares.
+
+`f = k (c - zero) + d c'` over the samples above the gate. Two rows more make it solvable from the third sample
+on: the touch lies between two samples, and damping is not much above critical. Without the first, damping
+and touch cannot be told apart while the speed has not changed.
+
+A port of mass `m_e` gives way: its path is the second integral of the force over `m_e`, so the same fit is
+tried for 25 masses. All sums are kept, so that one fit costs the same after three samples as after 250.
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from hil.common.arrays import Array
+from hil.force.rows import Record
+
+FEWEST = 3  # samples of a fit
+FEWEST_FREE = 8  # samples from which a port may turn out to move
+DAMPING_PRIOR = 1.4  # spread of d over sqrt(k M)
+FREE_GAIN = 12.0  # variances that a moving port must explain
+LEAST_MOBILITY, MOBILITY_RATIO, MOBILITIES = 3e-4, 1.25, 25  # [1/kg]
+MOVED = 0.02  # share of k, or of 2 sqrt(k M), by which a fit must move to be taken
+TOO_UNSURE = 0.1  # share of k: a fit less sure than the one that is held is not taken beyond it
+
+
+@njit(cache=True, error_model="numpy")
+def forget_contact(s: Record) -> None:
+    """Begin the sums anew."""
+    for i in range(6):
+        for j in range(6):
+            s.sums[i, j] = 0.0
+    s.weight, s.most, s.most_c, s.most_second = 0.0, 0.0, 0.0, 0.0
+    s.k, s.d, s.zero, s.mobility, s.k_sd, s.d_sd, s.known = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0
+
+
+@njit(cache=True, error_model="numpy")
+def take_sample(c: Record, s: Record, row: Record) -> None:
+    """Add a sample above the gate to the sums; what lies far back fades."""
+    if s.weight >= 4.0 * c.window:
+        s.weight *= 0.5
+        for i in range(6):
+            for j in range(6):
+                s.sums[i, j] *= 0.5
+    z = (row.c, row.rate, 1.0, row.second, row.first, row.force)
+    for i in range(6):
+        for j in range(6):
+            s.sums[i, j] += z[i] * z[j]
+    s.weight += 1.0
+    if abs(row.force) > s.most:
+        s.most, s.most_c, s.most_second = abs(row.force), row.c, row.second
+
+
+@njit(cache=True, error_model="numpy")
+def solve(
+    a: tuple[float, float, float, float, float, float], b: tuple[float, float, float], use: tuple[int, int]
+) -> tuple[float, float, float, float, float]:
+    """Solve the normal equations of (k, d, offset), scaled by their diagonal.
+
+    Args:
+        a: matrix, upper triangle by rows.
+        b: right side.
+        use: whether k and d are unknown; otherwise they are 0.
+
+    Returns:
+        k, d, offset, and the diagonal of the inverse for k and d.
+    """
+    s0 = math.sqrt(max(a[0], 1e-300))
+    s1 = math.sqrt(max(a[3], 1e-300))
+    s2 = math.sqrt(max(a[5], 1e-300))
+    k_on, d_on = float(use[0]), float(use[1])
+    a01, a02, a12 = a[1] / (s0 * s1) * k_on * d_on, a[2] / (s0 * s2) * k_on, a[4] / (s1 * s2) * d_on
+    b0, b1, b2 = b[0] / s0 * k_on, b[1] / s1 * d_on, b[2] / s2
+    one = 1.0 + 1e-12
+    # Cholesky's factors of a matrix with ones on its diagonal
+    l10, l20 = a01 / one, a02 / one
+    p1 = one - l10 * a01
+    l21 = (a12 - l20 * a01) / p1
+    p2 = one - l20 * a02 - l21 * l21 * p1
+    y1 = b1 - l10 * b0
+    y2 = b2 - l20 * b0 - l21 * y1
+    t2 = y2 / p2
+    t1 = y1 / p1 - l21 * t2
+    t0 = b0 / one - l10 * t1 - l20 * t2
+    up = l10 * l21 - l20
+    inverse_k = (1.0 / one + l10 * l10 / p1 + up * up / p2) / (s0 * s0)
+    inverse_d = (1.0 / p1 + l21 * l21 / p2) / (s1 * s1)
+    return t0 / s0, t1 / s1, t2 / s2, inverse_k, inverse_d
+
+
+@njit(cache=True, error_model="numpy")
+def fit(
+    c: Record, s: Record, mass: float, mobility: float
+) -> tuple[float, float, float, float, float, float]:
+    """Return k, d, zero, their deviations and the sum of squares [N2] for a port of this mobility.
+
+    The sum of squares is infinite where there is no contact to be found.
+    """
+    G, u = s.sums, mobility
+    depth = abs(s.most_c - u * s.most_second)
+    step = abs(s.touch_rate) * c.step
+    k_ref = s.most / max(depth, step, 1e-9)
+    variance = c.force_noise**2
+    touch = k_ref * step / math.sqrt(12.0) + c.force_noise
+    touch_row = 0.0 if c.latched == 1 else variance / touch**2
+    damping_row = variance / (DAMPING_PRIOR**2 * k_ref * mass)
+    a = (
+        G[0, 0] - 2.0 * u * G[0, 3] + u * u * G[3, 3],
+        G[0, 1] - u * (G[0, 4] + G[1, 3]) + u * u * G[3, 4],
+        G[0, 2] - u * G[2, 3],
+        G[1, 1] - 2.0 * u * G[1, 4] + u * u * G[4, 4] + damping_row,
+        G[1, 2] - u * G[2, 4],
+        G[2, 2] + touch_row,
+    )
+    b = (G[0, 5] - u * G[3, 5], G[1, 5] - u * G[4, 5], G[2, 5])
+    k, d, offset, vk, vd = solve(a, b, (1, 1))
+    if d < 0.0:
+        k, d, offset, vk, vd = solve(a, b, (1, 0))
+    if k <= 0.0:
+        k, d, offset, vk, vd = solve(a, b, (0, 1))
+        k = 1e-3 * k_ref
+        if d < 0.0:
+            return 0.0, 0.0, 0.0, 0.0, 0.0, np.inf
+    square = G[5, 5] - 2.0 * (k * b[0] + d * b[1] + offset * b[2])
+    square += k * k * a[0] + d * d * a[3] + offset * offset * a[5]
+    square += 2.0 * (k * d * a[1] + k * offset * a[2] + d * offset * a[4])
+    # a wrong position is a wrong force as well
+    sigma = math.sqrt(variance + (k * c.position_noise) ** 2)
+    return k, d, -offset / k, sigma * math.sqrt(vk), sigma * math.sqrt(vd), max(square, 0.0)
+
+
+@njit(cache=True, error_model="numpy")
+def port_mobility(c: Record, s: Record, mass: float, fixed: float) -> float:
+    """Return one over the port's mass [1/kg]; 0 unless that explains clearly more than noise does."""
+    best, found = fixed, 0.0
+    for i in range(1, MOBILITIES):
+        mobility = LEAST_MOBILITY * MOBILITY_RATIO**i
+        square = fit(c, s, mass, mobility)[5]
+        if square < best:
+            best, found = square, mobility
+    noise = max(best / max(s.weight - 4.0, 1.0), c.force_noise**2)
+    return found if fixed - best >= FREE_GAIN * noise else 0.0
+
+
+@njit(cache=True, error_model="numpy")
+def identify(c: Record, s: Record, row: Record) -> bool:
+    """Fit the contact after a sample; return whether what is held has changed.
+
+    Where the body flies anew from the onset, small changes are not worth it and are left alone.
+    """
+    if s.weight < FEWEST:
+        return False
+    mass = 1.0 / row.inverse_mass
+    k, d, zero, k_sd, d_sd, square = fit(c, s, mass, 0.0)
+    mobility = 0.0
+    if c.find_port_mass == 1 and s.weight >= FEWEST_FREE and square < np.inf:
+        mobility = port_mobility(c, s, mass, square)
+        if mobility > 0.0:
+            k, d, zero, k_sd, d_sd, square = fit(c, s, mass, mobility)
+    if not (square < np.inf and 0.0 < k < np.inf and d < np.inf and abs(zero) < np.inf):
+        return False
+    if s.known == 1 and k_sd > max(TOO_UNSURE * k, s.k_sd):
+        return False
+    if s.known == 1 and c.reintegrated == 1:
+        deep = 2.0 * math.sqrt(s.k * mass)
+        if (
+            abs(k - s.k) < MOVED * s.k
+            and abs(d - s.d) < MOVED * deep
+            and abs(zero - s.zero) < MOVED * s.most / s.k
+            and abs(mobility - s.mobility) * mass < MOVED
+        ):
+            return False
+    s.k, s.d, s.zero, s.mobility, s.k_sd, s.d_sd, s.known = k, d, zero, mobility, k_sd, d_sd, 1
+    return True
