@@ -33,6 +33,8 @@ class Force(Section):
     """What is touched has no drive of its own; else the work that is measured is added to the cap."""
     latched: bool = False
     """What is touched may pull as well, a latch for one."""
+    device_stiffness: Annotated[float, Quantity("n_per_m", gt=0.0, le=1e7)] | None = None
+    """Of the real spring in `hybrid`, port and device together: what the target has more is virtual."""
     target_stiffness: Annotated[float, Quantity("n_per_m", gt=0.0, le=1e7)] | None = None
     """Of the contact that is to be felt, in `hybrid`: what the real spring lacks is added."""
     target_restitution: Annotated[float, Quantity(gt=0.0, le=1.0)] | None = None

@@ -4,15 +4,21 @@ Each cycle: `step` with the packet's pose and wrench, command what it says (thro
 `command` which twist really was commanded.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from hil.common.arrays import Array
 from hil.force.contact_state import ContactState
-from hil.force.cycle import advance, begin, strike, told_command
+from hil.force.cycle import advance, begin, follow, strike, told_command
 from hil.force.rows import ROW, STATE
-from hil.force.setup import ContactSetup, packed, window_of
+from hil.force.setup import ContactSetup, DriveModel, packed, window_of
 
+LONGEST_DEAD = 0.5  # [s] of a dead time that may be found later
 ROOM = 32  # rows beside those of the window and the dead time
+
+
+WARM_POSE = np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])
 
 
 class ContactLoop:
@@ -25,7 +31,7 @@ class ContactLoop:
         """Prepare; `begin` must come before the first step."""
         self.setup = setup
         self._c = packed(setup)
-        rows = window_of(setup) + int(self._c["dead_cells"]) + ROOM
+        rows = window_of(setup) + max(int(self._c["dead_cells"]), round(LONGEST_DEAD / setup.step)) + ROOM
         self._ring = np.zeros(1 << (rows - 1).bit_length(), ROW)
         self._s = np.zeros(1, STATE)[0]
         self._nothing = np.zeros(6)
@@ -47,6 +53,40 @@ class ContactLoop:
         if bias is not None:
             self._s["bias"][:] = bias
             self._s["bias_count"] = self._c["bias_delay"]
+
+    def follow(self, p: Array, quat: Array, twist: Array) -> None:
+        """Put the body where its owner knows it in the present cycle; nothing may be open, the past stays.
+
+        Args:
+            p: centre of mass [m], (3,).
+            quat: orientation, w x y z, (4,).
+            twist: (6,) [m/s, rad/s].
+        """
+        self._p[:], self._quat[:], self._twist[:] = p, quat, twist
+        follow(self._c, self._s, self._ring, self._p, self._quat, self._twist)
+
+    def retime(self, lead: float, drive: DriveModel) -> None:
+        """Take another delay [s] and model of the drives, between two contacts.
+
+        Raises:
+            ConfigurationError: they are none.
+        """
+        self.setup = replace(self.setup, lead=lead, drive=drive)
+        self._c = packed(self.setup)
+        self._c["dead_cells"] = min(int(self._c["dead_cells"]), round(LONGEST_DEAD / self.setup.step))
+
+    def warm(self) -> None:
+        """Compile or load everything, on a loop of its own: a contact that is felt, identified and left."""
+        other = ContactLoop(self.setup)
+        other.begin(
+            np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]), np.array([-0.02, 0, 0, 0, 0, 0.0]), np.zeros(6)
+        )
+        for n in range(60):
+            depth = max(0.0, 4e-5 * min(n - 10, 40 - n))
+            other.follow(*WARM_POSE, np.array([-0.02, 0, 0, 0, 0, 0.0]))
+            other.step(np.array([-depth, 0.0, 0.0]), WARM_POSE[1], np.array([1e5 * depth, 0, 0, 0, 0, 0.0]))
+            other.command(np.zeros(6))
+        other.other_impulse(0, np.zeros(6))
 
     def step(
         self, p_arm: Array, quat_arm: Array, wrench: Array, usable: bool = True, known: Array | None = None

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.force.cycle import object_impulses_into
 from hil.force.rows import Record
 
 
@@ -48,6 +49,23 @@ class ContactState:
     def onset(self) -> int:
         """The cycle in which the contact, or the last one, began."""
         return int(self._s["onset"])
+
+    @property
+    def start(self) -> int:
+        """The first cycle that may still be flown anew; those before it are settled."""
+        return int(self._s["start"])
+
+    @property
+    def onset_twist(self) -> Array:
+        """The body's twist at the onset, (6,)."""
+        twist: Array = self._s["onset_twist"]
+        return twist
+
+    def impulses_since(self, cycle: int) -> Array:
+        """Return the contact's impulse in each cycle from `cycle` on, object axes [N s, N m s], (m, 6)."""
+        out = np.empty((max(0, self.cycle + 1 - cycle), 6))
+        object_impulses_into(out, self._ring, cycle)
+        return out
 
     @property
     def revision(self) -> int:

@@ -20,10 +20,12 @@ from hil.force.rows import HELD, LINE, Record
 from hil.force.tally import Tally, body_at, nothing_yet, put_body, put_tally
 from hil.force.tuples import (
     along,
+    conjugate,
     dot,
     put_quaternion,
     put_vector,
     quaternion_of,
+    rotated,
     vector_at,
 )
 
@@ -49,6 +51,26 @@ def begin(c: Record, s: Record, ring: Array, p: Array, quat: Array, twist: Array
         row.usable, row.on = 0, 0
     put_body(ring[0], body)
     put_tally(ring[0].tally, nothing_yet(0.0))
+
+
+@njit(cache=True, error_model="numpy")
+def follow(c: Record, s: Record, ring: Array, p: Array, quat: Array, twist: Array) -> None:
+    """Put the body where it is at the beginning of the cycle to come, if nothing is open."""
+    if s.open == 1:
+        return
+    q = quaternion_of(quat)
+    momentum = world_times(c.inertia, q, vector_at(twist, 3))
+    put_body(ring[s.n % ring.shape[0]], Body(vector_at(p, 0), q, vector_at(twist, 0), momentum))
+
+
+@njit(cache=True, error_model="numpy")
+def object_impulses_into(out: Array, ring: Array, first: int) -> None:
+    """Write what the contact gave in the cycles from `first` on, in the body's own axes then, (n, 6)."""
+    for i in range(out.shape[0]):
+        row = ring[(first + i) % ring.shape[0]]
+        back = conjugate(quaternion_of(row.body_q))
+        put_vector(out[i], 0, rotated(back, vector_at(row.impulse, 0)))
+        put_vector(out[i], 3, rotated(back, vector_at(row.impulse, 3)))
 
 
 @njit(cache=True, error_model="numpy")

@@ -42,7 +42,10 @@ def nothing_yet(zero: float) -> Tally:
 def body_at(row: Record) -> Body:
     """Return the body at the beginning of a row's cycle."""
     return Body(
-        vector_at(row.body_p, 0), quaternion_of(row.body_q), vector_at(row.body_v, 0), vector_at(row.body_L, 0)
+        vector_at(row.body_p, 0),
+        quaternion_of(row.body_q),
+        vector_at(row.body_v, 0),
+        vector_at(row.body_L, 0),
     )
 
 

@@ -131,6 +131,13 @@ class Interpolator:
         velocity: Array = nodes[1] if where == INSIDE else np.zeros(self._state.shape[1])
         return velocity
 
+    def planned(self, t_ns: int) -> Array | None:
+        """Return the plan's joints and their velocity at `t_ns`, shape (2, 7); None where it says nothing."""
+        if self._reference is None:
+            return None
+        nodes, where = self._reference.at(t_ns)
+        return nodes[:2] if where == INSIDE else None
+
     def accept(self, plan: Plan) -> str:
         """Follow `plan` from the next step on; return what is wrong with it (then it is not taken)."""
         reference = Reference(plan)

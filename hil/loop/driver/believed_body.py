@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array
-from hil.common.geometry import rotation_from_vector
+from hil.common.geometry import matrix_from_quat, quat_from_rotvec
 from planner.kinematics.arm_geometry import Geometry
 from planner.kinematics.forward import flange_pose, jacobian
 
@@ -38,5 +38,5 @@ def believed_body(
             T[i, 3] += R[i, j] * missing[1, j]
             for part in (0, 3):
                 twist[part + i] += T_world_base[i, j] * planned[part + j] + R[i, j] * missing[0, part + j]
-    T[:3, :3] = R @ rotation_from_vector(missing[1, 3:])
+    T[:3, :3] = R @ matrix_from_quat(quat_from_rotvec(missing[1, 3:]))
     return T, twist

@@ -33,6 +33,10 @@ class ContactSlices:
         self._revisions, self._first_ns = {}, t_ns
         return self._number
 
+    def beginning_of(self, cell: int) -> int:
+        """Return the first cell of the slice in which a cell lies."""
+        return cell // self._cells * self._cells
+
     def report(
         self, t_ns: int, impulses: Array, first: int, changed: int, frozen: int, over: bool
     ) -> PushReport | None:
@@ -59,11 +63,11 @@ class ContactSlices:
             items.append(self._slice(t_ns, index, a, cells, final, over and b == end))
         return _report_of(items, self._length) if items else None
 
-    def _slice(
-        self, t_ns: int, index: int, a: int, cells: Array, final: bool, ended: bool
-    ) -> ImpulseSlice:
+    def _slice(self, t_ns: int, index: int, a: int, cells: Array, final: bool, ended: bool) -> ImpulseSlice:
         weights = np.sqrt((cells[:, :3] ** 2).sum(axis=1)) + np.sqrt((cells[:, 3:] ** 2).sum(axis=1))
-        middle = a + 0.5 + (float(weights @ np.arange(len(cells))) / float(weights.sum()) if weights.any() else 0)
+        middle = (
+            a + 0.5 + (float(weights @ np.arange(len(cells))) / float(weights.sum()) if weights.any() else 0)
+        )
         begin_ns = self._first_ns + a * self._step_ns
         end_ns = begin_ns + len(cells) * self._step_ns
         centroid_ns = self._first_ns + round(middle * self._step_ns)

@@ -21,6 +21,7 @@ from hil.loop.driver.live_slices import LiveSlices
 from hil.loop.driver.robot_watch import RobotWatch
 from hil.loop.driver.sensing import Sensing
 from hil.loop.driver.short_cut import certified_caps, missing_in_base
+from hil.loop.driver.touching import Touching
 from hil.loop.judging.liveness import LOST
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, MOVING, State
 from hil.messaging.messages import ImpulseSlice, Mode, Plan, RobotState
@@ -42,7 +43,8 @@ class DriverCore:
         self._model = model
         self._frames = Frames.from_configuration(c)
         self._dt = c.fri.sample_time
-        self._sensing = Sensing(c, model, self._frames)
+        self._touching = None if c.force.mode == "pushes" else Touching(c, model, self._frames)
+        self._sensing = Sensing(c, model, self._frames, self._touching)
         self._order: Mode | None = None  # the newest; its thresholds are taken when the answer has left
         closing = closing_of(model, self._frames.T_flange_object, c.stops, c.interpolation)
         self._interpolator = Interpolator(model, c.limits, c.interpolation, self._dt, closing)
@@ -51,6 +53,8 @@ class DriverCore:
         self._delay = InterfaceDelay(c.interpolation.lead_time, self._dt)
         self._watch = RobotWatch(c)
         timeout, push_lead = c.interpolation.plan_timeout, c.interpolation.push_lead
+        # continuous force has a lead of its own
+        push_lead = push_lead if self._touching is None else 0.0
         self._live = LiveSlices(c.object.mass, c.object.inertia, timeout, push_lead)
         self._caps = certified_caps(c.stops)
         self._by_hand = ByHand(c, model)
@@ -83,6 +87,8 @@ class DriverCore:
         self._certificate.warm()
         self._delay.warm()
         self._watch.warm()
+        if self._touching is not None:
+            self._touching.warm()
 
     @property
     def q_command(self) -> Array:
@@ -110,6 +116,8 @@ class DriverCore:
         """Take a sample's wrench: filter and detector see every sample, also of packets that came late."""
         self._sample, self._silent = sample, False
         self._suspect(self._watch.observe(sample))
+        if self._touching is not None:
+            self._place(sample, self._touching)
         report = self._sensing.observe(sample)
         if report is not None:
             self._live.add(report)
@@ -134,8 +142,12 @@ class DriverCore:
         try:
             self._sensing.retune(self._order)
             self._learn(sample)
+            contacts = []
+            if self._touching is not None:
+                self._touching.retime(self.lead)
+                contacts = self._touching.told()
             ring = [] if plan is None else self._take(sample.t_ns, plan)
-            return Conclusion(self._sensing.testify(slices), ring)
+            return Conclusion(self._sensing.testify(slices), contacts, ring)
         except Exception as error:
             self._failed(error)
             return Conclusion()
@@ -206,6 +218,12 @@ class DriverCore:
             return Cycle(None)
         q_command = self._checked(NOWHERE, sample.count).q
         return Cycle(q_command, withheld=self._sent(sample, q_command))
+
+    def _place(self, sample: FriSample, touching: Touching) -> None:
+        """Say where the body is at a sample's instant, as long as the arm follows a plan."""
+        planned = self._interpolator.planned(sample.t_ns) if self.following else None
+        missing = None if planned is None else self._live.missing(sample.t_ns, sample.t_ns)
+        touching.place(sample, self._q_command, planned, missing)
 
     def _suspect(self, finding: str) -> None:
         """Note what was found of the robot, if anything: from now on the arm brakes."""
@@ -333,6 +351,9 @@ class DriverCore:
         """Return what the plan lacks (2, 6) and the Jacobian for it, both in base axes."""
         at_ns = sample.t_ns + round(1e9 * self._interpolator.lead)
         missing = self._live.missing(sample.t_ns, at_ns)
+        if self._touching is not None:
+            self._suspect(self._touching.fault)
+            missing = self._touching.led(missing, self._interpolator.lead)
         if missing is None:
             return None, None
         model, planned = self._model, self._interpolator.planned_velocity(sample.t_ns)

@@ -8,6 +8,7 @@ from drivers.fri.session import FriSample
 from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
+from hil.loop.driver.touching import Touching
 from hil.messaging.messages import ImpulseSlice, Mode, Witness
 from hil.wrench.admittance import AdmittanceForce
 from hil.wrench.detector.impulse_detector import ImpulseDetector
@@ -29,12 +30,17 @@ class Sensing:
         wrench_object: of the newest sample, at the object's centre of mass in its axes [N, N m], (6,).
     """
 
-    def __init__(self, configuration: Configuration, model: ArmModel, frames: Frames) -> None:
-        """Feel by the sensor of this configuration, at the flange of an arm."""
+    def __init__(
+        self, configuration: Configuration, model: ArmModel, frames: Frames, touching: Touching | None = None
+    ) -> None:
+        """Feel by the sensor of this configuration, at the flange of an arm.
+
+        With `touching` every force acts as long as it lasts, and no pushes are detected.
+        """
         c = configuration
         self._model, self._frames = model, frames
         self._in_tool_axes = c.fri.wrench_frame == "tool"
-        self._detector = _law_of(c)
+        self._detector = touching or _law_of(c)
         self._detection = c.detector
         self._tuned_by: Mode | None = None  # the order whose thresholds are in force
         self._thresholds = PushThresholds.of(c.detector)

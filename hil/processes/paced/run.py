@@ -35,7 +35,17 @@ from hil.recording.recorder import Recorder
 from hil.wrench.detector.thresholds import PushThresholds
 
 EXIT_FAULT = 1  # the run ended in FAULT
-SPOKEN = ("cycles", "truth", "impulse", "witness", "contact", "mode", "robot_state", "sim_state", "prediction")
+SPOKEN = (
+    "cycles",
+    "truth",
+    "impulse",
+    "witness",
+    "contact",
+    "mode",
+    "robot_state",
+    "sim_state",
+    "prediction",
+)
 SIM_STATE_NS = 10_000_000  # between two states of the simulation on the bus, as in a live loop
 TURN_NS = 20_000_000  # of wall time between two looks at page, status line and prediction
 

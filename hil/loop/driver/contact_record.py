@@ -1,0 +1,48 @@
+"""What is told of a contact: now and then while it lasts, and once when it is over."""
+
+import math
+
+from hil.common.arrays import frozen_array
+from hil.force.contact_state import ContactState
+from hil.messaging.messages import Contact
+
+PERIOD_NS = 20_000_000  # between two words on the same contact
+
+
+class ContactRecord:
+    """Follows one contact after another."""
+
+    def __init__(self) -> None:
+        self._told: list[Contact] = []
+        self._number = 0
+
+    def begin(self, number: int, t_ns: int, state: ContactState) -> None:
+        """Begin the record of a contact that began at `t_ns`."""
+        self._number, self._first_ns, self._due_ns = number, t_ns, 0
+        self._peak = self._depth = 0.0
+        self._approach = max(0.0, -float(state.line @ state.onset_twist))
+        self._energy = state.onset_energy
+
+    def take(self, t_ns: int, state: ContactState, over: bool) -> None:
+        """Take a cycle that ends at `t_ns`."""
+        self._peak = max(self._peak, state.force)
+        self._depth = max(self._depth, state.penetration)
+        if over or t_ns >= self._due_ns:
+            self._due_ns = t_ns + PERIOD_NS
+            self._told.append(self._message(t_ns, state, over))
+
+    def told(self) -> list[Contact]:
+        """Return what is to be told since the last question."""
+        told, self._told = self._told, []
+        return told
+
+    def _message(self, t_ns: int, state: ContactState, over: bool) -> Contact:
+        impulse = state.impulses_since(max(state.onset, state.start)).sum(axis=0)
+        restitution = state.restitution
+        departure = restitution * self._approach if over and math.isfinite(restitution) else 0.0
+        return Contact(
+            t_ns, self._number, self._first_ns, t_ns, over, state.stiffness, state.damping,
+            0.0 if math.isinf(state.port_mass) else state.port_mass, state.force, self._peak, self._depth,
+            self._approach, departure, self._energy, self._energy + state.energy, state.created,
+            frozen_array(impulse),
+        )  # fmt: skip
