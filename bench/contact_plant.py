@@ -77,7 +77,7 @@ class Plant(Protocol):
 
 
 @njit(cache=True)
-def contact_wrench(  # noqa: PLR0913 – a kernel
+def contact_wrench(
     p: Array,
     R: Array,
     v: Array,

@@ -5,8 +5,8 @@ from typing import NamedTuple
 from numba import njit
 
 from hil.common.arrays import Array
-from hil.force.rows import Record
 from hil.force.body import Body
+from hil.force.rows import Record
 from hil.force.tuples import Vector, put_quaternion, put_vector, quaternion_of, vector_at
 
 

@@ -10,8 +10,14 @@ import numpy as np
 
 from drivers.fri.session import FriSample
 from hil.common.arrays import Array
-from hil.common.geometry import matrix_from_quat, quat_conjugate, quat_from_matrix, quat_from_rotvec
-from hil.common.geometry import quat_multiply, rotvec_from_quat
+from hil.common.geometry import (
+    matrix_from_quat,
+    quat_conjugate,
+    quat_from_matrix,
+    quat_from_rotvec,
+    quat_multiply,
+    rotvec_from_quat,
+)
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.configuration.schema import Detector
