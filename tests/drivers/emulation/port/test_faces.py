@@ -5,7 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from drivers.emulation.port.geometry import feet_of
 from hil.common.geometry import matrix_from_quat, quat_from_rotvec
+from tests.drivers.emulation.loops import configured
 from tests.drivers.emulation.port.bodies import moved, port_below, pose_at
 
 K = 2e4
@@ -43,9 +45,6 @@ def test_without_feet_it_is_touched_by_the_middle_of_the_face_that_looks_at_it()
     """The cube lies along the tcp's z from the tcp on, and its centre is 150 mm from there."""
     port = port_below(0.01, feet_mm=[[30.0, 0.0, -150.0]])
     assert port.feet == pytest.approx(np.array([[0.03, 0.0, -0.15]]))
-    from drivers.emulation.port.geometry import feet_of
-    from tests.drivers.emulation.loops import configured
-
     c = configured(port={"stiffness_n_per_m": 1e4, "point_mm": [0, 0, 0.0], "normal": [-3.0, 0.1, 0.0]})
     T = np.eye(4)
     T[:3, :3] = matrix_from_quat(quat_from_rotvec(np.array([0.0, 0.0, 0.5 * math.pi])))
@@ -79,7 +78,7 @@ def test_a_groove_runs_level_unless_told():
 
 
 def test_friction_holds_up_to_its_cone_and_opposes_sliding():
-    """Pressed by 20 N at 0.3: sticks on its spring below 6 N, slides at 6 N, and turns round with the motion."""
+    """Pressed by 20 N at 0.3: sticks on its spring below 6 N, slides at 6 N, turns with the motion."""
     port = port_below(0.0001, friction=0.3)
 
     def way(t):
