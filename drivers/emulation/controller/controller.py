@@ -365,6 +365,7 @@ class EmulatedController:
             self.port.step(t, t + self._step, self.arm.T_world_object, self.arm.twist_world_object)
         for record in ended:
             self._wrench.push_ended(record.t_end, record.peak_world)
+        self._wrench.follow(t + self._step, self.wrench_world)
 
     def _refresh_slow_fields(self, m: MonitorDatagram) -> None:
         """Fill in what changes slowly or costs much: now and then is often enough."""
