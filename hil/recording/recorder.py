@@ -24,7 +24,17 @@ from hil.recording import picture
 from hil.recording.drive_rows import DRIVE_CHANNELS
 from hil.recording.mcap_file import Channel
 from hil.recording.protobuf import MessageCoder, coder_of, units
-from hil.recording.rows import Cycle, PlanNews, RecorderState, Truth, cycles_of, news_of, truths_of
+from hil.recording.rows import (
+    Cycle,
+    PlanNews,
+    PortTruth,
+    RecorderState,
+    Truth,
+    cycles_of,
+    news_of,
+    port_truths_of,
+    truths_of,
+)
 
 PICTURE_NS = 20_000_000  # between two poses of the same thing,
 PATH_NS = 1_000_000_000  # and between two plans in full: 20 kB each, and they come at up to 100 Hz in a push
@@ -33,13 +43,14 @@ FORMAT = "1"
 ROWS: dict[str, tuple[str, type[Message], Callable[..., Iterator[Message]]]] = {
     "cycles": ("/cycle", Cycle, cycles_of),
     "truth": ("/truth", Truth, truths_of),
+    "port": ("/port", PortTruth, port_truths_of),
     "plan": ("/plan", PlanNews, lambda plan: iter([news_of(plan)])),
 }
 
 
 def recorded_topics(kind: str) -> list[str]:
     """Return the topics of a run with this kind of robot that are recorded."""
-    of_emulation = "truth", "emulator_inputs", "push", "disturbance", "wait"
+    of_emulation = "truth", "port", "emulator_inputs", "push", "disturbance", "wait"
     away = {"link", *(() if kind == "emulated" else of_emulation)}
     return [topic.name for topic in TOPICS.values() if topic.logged and topic.name not in away]
 
