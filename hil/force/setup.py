@@ -76,7 +76,7 @@ class ContactSetup:
     detect_latch: bool = True
     skew: float = 0.0
     arm_stiffness: float = math.inf
-    observer_gain: float = 0.2
+    observer_gain: float = 0.1
     map_bias: bool = True
 
     def __post_init__(self) -> None:
