@@ -77,8 +77,16 @@ class Plant(Protocol):
 
 
 @njit(cache=True)
-def contact_wrench(  # noqa: PLR0913 – a kernel
-    p: Array, R: Array, v: Array, w: Array, feet: Array, points: Array, normals: Array, law: Array, port: Array
+def contact_wrench(
+    p: Array,
+    R: Array,
+    v: Array,
+    w: Array,
+    feet: Array,
+    points: Array,
+    normals: Array,
+    law: Array,
+    port: Array,
 ) -> Array:
     """Return the wrench on the mock-up about its centre of mass, world axes, (6,).
 
@@ -195,7 +203,9 @@ class PoseLagPlant:
         led = Rotation.from_quat(np.roll(state.led_quat, -1))
         u = np.concatenate((state.led_p, (led * self._R0.inv()).as_rotvec()))
         if self._lost and self._rng.random() < self._lost:
-            u = self._u + (self._path[-1] - self._path[-1 - SUBSTEPS])  # a lost answer: the last speed goes on
+            u = self._u + (
+                self._path[-1] - self._path[-1 - SUBSTEPS]
+            )  # a lost answer: the last speed goes on
         twist = (u - self._u) / self._step
         first = self._u
         for j in range(1, SUBSTEPS + 1):

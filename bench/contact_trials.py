@@ -8,7 +8,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
-from bench.contact_plant import Noise, Plant, PoseLagPlant, Port, contact_wrench, law_of
+from bench.contact_plant import Noise, Plant, Port, PoseLagPlant, contact_wrench, law_of
 from hil.common.arrays import Array
 from hil.force.contact_loop import ContactLoop
 from hil.force.setup import ContactSetup, DriveModel

@@ -9,7 +9,7 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.force.contact_state import ContactState
 from hil.force.cycle import advance, begin, strike, told_command
-from hil.force.rows import ROW, STATE
+from hil.force.rows import ROW, STATE, Records
 from hil.force.setup import ContactSetup, packed, window_of
 
 ROOM = 32  # rows beside those of the window and the dead time
@@ -25,13 +25,13 @@ class ContactLoop:
         """Prepare; `begin` must come before the first step."""
         self.setup = setup
         self._c = packed(setup)
-        rows = window_of(setup) + int(self._c["dead_cells"]) + ROOM
-        self._ring = np.zeros(1 << (rows - 1).bit_length(), ROW)
-        self._s = np.zeros(1, STATE)[0]
+        rows = window_of(setup) + int(self._c["dead_cells"][0]) + ROOM
+        self._ring: Records = np.zeros(1 << (rows - 1).bit_length(), ROW)
+        self._s: Records = np.zeros(1, STATE)
         self._nothing = np.zeros(6)
         self._p, self._quat, self._wrench = np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(6)
         self._twist = np.zeros(6)
-        self.state = ContactState(self._s, self._ring)
+        self.state = ContactState(self._s[0], self._ring)
 
     def begin(self, p: Array, quat: Array, twist: Array, bias: Array | None = None) -> None:
         """Put the body where it is in the present cycle, which becomes cycle 0; forget everything else.
@@ -45,8 +45,8 @@ class ContactLoop:
         self._p[:], self._quat[:], self._twist[:] = p, quat, twist
         begin(self._c, self._s, self._ring, self._p, self._quat, self._twist)
         if bias is not None:
-            self._s["bias"][:] = bias
-            self._s["bias_count"] = self._c["bias_delay"]
+            self._s["bias"][0] = bias
+            self._s["bias_count"][0] = self._c["bias_delay"][0]
 
     def step(
         self, p_arm: Array, quat_arm: Array, wrench: Array, usable: bool = True, known: Array | None = None

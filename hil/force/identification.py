@@ -13,7 +13,6 @@ import math
 import numpy as np
 from numba import njit
 
-from hil.common.arrays import Array
 from hil.force.rows import Record
 
 FEWEST = 3  # samples of a fit

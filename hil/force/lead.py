@@ -9,13 +9,12 @@ import math
 
 from numba import njit
 
-from hil.common.arrays import Array
 from hil.force.body import Body, spin, stepped
 from hil.force.contact_law import closing
 from hil.force.reintegration import fly_part, frequency
 from hil.force.rows import FREE, HELD, LINE, Record
 from hil.force.tally import Tally
-from hil.force.tuples import along, dot, put_quaternion, put_vector, vector_at
+from hil.force.tuples import dot, put_quaternion, put_vector, vector_at
 
 STRIDE = 0.15  # of w dt in a step
 LONGEST = 0.004  # [s] of a step in contact

@@ -5,8 +5,8 @@ from typing import NamedTuple
 from numba import njit
 
 from hil.common.arrays import Array
-from hil.force.rows import Record
 from hil.force.body import Body
+from hil.force.rows import Record
 from hil.force.tuples import Vector, put_quaternion, put_vector, quaternion_of, vector_at
 
 
@@ -42,7 +42,10 @@ def nothing_yet(zero: float) -> Tally:
 def body_at(row: Record) -> Body:
     """Return the body at the beginning of a row's cycle."""
     return Body(
-        vector_at(row.body_p, 0), quaternion_of(row.body_q), vector_at(row.body_v, 0), vector_at(row.body_L, 0)
+        vector_at(row.body_p, 0),
+        quaternion_of(row.body_q),
+        vector_at(row.body_v, 0),
+        vector_at(row.body_L, 0),
     )
 
 
