@@ -30,6 +30,7 @@ ROBOT, FRI, EMULATION = "drivers/robot", "drivers/fri", "drivers/emulation"
 WRENCH, LOOP, RECORDING, PROCESSES = "hil/wrench", "hil/loop", "hil/recording", "hil/processes"
 ANALYSIS, TRIALS, DASHBOARD = "hil/analysis", "hil/trials", "hil/dashboard"
 WORKBENCH = "hil/workbench"
+FORCE = "hil/force"
 COMPLEMENTARITY, SURFACES = "sim/complementarity", "sim/surfaces"
 PARTS, INSERTION = "sim/mating", "sim/insertion"
 
@@ -74,6 +75,7 @@ ROOMS = (
          (COMMON, CONFIGURATION, CHAIN, INVERSE, KINEMATICS)),
     Room(WRENCH, "from a sample of the wrench to impulses: filter, detector, witness, known forces",
          (*VOCABULARY, KINEMATICS)),
+    Room(FORCE, "continuous force: the pure cores of contact without the loop's delay", (COMMON,)),
     Room(LOOP, "the cores and the lock-step loop: driver, simulation, judge, trace",
          (*VOCABULARY, WRENCH, ROBOT, FRI, EMULATION, "sim/world", KINEMATICS, BRANCHES, FOLLOWING)),
     Room(RECORDING, "recordings: recorder, reader, repair, export, replay of the cores",

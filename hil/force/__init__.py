@@ -3,6 +3,6 @@
 Pure cores of scheme S: arm observer, gate and bias, identification of the contact along its line of force,
 re-integration from the onset, lead over the loop's delay, energy cap. One cycle allocates nothing.
 
-May import: hil/common, hil/configuration.
-May be imported by: hil/loop.
+May import: hil/common.
+May be imported by: no room.
 """

@@ -9,7 +9,7 @@ import math
 from numba import njit
 
 from hil.common.arrays import Array
-from hil.force.rows import Record
+from hil.force.rows import Record, Records
 from hil.force.tuples import put_vector, vector_at
 
 SLOPE_SPREAD = 10.0  # [N/m] how much a wrench may change with position, before anything was learned
@@ -39,7 +39,7 @@ def settled(c: Record, s: Record) -> bool:
 
 
 @njit(cache=True, error_model="numpy")
-def track_bias(c: Record, s: Record, ring: Array) -> None:
+def track_bias(c: Record, s: Record, ring: Records) -> None:
     """Follow the bias in free flight."""
     size = ring.shape[0]
     if not settled(c, s):
@@ -102,7 +102,7 @@ def bias_of(c: Record, s: Record, row: Record, j: int) -> float:
 
 
 @njit(cache=True, error_model="numpy")
-def bias_afresh(c: Record, s: Record, ring: Array) -> None:
+def bias_afresh(c: Record, s: Record, ring: Records) -> None:
     """Begin the bias anew after a contact from what was read last."""
     size = ring.shape[0]
     for j in range(6):

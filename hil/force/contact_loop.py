@@ -11,7 +11,7 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.force.contact_state import ContactState
 from hil.force.cycle import advance, begin, follow, strike, told_command
-from hil.force.rows import ROW, STATE
+from hil.force.rows import ROW, STATE, Records
 from hil.force.setup import ContactSetup, DriveModel, packed, window_of
 
 LONGEST_DEAD = 0.5  # [s] of a dead time that may be found later
@@ -31,13 +31,14 @@ class ContactLoop:
         """Prepare; `begin` must come before the first step."""
         self.setup = setup
         self._c = packed(setup)
-        rows = window_of(setup) + max(int(self._c["dead_cells"]), round(LONGEST_DEAD / setup.step)) + ROOM
-        self._ring = np.zeros(1 << (rows - 1).bit_length(), ROW)
-        self._s = np.zeros(1, STATE)[0]
+        dead = max(int(self._c["dead_cells"][0]), round(LONGEST_DEAD / setup.step))
+        rows = window_of(setup) + dead + ROOM
+        self._ring: Records = np.zeros(1 << (rows - 1).bit_length(), ROW)
+        self._s: Records = np.zeros(1, STATE)
         self._nothing = np.zeros(6)
         self._p, self._quat, self._wrench = np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(6)
         self._twist = np.zeros(6)
-        self.state = ContactState(self._s, self._ring)
+        self.state = ContactState(self._s[0], self._ring)
 
     def begin(self, p: Array, quat: Array, twist: Array, bias: Array | None = None) -> None:
         """Put the body where it is in the present cycle, which becomes cycle 0; forget everything else.
@@ -51,8 +52,8 @@ class ContactLoop:
         self._p[:], self._quat[:], self._twist[:] = p, quat, twist
         begin(self._c, self._s, self._ring, self._p, self._quat, self._twist)
         if bias is not None:
-            self._s["bias"][:] = bias
-            self._s["bias_count"] = self._c["bias_delay"]
+            self._s["bias"][0] = bias
+            self._s["bias_count"][0] = self._c["bias_delay"][0]
 
     def follow(self, p: Array, quat: Array, twist: Array) -> None:
         """Put the body where its owner knows it in the present cycle; nothing may be open, the past stays.
@@ -73,7 +74,8 @@ class ContactLoop:
         """
         self.setup = replace(self.setup, lead=lead, drive=drive)
         self._c = packed(self.setup)
-        self._c["dead_cells"] = min(int(self._c["dead_cells"]), round(LONGEST_DEAD / self.setup.step))
+        most = round(LONGEST_DEAD / self.setup.step)
+        self._c["dead_cells"][0] = min(int(self._c["dead_cells"][0]), most)
 
     def warm(self) -> None:
         """Compile or load everything, on a loop of its own: a contact that is felt, identified and left."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.force.cycle import object_impulses_into
-from hil.force.rows import Record
+from hil.force.rows import Record, Records
 
 
 class ContactState:
@@ -17,7 +17,7 @@ class ContactState:
         led_p, led_quat, led_twist, led_acceleration: what is to be commanded, a lead later.
     """
 
-    def __init__(self, record: Record, ring: Array) -> None:
+    def __init__(self, record: Record, ring: Records) -> None:
         """Look at a state's record and its ring."""
         self._s, self._ring = record, ring
         self.p: Array = record["next_p"]

@@ -16,7 +16,7 @@ from hil.force.lead import leads
 from hil.force.line import begin_line, draw_line, follow_line, magnitude
 from hil.force.observer import correct, predict
 from hil.force.reintegration import fly, let_go, mark_onset, take_law
-from hil.force.rows import HELD, LINE, Record
+from hil.force.rows import HELD, LINE, Record, Records
 from hil.force.tally import Tally, body_at, nothing_yet, put_body, put_tally
 from hil.force.tuples import (
     along,
@@ -31,8 +31,9 @@ from hil.force.tuples import (
 
 
 @njit(cache=True, error_model="numpy")
-def begin(c: Record, s: Record, ring: Array, p: Array, quat: Array, twist: Array) -> None:
+def begin(constants: Records, states: Records, ring: Records, p: Array, quat: Array, twist: Array) -> None:
     """Put the body where it is in the present cycle and forget all that was; the arm moves as it does."""
+    c, s = constants[0], states[0]
     q = quaternion_of(quat)
     momentum = world_times(c.inertia, q, vector_at(twist, 3))
     body = Body(vector_at(p, 0), q, vector_at(twist, 0), momentum)
@@ -54,8 +55,9 @@ def begin(c: Record, s: Record, ring: Array, p: Array, quat: Array, twist: Array
 
 
 @njit(cache=True, error_model="numpy")
-def follow(c: Record, s: Record, ring: Array, p: Array, quat: Array, twist: Array) -> None:
+def follow(constants: Records, states: Records, ring: Records, p: Array, quat: Array, twist: Array) -> None:
     """Put the body where it is at the beginning of the cycle to come, if nothing is open."""
+    c, s = constants[0], states[0]
     if s.open == 1:
         return
     q = quaternion_of(quat)
@@ -64,7 +66,7 @@ def follow(c: Record, s: Record, ring: Array, p: Array, quat: Array, twist: Arra
 
 
 @njit(cache=True, error_model="numpy")
-def object_impulses_into(out: Array, ring: Array, first: int) -> None:
+def object_impulses_into(out: Array, ring: Records, first: int) -> None:
     """Write what the contact gave in the cycles from `first` on, in the body's own axes then, (n, 6)."""
     for i in range(out.shape[0]):
         row = ring[(first + i) % ring.shape[0]]
@@ -75,7 +77,7 @@ def object_impulses_into(out: Array, ring: Array, first: int) -> None:
 
 @njit(cache=True, error_model="numpy")
 def take_in(
-    c: Record, s: Record, ring: Array, p: Array, quat: Array, wrench: Array, usable: bool, known: Array
+    c: Record, s: Record, ring: Records, p: Array, quat: Array, wrench: Array, usable: bool, known: Array
 ) -> bool:
     """Write what was measured into row `s.n`; return whether it can be used at all."""
     n, size = s.n, ring.shape[0]
@@ -111,7 +113,7 @@ def take_in(
 
 
 @njit(cache=True, error_model="numpy")
-def take_wrench(c: Record, s: Record, ring: Array) -> None:
+def take_wrench(c: Record, s: Record, ring: Records) -> None:
     """Take the bias from the wrench of row `s.n`; where nothing was read the last slope goes on."""
     n, size = s.n, ring.shape[0]
     row, before, earlier = ring[n % size], ring[(n - 1) % size], ring[(n - 2) % size]
@@ -130,7 +132,7 @@ def take_wrench(c: Record, s: Record, ring: Array) -> None:
 
 
 @njit(cache=True, error_model="numpy")
-def open_contact(c: Record, s: Record, ring: Array) -> None:
+def open_contact(c: Record, s: Record, ring: Records) -> None:
     """Begin a contact some cycles ago."""
     n, size = s.n, ring.shape[0]
     forget_contact(s)
@@ -149,7 +151,7 @@ def open_contact(c: Record, s: Record, ring: Array) -> None:
 
 
 @njit(cache=True, error_model="numpy")
-def follow_contact(c: Record, s: Record, ring: Array) -> None:
+def follow_contact(c: Record, s: Record, ring: Records) -> None:
     """Carry an open contact on by row `s.n`."""
     n, size = s.n, ring.shape[0]
     row = ring[n % size]
@@ -174,7 +176,7 @@ def hold(c: Record, s: Record, row: Record) -> None:
 
 
 @njit(cache=True, error_model="numpy")
-def rule(c: Record, s: Record, ring: Array) -> int:
+def rule(c: Record, s: Record, ring: Records) -> int:
     """Say what acts on the body in cycle `s.n`, and in those before it; return the first to be flown."""
     n, size = s.n, ring.shape[0]
     row = ring[n % size]
@@ -198,7 +200,7 @@ def rule(c: Record, s: Record, ring: Array) -> int:
 
 
 @njit(cache=True, error_model="numpy")
-def close_contact(c: Record, s: Record, ring: Array, body: Body, tally: Tally) -> None:
+def close_contact(c: Record, s: Record, ring: Records, body: Body, tally: Tally) -> None:
     """End the contact if it is over: nothing felt for a while, and the body out of it as well."""
     if s.quiet < QUIET or c.latched == 1 or (s.pulls == 1 and s.quiet < c.window):
         return
@@ -213,9 +215,14 @@ def close_contact(c: Record, s: Record, ring: Array, body: Body, tally: Tally) -
 
 @njit(cache=True, error_model="numpy")
 def advance(
-    c: Record, s: Record, ring: Array, p: Array, quat: Array, wrench: Array, usable: bool, known: Array
-) -> None:
-    """Advance by one cycle; the answer stands in the state."""
+    constants: Records, states: Records, ring: Records, p: Array, quat: Array, wrench: Array, usable: bool,
+    known: Array,
+) -> None:  # fmt: skip
+    """Advance by one cycle; the answer stands in the state.
+
+    `constants` and `states` are of one record each.
+    """
+    c, s = constants[0], states[0]
     n, size = s.n, ring.shape[0]
     row, following = ring[n % size], ring[(n + 1) % size]
     take_in(c, s, ring, p, quat, wrench, usable, known)
@@ -256,8 +263,9 @@ def advance(
 
 
 @njit(cache=True, error_model="numpy")
-def strike(c: Record, s: Record, ring: Array, cycle: int, impulse: Array) -> None:
+def strike(constants: Records, states: Records, ring: Records, cycle: int, impulse: Array) -> None:
     """Add an impulse at the beginning of a cycle; what lies too far back acts as early as is remembered."""
+    c, s = constants[0], states[0]
     at = min(s.n, max(cycle, s.n - c.window, 0))
     row = ring[at % ring.shape[0]]
     for i in range(6):
@@ -266,8 +274,8 @@ def strike(c: Record, s: Record, ring: Array, cycle: int, impulse: Array) -> Non
 
 
 @njit(cache=True, error_model="numpy")
-def told_command(s: Record, ring: Array, twist: Array) -> None:
+def told_command(states: Records, ring: Records, twist: Array) -> None:
     """Remember the twist that was commanded in the cycle that was just advanced."""
-    row = ring[(s.n - 1) % ring.shape[0]]
+    row = ring[(states[0].n - 1) % ring.shape[0]]
     for i in range(6):
         row.command[i] = twist[i]

@@ -18,7 +18,8 @@ from hil.force.rows import Record
 FEWEST = 3  # samples of a fit
 FEWEST_FREE = 8  # samples from which a port may turn out to move
 DAMPING_PRIOR = 1.4  # spread of d over sqrt(k M)
-FREE_GAIN = 12.0  # variances that a moving port must explain
+FREE_GAIN = 12.0  # variances that a moving port must explain ...
+FREE_RATIO = 5.0  # ... and by how much less must be left; noise in position and speed alone reaches 1.7
 LEAST_MOBILITY, MOBILITY_RATIO, MOBILITIES = 3e-4, 1.25, 25  # [1/kg]
 MOVED = 0.02  # share of k, or of 2 sqrt(k M), by which a fit must move to be taken
 TOO_UNSURE = 0.1  # share of k: a fit less sure than the one that is held is not taken beyond it
@@ -139,7 +140,7 @@ def port_mobility(c: Record, s: Record, mass: float, fixed: float) -> float:
         if square < best:
             best, found = square, mobility
     noise = max(best / max(s.weight - 4.0, 1.0), c.force_noise**2)
-    return found if fixed - best >= FREE_GAIN * noise else 0.0
+    return found if fixed - best >= FREE_GAIN * noise and fixed >= FREE_RATIO * best else 0.0
 
 
 @njit(cache=True, error_model="numpy")

@@ -11,7 +11,7 @@ from numba import njit
 from hil.common.arrays import Array
 from hil.force.body import world_times
 from hil.force.gate import out_of_reach
-from hil.force.rows import Record
+from hil.force.rows import Record, Records
 from hil.force.tuples import (
     dot,
     minus,
@@ -31,7 +31,7 @@ def magnitude(wrench: Array) -> float:
 
 
 @njit(cache=True, error_model="numpy")
-def draw_line(c: Record, s: Record, ring: Array, n: int) -> None:
+def draw_line(c: Record, s: Record, ring: Records, n: int) -> None:
     """Write row `n`'s line, force, compression, its rate and the integrals of the force.
 
     Within the gate the line is that of the cycle before. A force that turns round without ever having let
@@ -76,7 +76,7 @@ def draw_line(c: Record, s: Record, ring: Array, n: int) -> None:
 
 
 @njit(cache=True, error_model="numpy")
-def follow_line(c: Record, s: Record, ring: Array, n: int) -> None:
+def follow_line(c: Record, s: Record, ring: Records, n: int) -> None:
     """Carry compression and integrals of the force on from the row before."""
     size = ring.shape[0]
     row, before = ring[n % size], ring[(n - 1) % size]
@@ -99,7 +99,7 @@ def follow_line(c: Record, s: Record, ring: Array, n: int) -> None:
 
 
 @njit(cache=True, error_model="numpy")
-def begin_line(c: Record, s: Record, ring: Array, n: int) -> None:
+def begin_line(c: Record, s: Record, ring: Records, n: int) -> None:
     """Draw the line of all rows of a contact that has opened in cycle `n`, from `s.start` on.
 
     The touch lies half a step before the first sample above the gate, on average: there is c's zero.

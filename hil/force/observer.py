@@ -1,4 +1,4 @@
-"""The arm's pose and twist at each packet: the drive's model on what was commanded, corrected by the position.
+"""The arm at each packet: the drive's model on what was commanded, corrected by the measured position.
 
 The measured position is taken as it is; only the twist comes from the model. A speed that is wrong in contact
 is read as damping of the port, so the model must know the delay to about 1 ms where ports are damped.
@@ -7,7 +7,7 @@ is read as damping of the port, so the model must know the delay to about 1 ms w
 from numba import njit
 
 from hil.common.arrays import Array
-from hil.force.rows import Record
+from hil.force.rows import Record, Records
 from hil.force.tuples import (
     along,
     minus,
@@ -23,7 +23,7 @@ POSITION_GAIN = 0.4
 
 
 @njit(cache=True, error_model="numpy")
-def predict(c: Record, s: Record, ring: Array) -> None:
+def predict(c: Record, s: Record, ring: Records) -> None:
     """Carry the observer over the cycle before `s.n` on what was commanded a dead time ago."""
     size = ring.shape[0]
     later = s.n - 1 - c.dead_cells

@@ -4,10 +4,9 @@ import math
 
 from numba import njit
 
-from hil.common.arrays import Array
 from hil.force.body import Body, kicked, kinetic_energy, spin, stepped
 from hil.force.contact_law import beyond_arm, closing, line_force, zero_force
-from hil.force.rows import FREE, HELD, LINE, Record
+from hil.force.rows import FREE, HELD, LINE, Record, Records
 from hil.force.tally import Tally, body_at, nothing_yet, put_body, put_tally, tally_at
 from hil.force.tuples import along, dot, put_vector, vector_at
 
@@ -85,7 +84,7 @@ def residual_work(c: Record, row: Record, following: Record, last: bool, gone: f
 
 
 @njit(cache=True, error_model="numpy")
-def fly_cycle(c: Record, ring: Array, n: int, last: int, body: Body, tally: Tally) -> tuple[Body, Tally]:
+def fly_cycle(c: Record, ring: Records, n: int, last: int, body: Body, tally: Tally) -> tuple[Body, Tally]:
     """Return body and tally after cycle `n`, and write what the contact gave in it."""
     size = ring.shape[0]
     row = ring[n % size]
@@ -125,7 +124,7 @@ def mark_onset(c: Record, s: Record, body: Body) -> None:
 
 
 @njit(cache=True, error_model="numpy")
-def fly(c: Record, s: Record, ring: Array, first: int, last: int) -> tuple[Body, Tally]:
+def fly(c: Record, s: Record, ring: Records, first: int, last: int) -> tuple[Body, Tally]:
     """Fly the cycles `first` to `last` from the body that row `first` holds; write the rows behind."""
     size = ring.shape[0]
     body, tally = body_at(ring[first % size]), tally_at(ring[first % size])

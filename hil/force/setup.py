@@ -8,7 +8,7 @@ from scipy.linalg import expm
 
 from hil.common.arrays import Array
 from hil.common.errors import ConfigurationError
-from hil.force.rows import CONSTANTS, Record
+from hil.force.rows import CONSTANTS, Records
 from hil.force.schemes import SCHEMES
 
 RING_SECONDS = 0.5  # a contact is re-integrated over so much of its past
@@ -76,7 +76,7 @@ class ContactSetup:
     detect_latch: bool = True
     skew: float = 0.0
     arm_stiffness: float = math.inf
-    observer_gain: float = 0.2
+    observer_gain: float = 0.1
     map_bias: bool = True
 
     def __post_init__(self) -> None:
@@ -101,10 +101,11 @@ def window_of(setup: ContactSetup) -> int:
     return max(16, round(RING_SECONDS / setup.step))
 
 
-def packed(setup: ContactSetup) -> Record:
-    """Return the setup as compiled code reads it."""
+def packed(setup: ContactSetup) -> Records:
+    """Return the setup as compiled code reads it: one record, in an array of one."""
     scheme = SCHEMES[setup.scheme]
-    record = np.zeros(1, CONSTANTS)[0]
+    constants: Records = np.zeros(1, CONSTANTS)
+    record = constants[0]
     record["step"], record["mass"], record["gate"] = setup.step, setup.mass, setup.gate
     record["inertia"] = setup.inertia
     record["inverse_inertia"] = np.linalg.inv(setup.inertia)
@@ -127,7 +128,7 @@ def packed(setup: ContactSetup) -> Record:
     record["dead_cells"] = whole
     record["earlier"] = lag_of_velocity(setup.drive, rest)
     record["later"] = lag_of_velocity(setup.drive, setup.step - rest)
-    return record
+    return constants
 
 
 def lag_of_velocity(drive: DriveModel, duration: float) -> Array:
