@@ -85,7 +85,7 @@ class Interpolator:
         self._state[0] = q
         self._reference: Reference | None = None
         self._path = np.zeros(2)
-        self._push = np.zeros((2, len(q)))
+        self._push = np.zeros((3, len(q)))
         self._pushed = False  # whether that is anything
         self._lead = Lead(self._configuration.lead_time)
         self._following = False
@@ -164,8 +164,9 @@ class Interpolator:
         Args:
             t_ns: this cycle's instant.
             lead: look-ahead that is wanted [s]: the robot's interface delay.
-            missing: twist of the object by pushes that the plan does not contain [m/s, rad/s], and the
-                displacement by them at the instant looked at [m, rad], shape (2, 6); None for none.
+            missing: twist of the object by pushes that the plan does not contain [m/s, rad/s], the
+                displacement by them at the instant looked at [m, rad], and the acceleration of what still
+                pushes [m/s2, rad/s2], shape (3, 6); None for none.
             J: Jacobian of the object's centre in the same axes, shape (6, 7); needed with it.
             follow: False brakes to rest and holds.
             cycles: that have passed since the step before, all of which this step covers. The controller
@@ -215,7 +216,7 @@ class Interpolator:
                 slices=np.zeros((0, 3), np.int64), policy="RUN", reason="", time_rate=1.0, depth=2.0,
             )  # fmt: skip
             self.accept(plan)
-            self.step(int(self._dt * 1e9), 0.0, np.ones((2, 6)), np.eye(6, joints))
+            self.step(int(self._dt * 1e9), 0.0, np.ones((3, 6)), np.eye(6, joints))
             self.planned_velocity(0)
         stop_into(np.empty_like(self._state), self._state, self._bounds, self._dt)
         self.reset(q)
@@ -224,14 +225,14 @@ class Interpolator:
         return bool(self._state[1:].any())
 
     def _update_push(self, missing: Array | None, J: Array | None) -> None:
-        """Turn what the plan lacks into joint velocity and displacement."""
+        """Turn what the plan lacks into joint velocity, displacement and acceleration."""
         if missing is None or J is None:
             if self._pushed:
                 self._push[:] = 0.0
                 self._pushed = False
             return
         self._pushed = True
-        for row in range(2):
+        for row in range(3):
             self._push[row] = joint_velocity_for(J, missing[row], self._velocity)
 
     def _follow(self, out: Array, t_ns: int, lead: float, h: float, now_ns: int) -> bool:

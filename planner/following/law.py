@@ -44,7 +44,7 @@ def lawful_into(
             e = before + h * closing
         out[0, i] = reference[0, i] + d + e
         out[1, i] = reference[1, i] + u + closing
-        out[2, i] = reference[2, i] + closing_rate
+        out[2, i] = reference[2, i] + push[2, i] + closing_rate
 
 
 @njit(cache=True)
@@ -78,8 +78,8 @@ def follow_into(
         path: object time of the first node, step [s], shape (2,).
         time_map: the plan's, shape (4,).
         look: wall times looked at before and after the step [s], pace, slew of the pace, shape (4,).
-        push: joint velocity that is not in the plan yet [rad/s], and the displacement by it at the end of
-            the step [rad], shape (2, 7).
+        push: joint velocity that is not in the plan yet [rad/s], the displacement by it at the end of the
+            step [rad], and its acceleration, where something still pushes [rad/s2], shape (3, 7).
         bounds: rows of `planner.following.limits`, shape (5, 7).
         closing: how fast gaps are closed at most.
         k: closing rate [1/s].

@@ -22,7 +22,8 @@ def believed_body(
         arm: its geometry.
         q: the plan's joint positions [rad], shape (7,).
         dq: their velocities [rad/s], shape (7,).
-        missing: twist that the plan lacks, object axes [m/s, rad/s], and displacement by it [m, rad], (2, 6).
+        missing: twist that the plan lacks, object axes [m/s, rad/s], displacement by it [m, rad], and more
+            that is not needed, shape (3, 6).
         T_world_base: the arm's base in world, shape (4, 4).
         T_flange_object: object (centre of mass) in flange, shape (4, 4).
     """

@@ -79,7 +79,7 @@ class DriverCore:
         q = np.zeros(7)
         model, frames = self._model, self._frames
         self._sensing.warm()
-        missing_in_base(model.geometry, q, frames.T_flange_object, np.zeros((2, 6)), q, self._caps)
+        missing_in_base(model.geometry, q, frames.T_flange_object, np.zeros((3, 6)), q, self._caps)
         self._live.warm()
         self._by_hand.warm()
         self._interpolator.warm()
@@ -348,7 +348,7 @@ class DriverCore:
         return verdict
 
     def _missing(self, sample: FriSample) -> tuple[Array | None, Array | None]:
-        """Return what the plan lacks (2, 6) and the Jacobian for it, both in base axes."""
+        """Return what the plan lacks (3, 6) and the Jacobian for it, both in base axes."""
         at_ns = sample.t_ns + round(1e9 * self._interpolator.lead)
         missing = self._live.missing(sample.t_ns, at_ns)
         if self._touching is not None:

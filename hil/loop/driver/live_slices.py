@@ -56,11 +56,11 @@ class LiveSlices:
                 its centroid.
 
         Returns:
-            Twist [m/s, rad/s] and displacement [m, rad] at `at_ns`, object axes, shape (2, 6).
+            Twist [m/s, rad/s], displacement [m, rad] and no acceleration at `at_ns`, object axes, (3, 6).
         """
         if not self._kept:
             return None
-        missing = np.zeros((2, 6))
+        missing = np.zeros((3, 6))
         if missing_into(
             missing, self._book, self._growth, t_ns, at_ns, self._forget_ns, self._push_lead, self._masses
         ):

@@ -132,7 +132,8 @@ def missing_into(
     """Write what pushes add that the plan lacks; return whether it is anything.
 
     Args:
-        out: twist [m/s, rad/s] and displacement [m, rad] at `at_ns`, object axes, shape (2, 6); zeros.
+        out: twist [m/s, rad/s] and displacement [m, rad] at `at_ns`, object axes, in the first two
+            rows of shape (3, 6); zeros.
         book: of slices; those that a plan contains for good, or that are too old, are dropped.
         growth: of the push at hand, see `hil.loop.driver.push_lead`.
         t_ns: now.

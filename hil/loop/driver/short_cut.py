@@ -27,18 +27,18 @@ def missing_in_base(
         arm: its geometry.
         q: measured joint positions [rad], shape (7,).
         T_flange_object: object (centre of mass) in flange, shape (4, 4).
-        missing: twist that the plan lacks, object axes [m/s, rad/s], and the displacement by it [m, rad],
-            shape (2, 6).
+        missing: twist that the plan lacks, object axes [m/s, rad/s], the displacement by it [m, rad], and
+            the acceleration of it [m/s2, rad/s2], shape (3, 6).
         dq: joint velocity of the plan now [rad/s], shape (7,).
         caps: see `certified_caps`.
     """
     J = jacobian(arm, q, T_flange_object)
     R_base_object = object_axes(arm, q, T_flange_object)
-    turned, planned = np.zeros((2, 6)), np.zeros(6)
+    turned, planned = np.zeros((3, 6)), np.zeros(6)
     for i in range(6):
         for j in range(3):
-            turned[0, i] += R_base_object[i % 3, j] * missing[0, 3 * (i // 3) + j]
-            turned[1, i] += R_base_object[i % 3, j] * missing[1, 3 * (i // 3) + j]
+            for row in range(3):
+                turned[row, i] += R_base_object[i % 3, j] * missing[row, 3 * (i // 3) + j]
         for j in range(7):
             planned[i] += J[i, j] * dq[j]
     keep_certified(turned, planned, caps)
@@ -53,8 +53,8 @@ def keep_certified(missing: Array, planned: Array, caps: Array) -> None:
     asked for; one that only slows a body that is faster already is left alone (`sim/world/motion.py`).
 
     Args:
-        missing: twist that the plan lacks [m/s, rad/s], and the displacement by it, of which the same
-            share is left, shape (2, 6); written.
+        missing: twist that the plan lacks [m/s, rad/s], displacement and acceleration of it, of which the
+            same share is left, shape (3, 6); written.
         planned: twist of the plan now, same axes, shape (6,).
         caps: of speed and spin [m/s, rad/s], shape (2,).
     """
@@ -73,3 +73,4 @@ def keep_certified(missing: Array, planned: Array, caps: Array) -> None:
             share = math.sqrt(left / asked) if asked > 0.0 else 0.0
             for i in range(3 * part, 3 * part + 3):
                 missing[1, i] *= min(share, 1.0)
+                missing[2, i] *= min(share, 1.0)

@@ -63,7 +63,7 @@ class Touching:
 
     def warm(self) -> None:
         """Compile or load everything."""
-        zero, still = np.zeros(7), np.zeros((2, 6))
+        zero, still = np.zeros(7), np.zeros((3, 6))
         frames = self._frames
         believed_body(self._geometry, zero, zero, still, frames.T_world_base, frames.T_flange_object)
         self._loop.warm()
@@ -97,7 +97,7 @@ class Touching:
         self._believed = None
         if planned is not None:
             self._believed = believed_body(
-                self._geometry, planned[0], planned[1], np.zeros((2, 6)) if missing is None else missing,
+                self._geometry, planned[0], planned[1], np.zeros((3, 6)) if missing is None else missing,
                 frames.T_world_base, frames.T_flange_object,
             )  # fmt: skip
 
@@ -130,7 +130,7 @@ class Touching:
         """Return what the plan lacks with what the contact will do until the instant looked at.
 
         Args:
-            missing: twist and displacement, object axes, shape (2, 6); None for nothing.
+            missing: twist, displacement and acceleration, object axes, shape (3, 6); None for nothing.
             ahead: from the newest sample to that instant [s].
         """
         if self.quiet or not self._begun:
@@ -140,11 +140,12 @@ class Touching:
         quat = quat_multiply(quat_from_rotvec(free * state.twist[3:]), state.quat)
         turned = rotvec_from_quat(quat_multiply(state.led_quat, quat_conjugate(quat)))
         R = matrix_from_quat(state.quat)
-        more = np.empty((2, 6))
+        more = np.empty((3, 6))
         for row, (linear, angular) in enumerate(
             (
                 (state.led_twist[:3] - state.twist[:3], state.led_twist[3:] - state.twist[3:]),
                 (state.led_p - p, turned),
+                (state.led_acceleration[:3], state.led_acceleration[3:]),
             )
         ):
             more[row, :3], more[row, 3:] = linear @ R, angular @ R
