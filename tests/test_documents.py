@@ -41,7 +41,7 @@ from tests.documents import (
 
 ARCHITECTURE, THEORY, SAFETY = (ROOT / f"docs/{name}.md" for name in ("architecture", "theory", "safety"))
 SUFFIXES = (".py", ".toml", ".md", ".xml", ".urdf", ".service", ".svg", ".png")
-YOURS = {"configs/run.toml", "configs/mine.toml"}  # copies that a reader makes
+YOURS = {"configs/run.toml", "configs/mine.toml", "configs/my_arm.toml"}  # copies that a reader makes
 BY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
