@@ -47,7 +47,7 @@ BY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relat
 
 def verbs() -> set[str]:
     """The names of all commands, and what the program itself may be asked."""
-    return {"--version"} | set(re.findall(r"^    ([\w-]+)(?: |$)", parser().format_help(), re.MULTILINE))
+    return {"--version"} | set(re.findall(r"^  ([a-z][\w-]*) ", parser().format_help(), re.MULTILINE))
 
 
 @BY_PAGE
