@@ -592,7 +592,7 @@ def test_minutes_are_not_read_as_seconds(tmp_path: Path, rate: float) -> None:
     head = OWN.replace("t_s", "time")
     path = written(tmp_path, text(head, cells(lambda k: f"{k / rate / 60.0:.10f}")))
     for read in (read_recording, lambda path: take(path, Asked())):
-        with pytest.raises(RecordingError, match="unit of the time time is not known.*--time-unit"):
+        with pytest.raises(RecordingError, match=r"unit of the time time is not known.*--time-unit"):
             read(path)
     np.testing.assert_allclose(np.diff(take(path, Asked(time_unit="min")).t), 1 / rate, rtol=1e-4)
 
