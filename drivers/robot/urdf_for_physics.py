@@ -30,7 +30,8 @@ def urdf_for_physics(content: bytes, path: Path) -> tuple[str, tuple[str, ...]]:
         path: of the file; meshes are looked for from there.
 
     Raises:
-        RobotModelError: it is no XML, a link lacks, the arm has not seven joints, one cannot be locked, or it is in other units.
+        RobotModelError: it is no XML, a link lacks, the arm has not seven joints,
+            one cannot be locked, or it is in other units.
     """
     try:
         root = ElementTree.fromstring(content)
