@@ -68,7 +68,8 @@ def _look_at_masses(root: Element, reach: float) -> None:
         if mass > 0.0 and inertia > mass * LONGEST_REACH**2:
             raise RobotModelError(
                 f"the inertia of link {name!r} is {inertia:.4g} kg m2 at a mass of {mass:.4g} kg, "
-                f"a radius of gyration of {math.sqrt(inertia / mass):.4g} m; a URDF is in kg m2: kg mm2 or g mm2?"
+                f"a radius of gyration of {math.sqrt(inertia / mass):.4g} m; "
+                "a URDF is in kg m2: kg mm2 or g mm2?"
             )
 
 
