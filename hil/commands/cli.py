@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
+from hil.commands.address_space import look_at_address_space
 from hil.commands.approach import add_approach
 from hil.commands.assemble import add_assemble
 from hil.commands.calibrate import add_calibrate
@@ -66,6 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"zerog: {told}", file=sys.stderr)
     command: Callable[[argparse.Namespace], int] = options.command
     try:
+        look_at_address_space(options.name)
         look_at_outputs(options)
         with FirstUse(options.name) if arguments is None else nullcontext():
             status = command(options)
