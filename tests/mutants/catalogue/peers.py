@@ -39,9 +39,4 @@ HOLES = Target(
     ("tests/hil/analysis/figures/test_conservation.py",),
     (Change("a stretch goes on across missing rows", "    disturbed |= holes(trace)\n", ""),),
 )
-TAKING_IN = Target(
-    "hil/analysis/figures/windows.py",
-    ("tests/hil/analysis/figures/test_conservation.py",),
-    (Change("a push is taken in as soon as states are that old", "SETTLING = 0.1", "SETTLING = 0.05"),),
-)
-TARGETS = (FORCE, BODY, COASTING, HOLES, TAKING_IN)
+TARGETS = (FORCE, BODY, COASTING, HOLES)
