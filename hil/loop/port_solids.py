@@ -32,9 +32,9 @@ def port_solids(configuration: Configuration) -> list[Solid]:
     solids = [_plate(port, plane[3:], width) for plane in planes]
     size = np.array([STICK, STICK, LONG])
     solids.append(Solid(PORT, "cylinder", size, 0.5 * LONG * n, quat_of(_axes(n)), COLOUR))
-    return (
-        solids if port_frames(configuration) else [s.at(s.p + port.point, s.quat).on(WORLD) for s in solids]
-    )
+    if port_frames(configuration):
+        return solids
+    return [solid.at(solid.p + port.point, solid.quat).on(WORLD) for solid in solids]
 
 
 def _plate(port: Port, n: Array, width: float) -> Solid:
