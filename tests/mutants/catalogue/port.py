@@ -14,6 +14,7 @@ LAW = Target(
         Change("every port pulls", "    if force <= 0.0 and not latched:\n        return 0.0, 0.0, 0.0\n", ""),
         Change("no latch pulls", "if force <= 0.0 and not latched:", "if force <= 0.0:"),
         Change("the damper works the wrong way", "+ law.damping * rate", "- law.damping * rate"),
+        Change("a bump stop begins at the face", "beyond = max(0.0, x - law.bump)", "beyond = max(0.0, x)"),
         Change("a port with mass stands", "0.0 if port.mass is None else 1.0 / port.mass", "0.0"),
         Change("a port's mass is its inverse", "else 1.0 / port.mass", "else port.mass"),
     ),
