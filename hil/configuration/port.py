@@ -31,6 +31,10 @@ class Port(Section):
     """Out of its face towards the mock-up, world axes, of any length but 0."""
     exponent: Annotated[float, Quantity(ge=1.0, le=3.0)] = 1.0
     """Of the force over the penetration: 1 is linear, 1.5 Hertz's contact of spheres."""
+    bump: Annotated[float | None, Quantity("mm", gt=0.0, le=100.0)] = None
+    """Penetration from which on a second, undamped spring presses as well, as at a bump stop."""
+    bump_stiffness: Annotated[float | None, Quantity("n_per_m", gt=0.0, le=1e7)] = None
+    """Of that spring; both keys or none."""
     friction: Annotated[float, Quantity(ge=0.0, le=2.0)] = 0.0
     """Coulomb's coefficient between foot and face; a foot sticks on a spring as stiff as the contact's."""
     latch: bool = False
@@ -76,6 +80,9 @@ def port_faults(
         )
     if port.feet is not None and len(port.feet) > MOST_FEET:
         faults.append(f"port.feet_mm has {len(port.feet)} feet; it may have {MOST_FEET} at most")
+    if (port.bump is None) != (port.bump_stiffness is None):
+        there, lacks = ("bump_mm", "bump_stiffness_n_per_m")[:: 1 if port.bump_stiffness is None else -1]
+        faults.append(f"port.{there} stands there without port.{lacks}: write both, or take it out")
     if port.groove_axis is not None and port.groove is None:
         faults.append("port.groove_axis stands there without port.groove_deg: write it, or take the axis out")
     elif port.groove_axis is not None and not faults and _runs_into_face(port.normal, port.groove_axis):

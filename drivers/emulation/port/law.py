@@ -2,9 +2,11 @@
 
 `f = (k x + d x') (|x| / x_1)^(n - 1)`, `x_1` = 1 mm: a spring and a damper for `n = 1`; with `n = 3/2`
 Hertz's spring, and a damper that grows with it, so that no force jumps at the touch (Hunt and Crossley,
-J. Appl. Mech. 42 (1975) 440). It only presses, except where it is latched.
+J. Appl. Mech. 42 (1975) 440). From `x = b` on a second spring adds `k_b (x - b)`. It only presses, except
+where it is latched.
 """
 
+import math
 from typing import NamedTuple
 
 from numba import njit
@@ -21,6 +23,8 @@ class Law(NamedTuple):
         stiffness: of a contact [N/m], at 1 mm.
         damping: of it [N s/m], at 1 mm.
         exponent: of the force over the penetration.
+        bump: penetration from which on the second spring presses [m]; infinite: there is none.
+        bump_stiffness: of that spring [N/m].
         friction: Coulomb's coefficient.
         latches: whether it pulls once touched.
         compliance: of what carries the mock-up [m/N].
@@ -30,6 +34,8 @@ class Law(NamedTuple):
     stiffness: float
     damping: float
     exponent: float
+    bump: float
+    bump_stiffness: float
     friction: float
     latches: bool
     compliance: float
@@ -42,6 +48,8 @@ def law_of(port: Port) -> Law:
         port.stiffness,
         port.damping,
         port.exponent,
+        math.inf if port.bump is None else port.bump,
+        port.bump_stiffness or 0.0,
         port.friction,
         port.latch,
         port.compliance,
@@ -66,9 +74,13 @@ def contact_force(law: Law, x: float, rate: float, latched: bool) -> tuple[float
         growth = (abs(x) / MEASURED_AT) ** (law.exponent - 1.0)
     linear = law.stiffness * x + law.damping * rate
     force = linear * growth
+    beyond = max(0.0, x - law.bump)
+    force += law.bump_stiffness * beyond
     if force <= 0.0 and not latched:
         return 0.0, 0.0, 0.0
     by_x = law.stiffness * growth
     if law.exponent != 1.0 and x != 0.0:
-        by_x += (law.exponent - 1.0) * force / x
+        by_x += (law.exponent - 1.0) * linear * growth / x
+    if beyond > 0.0:
+        by_x += law.bump_stiffness
     return force, by_x, law.damping * growth

@@ -135,6 +135,7 @@ def _substeps(state: PortState, law: Law, planes: Array, before: Array, after: A
             deepest = max(abs(x[0]), abs(x[1])) if state.latched[i, j] else max(x[0], x[1])
             if deepest > 0.0:
                 stiffness += law.stiffness * law.exponent * (deepest / MEASURED_AT) ** (law.exponent - 1.0)
+                stiffness += law.bump_stiffness if deepest > law.bump else 0.0
                 stiffness += law.stiffness if law.friction > 0.0 else 0.0
     angle = step * math.sqrt(stiffness * law.inverse_mass)
     return max(least, min(MOST_SUBSTEPS, math.ceil(angle / FINENESS)))

@@ -17,6 +17,7 @@ from tests.mutants.catalogue import (
     own,
     patience,
     peers,
+    port,
     python,
     reach,
     real_arm,
@@ -65,5 +66,6 @@ PARTS = (
     showing,
     shown,
     own,
+    port,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)

@@ -53,6 +53,19 @@ def test_a_touch_after_hertz_is_as_deep_as_its_energy_says():
     assert rows[-1, 2] == pytest.approx(V, rel=1e-5)
 
 
+def test_a_bump_stop_takes_up_the_rest_of_the_energy():
+    """Four times as stiff from 0.5 mm on: `k x^2 / 2 + 3 k (x - b)^2 / 2` is `M v^2 / 2` at the deepest."""
+    b = 5e-4
+    rows = bounced(
+        port_below(GAP, stiffness_n_per_m=K, bump_mm=1e3 * b, bump_stiffness_n_per_m=3.0 * K), MASS, V, STEP
+    )
+    deepest = (3.0 * b + math.sqrt(9.0 * b**2 - 4.0 * (3.0 * b**2 - MASS * V**2 / K))) / 4.0
+    assert deepest > 1.3 * b
+    assert -rows[:, 1].min() - GAP == pytest.approx(deepest, rel=1e-4)
+    assert rows[:, 3].max() == pytest.approx(K * deepest + 3.0 * K * (deepest - b), rel=1e-4)
+    assert rows[-1, 2] == pytest.approx(V, rel=1e-4)
+
+
 @pytest.mark.parametrize("exponent", [1.0, 1.5])
 @pytest.mark.parametrize("mass", [None, 40.0])
 def test_a_damped_touch_leaves_the_speeds_of_the_integrator(exponent, mass):

@@ -121,6 +121,8 @@ def test_a_latch_pulls_once_touched_and_another_face_never():
         {"latch": True, "damping_n_s_per_m": 100.0, "friction": 0.2},
         {"exponent": 1.5, "damping_n_s_per_m": 200.0, "friction": 0.3},
         {"mass_kg": 20.0, "friction": 0.3, "damping_n_s_per_m": 50.0, "groove_deg": 40.0},
+        {"mass_kg": 20.0, "bump_mm": 0.3, "bump_stiffness_n_per_m": 8e4, "arm_stiffness_n_per_m": 3e4},
+        {"mass_kg": 20.0, "latch": True, "damping_n_s_per_m": 20.0},
         {"mass_kg": 20.0, "exponent": 1.5, "arm_stiffness_n_per_m": 3e4},
     ],
     ids=lambda table: " ".join(table),

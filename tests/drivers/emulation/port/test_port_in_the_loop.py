@@ -77,6 +77,11 @@ def test_a_port_in_the_mockups_place_is_refused_with_by_how_much():
     [
         ({"port": {"normal": [0.0, 0.0, 0.0]}}, r"port.normal = \[0, 0, 0\] has no direction"),
         ({"port": {"feet_mm": [[0.0, 0.0, 1.0]] * 17}}, "port.feet_mm has 17 feet; it may have 16 at most"),
+        ({"port": {"bump_mm": 1.0}}, "port.bump_mm stands there without port.bump_stiffness_n_per_m"),
+        (
+            {"port": {"bump_stiffness_n_per_m": 1.0}},
+            "port.bump_stiffness_n_per_m stands there without port.bump",
+        ),
         ({"port": {"groove_axis": [1.0, 0.0, 0.0]}}, "port.groove_axis stands there without port.groove_deg"),
         (
             {"port": {"groove_deg": 30.0, "groove_axis": [0.0, 0.0, -2.0]}},
