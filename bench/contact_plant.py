@@ -1,4 +1,4 @@
-"""A port and an arm that stands in for a real one: each coordinate of the pose follows by a dead time and a lag.
+"""A port, and an arm that stands in for a real one: each coordinate of the pose by a dead time and a lag.
 
 No joints, no guard, no limits of jerk: the simple plant, on which the contact loop's core is measured alone.
 """
@@ -70,7 +70,7 @@ class Plant(Protocol):
     peak: float  # [N] the greatest real force so far
 
     def packet(self) -> tuple[Array, Array, Array, bool]:
-        """Return position, quaternion (w x y z), wrench about the centre of mass, and whether it is usable."""
+        """Return position, quaternion (w x y z), wrench about the centre of mass, whether usable."""
 
     def command(self, state: ContactState) -> Array:
         """Command the led pose for the next cycle, move on, and return the mean twist commanded."""

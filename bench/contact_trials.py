@@ -87,7 +87,8 @@ class Flown:
 
 def fly_trial(
     loop: ContactLoop, plant: Plant, p: Array, quat: Array, twist: Array, seconds: float,
-    known: Array | None = None, bias: Array | None = None, tell: Callable[[int, ContactLoop], None] | None = None,
+    known: Array | None = None, bias: Array | None = None,
+    tell: Callable[[int, ContactLoop], None] | None = None,
 ) -> Flown:  # fmt: skip
     """Fly a body in a loop of this plant, which has been started on its path."""
     loop.begin(p, quat, twist, np.zeros(6) if bias is None else bias)

@@ -1,8 +1,8 @@
 """What the contact is like: stiffness, damping and place of the touch, and the port's mass, by least squares.
 
-`f = k (c - zero) + d c'` over the samples above the gate. Two rows more make it solvable from the third sample
-on: the touch lies between two samples, and damping is not much above critical. Without the first, damping
-and touch cannot be told apart while the speed has not changed.
+`f = k (c - zero) + d c'` over the samples above the gate. Two rows more make it solvable from the third
+sample on: the touch lies between two samples, and damping is not much above critical. Without the first,
+damping and touch cannot be told apart while the speed has not changed.
 
 A port of mass `m_e` gives way: its path is the second integral of the force over `m_e`, so the same fit is
 tried for 25 masses. All sums are kept, so that one fit costs the same after three samples as after 250.
