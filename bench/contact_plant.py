@@ -4,7 +4,7 @@ No joints, no guard, no limits of jerk: the simple plant, on which the contact l
 """
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -17,8 +17,6 @@ from hil.force.contact_state import ContactState
 
 SUBSTEPS = 20
 LINEAR, HERTZ, BUMP = 0.0, 1.0, 2.0
-BUMP_RATIO = 3.0  # a bump stop is so much stiffer again behind its middle
-STICTION_DAMPING = 2000.0  # [N s/m] of friction at rest
 
 
 @dataclass(frozen=True)
@@ -243,8 +241,3 @@ def _left_jacobian(t: Array) -> Array:
     if a < 1e-6:
         return np.eye(3) + 0.5 * K
     return np.eye(3) + (1.0 - np.cos(a)) / a**2 * K + (a - np.sin(a)) / a**3 * K @ K
-
-
-def stiffer(port: Port, stiffness: float, damping: float) -> Port:
-    """Return the port with another stiffness and damping."""
-    return replace(port, stiffness=stiffness, damping=damping)
