@@ -139,10 +139,13 @@ def ideal_peak(z: float) -> float:
 
 
 def straight_port(stiffness: float, z: float, reduced: float = MASS, **more: object) -> Port:
-    """Return a port that the mock-up meets straight, without any lever: the one-dimensional case."""
+    """Return a port that the mock-up meets straight: the one-dimensional case.
+
+    It touches at the centre of mass: a foot below it would be a pendulum that topples when it is pressed.
+    """
     damping = 2.0 * z * math.sqrt(stiffness * reduced)
     return Port(
-        np.array([[0.0, 0.0, -0.15]]), np.zeros((1, 3)), np.array([[0.0, 0.0, 1.0]]), stiffness, damping,
+        np.zeros((1, 3)), np.zeros((1, 3)), np.array([[0.0, 0.0, 1.0]]), stiffness, damping,
         **more,
     )  # type: ignore[arg-type]  # fmt: skip
 
@@ -161,7 +164,7 @@ def on_its_way(
     rig: Rig, port: Port, speed: float, gap: float, seed: int
 ) -> tuple[Plant, Array, Array, Array]:
     """Return an arm that holds a body moving straight at a port [m/s], and the body's state."""
-    p, quat = np.array([0.0, 0.0, 0.15 + gap]), np.array([1.0, 0.0, 0.0, 0.0])
+    p, quat = np.array([0.0, 0.0, gap]), np.array([1.0, 0.0, 0.0, 0.0])
     twist = np.array([0.0, 0.0, -speed, 0.0, 0.0, 0.0])
     plant = rig.plant(port, seed)
     plant.start(p, quat, twist)

@@ -192,6 +192,7 @@ def identify(c: Record, s: Record, row: Record) -> bool:
             and abs(zero - s.zero) < MOVED * s.most / s.k
             and abs(mobility - s.mobility) * mass < MOVED
         ):
+            s.d, s.d_sd = d, d_sd  # stores nothing, so it may change in place; a stiffness must not
             return False
     s.k, s.d, s.zero, s.mobility, s.k_sd, s.d_sd, s.known = k, d, zero, mobility, k_sd, d_sd, 1
     return True
