@@ -25,6 +25,7 @@ FREE_GAIN = 12.0  # variances that a moving port must explain ...
 FREE_RATIO = 5.0  # ... and by how much less must be left; noise in position and speed alone reaches 1.7
 LEAST_MOBILITY, MOBILITY_RATIO, MOBILITIES = 3e-4, 1.25, 25  # [1/kg]
 MOVED = 0.02  # share of k, or of 2 sqrt(k M), by which a fit must move to be taken
+MOVED_LEAST = 0.003  # the same of k for a long contact, where it is known better
 EXCITED, WELL_EXCITED = 4.0, 16.0  # variances of a regressor over its noise's: nothing, and all, is corrected
 TOO_UNSURE = 0.1  # share of k: a fit less sure than the one that is held is not taken beyond it
 
@@ -187,7 +188,7 @@ def identify(c: Record, s: Record, row: Record) -> bool:
     if s.known == 1 and c.reintegrated == 1:
         deep = 2.0 * math.sqrt(s.k * mass)
         if (
-            abs(k - s.k) < MOVED * s.k
+            abs(k - s.k) < min(MOVED * s.k, max(2.0 * k_sd, MOVED_LEAST * s.k))
             and abs(d - s.d) < MOVED * deep
             and abs(zero - s.zero) < MOVED * s.most / s.k
             and abs(mobility - s.mobility) * mass < MOVED
