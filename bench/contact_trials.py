@@ -310,8 +310,8 @@ def land(rig: Rig, case: str, wT: float, z: float, seed: int, friction: float = 
     low = min((R.apply(foot))[2] for foot in port.feet)
     p = np.array([0.001 if case == "C" else 0.0, 0.0, -low + 0.03 * (0.06 + STEP * rng.random())])
     if case == "C":
-        p[2] += 0.002
-    seconds = 0.35 + 2.0 * T + 9.0 * T / wT
+        p[2] += 0.006  # clear of both planes with any tilt
+    seconds = (0.55 if case == "C" else 0.35) + 2.0 * T + 9.0 * T / wT
     plant = rig.plant(port, seed)
     plant.start(p, quat, twist)
     flown = fly_trial(rig.loop(), plant, p, quat, twist, seconds)

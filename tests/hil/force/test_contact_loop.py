@@ -80,7 +80,7 @@ def test_a_push_that_is_told_late_acts_from_its_cycle_on() -> None:
 
 @pytest.mark.parametrize(("scheme", "cap"), [("S", True), ("none", True), ("passivity", True), ("S", False)])
 def test_the_impulses_are_all_that_the_contact_gave(scheme: str, cap: bool) -> None:
-    """A book kept by cycle, revised where it is said, holds the change of momentum, a push and the cap included."""
+    """A book kept by cycle and revised where that is said holds the change of momentum, cap and push too."""
     rig = Rig(settings={"scheme": scheme, "energy_cap": cap})
     plant, p, quat, twist = on_its_way(rig, straight_port(MASS * (0.7 / rig.delay) ** 2, 0.05), 0.02, 5e-4, 1)
     contact = rig.loop()

@@ -23,7 +23,7 @@ def setup(**more: object) -> ContactSetup:
 
 
 def test_the_observer_follows_the_drive() -> None:
-    """Dead time of 2.5 cycles and a lag, on any commands: its twist beside scipy's simulation of the drive."""
+    """Dead time of 2.5 cycles and a lag, on any commands: its twist beside scipy's drive."""
     rng, h, fine = np.random.default_rng(3), 0.002, 20
     commands = np.cumsum(0.002 * rng.standard_normal((120, 6)), 0)
     t = np.arange(120 * fine + 1) * h / fine
