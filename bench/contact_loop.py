@@ -188,7 +188,7 @@ def drift(rig: Rig, seeds: int) -> Iterator[Figure]:
 
 
 def cost(rig: Rig, seeds: int) -> Iterator[Figure]:
-    """Processor time of a cycle: in flight, in contact, and one that flies 250 cells anew in six dimensions."""
+    """Processor time of a cycle: in flight, in contact, and one that flies 250 cells anew in 6-D."""
     loop, quat = rig.loop(), np.array([1.0, 0.0, 0.0, 0.0])
     twist, wrench = np.array([0.01, 0.0, -0.03, 0.05, 0.02, 0.03]), np.zeros(6)
     loop.begin(np.zeros(3), quat, twist, np.zeros(6))

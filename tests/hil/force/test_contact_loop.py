@@ -8,7 +8,17 @@ from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
 from bench.contact_plant import QUIET
-from bench.contact_trials import MASS, STEP, Rig, bounce, land, latched_energy, on_its_way, straight_port
+from bench.contact_trials import (
+    MASS,
+    STEP,
+    Rig,
+    bounce,
+    fly_trial,
+    land,
+    latched_energy,
+    on_its_way,
+    straight_port,
+)
 from hil.common.errors import ConfigurationError
 from hil.force.contact_loop import ContactLoop
 from hil.force.setup import ContactSetup, DriveModel
@@ -198,6 +208,16 @@ def test_the_cap_is_the_last_line(scheme: str) -> None:
     trial = bounce(rig, math.sqrt(1e6 / MASS) * rig.delay, 0.0, 1)
     assert np.abs(trial.flown.track[:, 3]).max() < 1.01 * 0.02
     assert trial.flown.twist[2] > 0.5 * 0.02
+
+
+def test_the_cap_grants_what_others_do() -> None:
+    """A wrench that draws the body away while it touches may give it energy: the cap cuts nothing then."""
+    known, twists = np.array([0.0, 0.0, 30.0, 0.0, 0.0, 0.0]), []
+    for cap in (True, False):
+        rig = Rig(noise=QUIET, settings={"energy_cap": cap})
+        plant, p, quat, twist = on_its_way(rig, straight_port(2e4, 0.0), 0.05, 5e-4, 1)
+        twists.append(fly_trial(rig.loop(), plant, p, quat, twist, 0.3, known).twist[2])
+    assert twists[0] == pytest.approx(twists[1], rel=0.01) and twists[0] > 0.12
 
 
 def test_what_is_not_finite_is_missing() -> None:
