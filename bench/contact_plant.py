@@ -1,10 +1,10 @@
-"""A port and an arm that stands in for a real one: each coordinate of the pose follows by a dead time and a lag.
+"""A port, and an arm that stands in for a real one: each coordinate of the pose by a dead time and a lag.
 
 No joints, no guard, no limits of jerk: the simple plant, on which the contact loop's core is measured alone.
 """
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -17,8 +17,6 @@ from hil.force.contact_state import ContactState
 
 SUBSTEPS = 20
 LINEAR, HERTZ, BUMP = 0.0, 1.0, 2.0
-BUMP_RATIO = 3.0  # a bump stop is so much stiffer again behind its middle
-STICTION_DAMPING = 2000.0  # [N s/m] of friction at rest
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ class Plant(Protocol):
     peak: float  # [N] the greatest real force so far
 
     def packet(self) -> tuple[Array, Array, Array, bool]:
-        """Return position, quaternion (w x y z), wrench about the centre of mass, and whether it is usable."""
+        """Return position, quaternion (w x y z), wrench about the centre of mass, whether usable."""
 
     def command(self, state: ContactState) -> Array:
         """Command the led pose for the next cycle, move on, and return the mean twist commanded."""
@@ -243,8 +241,3 @@ def _left_jacobian(t: Array) -> Array:
     if a < 1e-6:
         return np.eye(3) + 0.5 * K
     return np.eye(3) + (1.0 - np.cos(a)) / a**2 * K + (a - np.sin(a)) / a**3 * K @ K
-
-
-def stiffer(port: Port, stiffness: float, damping: float) -> Port:
-    """Return the port with another stiffness and damping."""
-    return replace(port, stiffness=stiffness, damping=damping)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -23,6 +23,7 @@ class Rig:
     """What a trial runs on.
 
     Attributes:
+        mass: of the body [kg]; its inertia goes with it.
         interface: dead time of the interface beyond the one cycle [s].
         noise: of what is measured.
         lead_error: factor on the lead.
@@ -33,6 +34,7 @@ class Rig:
         settings: of the loop beside those of the rig.
     """
 
+    mass: float = MASS
     interface: float = 0.0
     noise: Noise = field(default_factory=Noise)
     lead_error: float = 1.0
@@ -60,7 +62,11 @@ class Rig:
         settings.update(self.settings)
         return ContactLoop(
             ContactSetup(
-                step=STEP, mass=MASS, inertia=INERTIA * np.eye(3), drive=DriveModel(known, LAG), **settings
+                step=STEP,
+                mass=self.mass,
+                inertia=INERTIA * self.mass / MASS * np.eye(3),
+                drive=DriveModel(known, LAG),
+                **settings,
             )  # type: ignore[arg-type]
         )
 
@@ -87,7 +93,8 @@ class Flown:
 
 def fly_trial(
     loop: ContactLoop, plant: Plant, p: Array, quat: Array, twist: Array, seconds: float,
-    known: Array | None = None, bias: Array | None = None, tell: Callable[[int, ContactLoop], None] | None = None,
+    known: Array | None = None, bias: Array | None = None,
+    tell: Callable[[int, ContactLoop], None] | None = None,
 ) -> Flown:  # fmt: skip
     """Fly a body in a loop of this plant, which has been started on its path."""
     loop.begin(p, quat, twist, np.zeros(6) if bias is None else bias)
@@ -132,10 +139,13 @@ def ideal_peak(z: float) -> float:
 
 
 def straight_port(stiffness: float, z: float, reduced: float = MASS, **more: object) -> Port:
-    """Return a port that the mock-up meets straight, without any lever: the one-dimensional case."""
+    """Return a port that the mock-up meets straight: the one-dimensional case.
+
+    It touches at the centre of mass: a foot below it would be a pendulum that topples when it is pressed.
+    """
     damping = 2.0 * z * math.sqrt(stiffness * reduced)
     return Port(
-        np.array([[0.0, 0.0, -0.15]]), np.zeros((1, 3)), np.array([[0.0, 0.0, 1.0]]), stiffness, damping,
+        np.zeros((1, 3)), np.zeros((1, 3)), np.array([[0.0, 0.0, 1.0]]), stiffness, damping,
         **more,
     )  # type: ignore[arg-type]  # fmt: skip
 
@@ -150,34 +160,83 @@ class Bounce:
     flown: Flown
 
 
-def bounce(
-    rig: Rig, wT: float, z: float, seed: int, speed: float = SPEED, ideal: float | None = None, **more: object
-) -> Bounce:
-    """Let the body bounce off a straight port with `w T` and damping `z`.
-
-    `ideal` is the velocity after it over the one before, where that is not the closed form's.
-    """
-    T = rig.delay
-    mass = float(more.get("mass", math.inf))  # type: ignore[arg-type]
-    reduced = MASS if math.isinf(mass) else MASS * mass / (MASS + mass)
-    w = wT / T
-    port = straight_port(reduced * w * w, z, reduced, **more)
-    rng = np.random.default_rng(1000 + seed)
-    gap = 0.08 * speed / SPEED * SPEED + speed * (0.03 + STEP * rng.random())
-    gap = speed * (0.08 + STEP * rng.random())
-    p, quat = np.array([0.0, 0.0, 0.15 + gap]), np.array([1.0, 0.0, 0.0, 0.0])
+def on_its_way(
+    rig: Rig, port: Port, speed: float, gap: float, seed: int
+) -> tuple[Plant, Array, Array, Array]:
+    """Return an arm that holds a body moving straight at a port [m/s], and the body's state."""
+    p, quat = np.array([0.0, 0.0, gap]), np.array([1.0, 0.0, 0.0, 0.0])
     twist = np.array([0.0, 0.0, -speed, 0.0, 0.0, 0.0])
     plant = rig.plant(port, seed)
     plant.start(p, quat, twist)
+    return plant, p, quat, twist
+
+
+def bounce(
+    rig: Rig, wT: float, z: float, seed: int, speed: float = SPEED, ideal: float | None = None,
+    share: float = 1.0, **more: object,
+) -> Bounce:  # fmt: skip
+    """Let the body bounce off a straight port with `w T` and damping `z`.
+
+    Args:
+        rig: on which.
+        wT: natural frequency times the loop's delay.
+        z: damping ratio.
+        seed: of noise and of the touch within a cycle.
+        speed: of the body [m/s].
+        ideal: velocity after it over the one before, where that is not the closed form's.
+        share: of the stiffness that is real; the rest, and all damping, is virtual.
+        more: attributes of the port.
+    """
+    T, M = rig.delay, rig.mass
+    mass = float(more.get("mass", math.inf))  # type: ignore[arg-type]
+    reduced = M if math.isinf(mass) else M * mass / (M + mass)
+    w = wT / T
+    k = reduced * w * w
+    port = straight_port(share * k, z if share == 1.0 else 0.0, reduced, **more)
+    if share < 1.0:
+        virtual = {"virtual_stiffness": (1.0 - share) * k, "virtual_damping": 2.0 * z * M * w}
+        rig = replace(rig, settings={**rig.settings, **virtual})
+    gap = speed * (0.08 + STEP * np.random.default_rng(1000 + seed).random())
+    plant, p, quat, twist = on_its_way(rig, port, speed, gap, seed)
     flown = fly_trial(rig.loop(), plant, p, quat, twist, 0.2 + 4.0 * T + 6.0 / w)
     e0 = ideal_restitution(z)
-    after = flown.twist[2] / speed
     if ideal is None:
-        ideal = e0 if math.isinf(mass) else -(MASS - e0 * mass) / (MASS + mass)
-    top = ideal_peak(z) * speed * math.sqrt(port.stiffness * reduced)
+        ideal = e0 if math.isinf(mass) else -(M - e0 * mass) / (M + mass)
+    top = ideal_peak(z) * speed * math.sqrt(k * reduced) * share
     return Bounce(
-        after - ideal, flown.peak / top - 1.0, flown.contact_time * w / ideal_time(z) - 1.0, flown
+        flown.twist[2] / speed - ideal, flown.peak / top - 1.0,
+        flown.contact_time * w / ideal_time(z) - 1.0, flown,
     )  # fmt: skip
+
+
+def latched_energy(rig: Rig, wT: float, seed: int, seconds: float = 6.0) -> float:
+    """Return the energy that an undamped contact that holds has at the end, over the one it began with."""
+    k = rig.mass * (wT / rig.delay) ** 2
+    rig = replace(rig, settings={**rig.settings, "latched": True})
+    plant, p, quat, twist = on_its_way(rig, straight_port(k, 0.0, holds=True), SPEED, 0.0, seed)
+    track = fly_trial(rig.loop(), plant, p, quat, twist, seconds).track
+    way = np.concatenate(([0.0], np.cumsum(0.5 * STEP * (track[1:, 3] + track[:-1, 3]))))
+    way += track[0, 3] * STEP
+    energy = 0.5 * rig.mass * track[:, 3] ** 2 + 0.5 * k * way**2
+    return float(energy[-25:].mean() / energy[40:80].mean())
+
+
+def pressed(rig: Rig, wT: float, z: float, seed: int, force: float = 20.0) -> tuple[float, float]:
+    """Press the body on a port for 8 s; return its highest speed over the first touch's, and its unrest.
+
+    The unrest is the rms speed of the last second [m/s].
+    """
+    k = rig.mass * (wT / rig.delay) ** 2
+    gap = SPEED * 0.02
+    port = straight_port(k, z, rig.mass)
+    plant, p, quat, twist = on_its_way(rig, port, SPEED, gap, seed)
+    known = np.array([0.0, 0.0, -force, 0.0, 0.0, 0.0])
+    track = fly_trial(rig.loop(), plant, p, quat, twist, 8.0, known).track
+    touch = math.sqrt(SPEED**2 + 2.0 * force / rig.mass * gap)
+    # in the spring it first runs on to the speed at which the spring holds the force
+    deepest = math.sqrt(touch**2 + force**2 / (k * rig.mass))
+    unrest = float(np.sqrt(np.mean((track[-500:, 3] - track[-500:, 3].mean()) ** 2)))
+    return float(np.abs(track[:, 3]).max() / deepest), unrest
 
 
 def ideal_flight(port: Port, p: Array, quat: Array, twist: Array, seconds: float) -> tuple[Array, Array]:
@@ -251,8 +310,8 @@ def land(rig: Rig, case: str, wT: float, z: float, seed: int, friction: float = 
     low = min((R.apply(foot))[2] for foot in port.feet)
     p = np.array([0.001 if case == "C" else 0.0, 0.0, -low + 0.03 * (0.06 + STEP * rng.random())])
     if case == "C":
-        p[2] += 0.002
-    seconds = 0.35 + 2.0 * T + 9.0 * T / wT
+        p[2] += 0.006  # clear of both planes with any tilt
+    seconds = (0.55 if case == "C" else 0.35) + 2.0 * T + 9.0 * T / wT
     plant = rig.plant(port, seed)
     plant.start(p, quat, twist)
     flown = fly_trial(rig.loop(), plant, p, quat, twist, seconds)

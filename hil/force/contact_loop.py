@@ -110,7 +110,7 @@ class ContactLoop:
         return self.state
 
     def command(self, twist: Array) -> None:
-        """Tell the mean twist that was commanded for the cycle just advanced, (6,); else the last one holds."""
+        """Tell the mean twist commanded for the cycle just advanced, (6,); else the last one holds."""
         self._twist[:] = twist
         told_command(self._s, self._ring, self._twist)
 

@@ -13,7 +13,7 @@ class ContactState:
     """The answer of one cycle `n`; the same object each time, so what is kept must be copied.
 
     Attributes:
-        p, quat, twist: the body at the end of the cycle, world axes, about its centre of mass [m, m/s, rad/s].
+        p, quat, twist: the body at the end of the cycle, world axes, about its centre of mass [m, rad, s].
         led_p, led_quat, led_twist, led_acceleration: what is to be commanded, a lead later.
     """
 
@@ -152,7 +152,7 @@ class ContactState:
 
     @property
     def restitution(self) -> float:
-        """Speed after over speed before along the whole impulse, in the cycle that ends a contact; else nan."""
+        """Speed after over before along the whole impulse, in the cycle that ends a contact; else nan."""
         return float(self._s["restitution"])
 
     @property

@@ -1,4 +1,4 @@
-"""One cycle of a contact loop: measured pose and wrench in, body and command out; compiled, nothing allocated."""
+"""One cycle of a contact loop: measured pose and wrench in, body and command out; nothing is allocated."""
 
 import math
 

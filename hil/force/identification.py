@@ -1,11 +1,14 @@
 """What the contact is like: stiffness, damping and place of the touch, and the port's mass, by least squares.
 
-`f = k (c - zero) + d c'` over the samples above the gate. Two rows more make it solvable from the third sample
-on: the touch lies between two samples, and damping is not much above critical. Without the first, damping
-and touch cannot be told apart while the speed has not changed.
+`f = k (c - zero) + d c'` over the samples above the gate. Two rows more make it solvable from the third
+sample on: the touch lies between two samples, and damping is not much above critical. Without the first,
+damping and touch cannot be told apart while the speed has not changed.
 
 A port of mass `m_e` gives way: its path is the second integral of the force over `m_e`, so the same fit is
 tried for 25 masses. All sums are kept, so that one fit costs the same after three samples as after 250.
+
+Noise in position and speed makes a port look softer and less damped, the more the longer it rests: what is
+known of that noise is taken from the sums, and a contact at rest teaches nothing.
 """
 
 import math
@@ -22,6 +25,8 @@ FREE_GAIN = 12.0  # variances that a moving port must explain ...
 FREE_RATIO = 5.0  # ... and by how much less must be left; noise in position and speed alone reaches 1.7
 LEAST_MOBILITY, MOBILITY_RATIO, MOBILITIES = 3e-4, 1.25, 25  # [1/kg]
 MOVED = 0.02  # share of k, or of 2 sqrt(k M), by which a fit must move to be taken
+MOVED_LEAST = 0.003  # the same of k for a long contact, where it is known better
+EXCITED, WELL_EXCITED = 4.0, 16.0  # variances of a regressor over its noise's: nothing, and all, is corrected
 TOO_UNSURE = 0.1  # share of k: a fit less sure than the one that is held is not taken beyond it
 
 
@@ -90,6 +95,19 @@ def solve(
 
 
 @njit(cache=True, error_model="numpy")
+def excitation(s: Record, i: int, noise: float) -> float:
+    """Return the variance of regressor `i` in the sums over that of its noise."""
+    mean = s.sums[i, 2] / s.weight
+    return (s.sums[i, i] / s.weight - mean * mean) / max(noise, 1e-30)
+
+
+@njit(cache=True, error_model="numpy")
+def corrected_share(s: Record, i: int, noise: float) -> float:
+    """Return which share of a regressor's noise may be taken from the sums."""
+    return min(1.0, max(0.0, (excitation(s, i, noise) - EXCITED) / (WELL_EXCITED - EXCITED)))
+
+
+@njit(cache=True, error_model="numpy")
 def fit(
     c: Record, s: Record, mass: float, mobility: float
 ) -> tuple[float, float, float, float, float, float]:
@@ -105,11 +123,14 @@ def fit(
     touch = k_ref * step / math.sqrt(12.0) + c.force_noise
     touch_row = 0.0 if c.latched == 1 else variance / touch**2
     damping_row = variance / (DAMPING_PRIOR**2 * k_ref * mass)
+    share_c = corrected_share(s, 0, c.noise[0, 0])
+    share_rate = corrected_share(s, 1, c.noise[1, 1])
+    both = min(share_c, share_rate)
     a = (
-        G[0, 0] - 2.0 * u * G[0, 3] + u * u * G[3, 3],
-        G[0, 1] - u * (G[0, 4] + G[1, 3]) + u * u * G[3, 4],
+        -s.weight * share_c * c.noise[0, 0] + G[0, 0] - 2.0 * u * G[0, 3] + u * u * G[3, 3],
+        -s.weight * both * c.noise[0, 1] + G[0, 1] - u * (G[0, 4] + G[1, 3]) + u * u * G[3, 4],
         G[0, 2] - u * G[2, 3],
-        G[1, 1] - 2.0 * u * G[1, 4] + u * u * G[4, 4] + damping_row,
+        -s.weight * share_rate * c.noise[1, 1] + G[1, 1] - 2.0 * u * G[1, 4] + u * u * G[4, 4] + damping_row,
         G[1, 2] - u * G[2, 4],
         G[2, 2] + touch_row,
     )
@@ -160,16 +181,19 @@ def identify(c: Record, s: Record, row: Record) -> bool:
             k, d, zero, k_sd, d_sd, square = fit(c, s, mass, mobility)
     if not (square < np.inf and 0.0 < k < np.inf and d < np.inf and abs(zero) < np.inf):
         return False
-    if s.known == 1 and k_sd > max(TOO_UNSURE * k, s.k_sd):
+    if s.known == 1 and (
+        k_sd > max(TOO_UNSURE * k, s.k_sd) or excitation(s, 0, c.noise[0, 0]) < WELL_EXCITED
+    ):
         return False
     if s.known == 1 and c.reintegrated == 1:
         deep = 2.0 * math.sqrt(s.k * mass)
         if (
-            abs(k - s.k) < MOVED * s.k
+            abs(k - s.k) < min(MOVED * s.k, max(2.0 * k_sd, MOVED_LEAST * s.k))
             and abs(d - s.d) < MOVED * deep
             and abs(zero - s.zero) < MOVED * s.most / s.k
             and abs(mobility - s.mobility) * mass < MOVED
         ):
+            s.d, s.d_sd = d, d_sd  # stores nothing, so it may change in place; a stiffness must not
             return False
     s.k, s.d, s.zero, s.mobility, s.k_sd, s.d_sd, s.known = k, d, zero, mobility, k_sd, d_sd, 1
     return True

@@ -11,57 +11,44 @@ from numba import njit
 
 from hil.force.body import Body, spin, stepped
 from hil.force.contact_law import closing
-from hil.force.reintegration import fly_part, frequency
-from hil.force.rows import FREE, HELD, LINE, Record
+from hil.force.reintegration import fly_part, parts_of
+from hil.force.rows import FREE, HELD, Record
 from hil.force.tally import Tally
 from hil.force.tuples import dot, put_quaternion, put_vector, vector_at
 
-STRIDE = 0.15  # of w dt in a step
+STRIDE = 0.15  # of w dt in a part of a step
 LONGEST = 0.004  # [s] of a step in contact
-FREE_STEPS = 16  # at most
-MOST_STEPS = 400
+FREE_STEPS, MOST_STEPS = 16, 100  # at most
+INSTANT = 1e-5  # [s] over which the acceleration is taken
 
 
 @njit(cache=True, error_model="numpy")
-def steps_of(c: Record, row: Record) -> int:
-    """Return into how many steps the lead is cut."""
-    if row.law == FREE:
-        return max(1, min(FREE_STEPS, math.ceil(c.lead / LONGEST)))
-    steps = math.ceil(c.lead / LONGEST)
-    if row.law == LINE:
-        steps = max(steps, math.ceil(c.lead * frequency(c, row) / STRIDE))
-    return max(1, min(MOST_STEPS, steps))
+def carried(c: Record, s: Record, row: Record, body: Body, tally: Tally, dt: float) -> tuple[Body, Tally]:
+    """Return body and tally `dt` [s] further along the lead."""
+    if row.law == HELD and turned_round(c, s, row, body):
+        omega = spin(body, c.inverse_inertia)
+        known, moment = vector_at(row.known, 0), vector_at(row.known, 3)
+        return stepped(body, omega, known, moment, dt, c.mass, c.inverse_inertia), tally
+    return fly_part(c, row, body, tally, dt, parts_of(c, row, dt, STRIDE))
 
 
 @njit(cache=True, error_model="numpy")
 def leads(c: Record, s: Record, row: Record, body: Body, tally: Tally) -> None:
     """Write pose, twist and acceleration that are to be commanded."""
     if c.lead > 0.0:
-        steps = steps_of(c, row)
-        dt = c.lead / steps
+        steps = max(1, min(FREE_STEPS if row.law == FREE else MOST_STEPS, math.ceil(c.lead / LONGEST)))
         for _ in range(steps):
-            if row.law == HELD and turned_round(c, s, row, body):
-                omega = spin(body, c.inverse_inertia)
-                known, moment = vector_at(row.known, 0), vector_at(row.known, 3)
-                body = stepped(body, omega, known, moment, dt, c.mass, c.inverse_inertia)
-            else:
-                body, tally = fly_part(c, row, body, tally, dt)
+            body, tally = carried(c, s, row, body, tally, c.lead / steps)
     put_vector(s.led_p, 0, body.p)
     put_quaternion(s.led_q, body.q)
     omega = spin(body, c.inverse_inertia)
     put_vector(s.led_twist, 0, body.v)
     put_vector(s.led_twist, 3, omega)
-    # what acts there, as a difference over an instant
-    dt = 1e-5
-    after = fly_part(c, row, body, tally, dt)[0]
-    if row.law == HELD and turned_round(c, s, row, body):
-        after = stepped(
-            body, omega, vector_at(row.known, 0), vector_at(row.known, 3), dt, c.mass, c.inverse_inertia
-        )
+    after = carried(c, s, row, body, tally, INSTANT)[0]
     later = spin(after, c.inverse_inertia)
     for i in range(3):
-        s.led_acceleration[i] = (after.v[i] - body.v[i]) / dt
-        s.led_acceleration[3 + i] = (later[i] - omega[i]) / dt
+        s.led_acceleration[i] = (after.v[i] - body.v[i]) / INSTANT
+        s.led_acceleration[3 + i] = (later[i] - omega[i]) / INSTANT
 
 
 @njit(cache=True, error_model="numpy")

@@ -21,6 +21,7 @@ from hil.force.tuples import (
 )
 
 OPPOSED = -0.5  # cosine from which a force counts as turned round
+SAME = 0.9  # cosine of lines up to which a force after a gap is of the same touch
 LATCHED_FORCE = 3.0  # times the gate that a pulling force must reach to be one
 
 
@@ -76,6 +77,15 @@ def draw_line(c: Record, s: Record, ring: Records, n: int) -> None:
 
 
 @njit(cache=True, error_model="numpy")
+def turned_line(c: Record, row: Record, before: Record) -> bool:
+    """Return whether two rows' lines are of different touches: their cosine in the body's own metric."""
+    moved = world_times(c.inverse_inertia, quaternion_of(row.q), vector_at(before.line, 3))
+    shared = dot(vector_at(row.line, 0), vector_at(before.line, 0)) / c.mass
+    shared += dot(vector_at(row.line, 3), moved)
+    return bool(shared < SAME * math.sqrt(row.inverse_mass * before.inverse_mass))
+
+
+@njit(cache=True, error_model="numpy")
 def follow_line(c: Record, s: Record, ring: Records, n: int) -> None:
     """Carry compression and integrals of the force on from the row before."""
     size = ring.shape[0]
@@ -87,6 +97,9 @@ def follow_line(c: Record, s: Record, ring: Records, n: int) -> None:
         row.c -= 0.5 * (row.line[i] + before.line[i]) * dp[i]
         row.c -= 0.5 * (row.line[3 + i] + before.line[3 + i]) * dr[i]
     f, g, h = row.force, before.force, c.step
+    if s.known == 1 and row.on == 1 and before.on == 0 and turned_line(c, row, before):
+        # another foot, or another face: it begins at its own touch
+        row.c = s.zero + s.mobility * before.second + 0.5 * h * row.rate
     if row.usable == 0 and s.known == 1:  # what the contact must have done where nothing was read
         f = s.k * (row.c - s.mobility * before.second - s.zero) + s.d * (row.rate - s.mobility * before.first)
         if s.pulls == 0:

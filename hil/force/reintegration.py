@@ -4,14 +4,14 @@ import math
 
 from numba import njit
 
-from hil.force.body import Body, kicked, kinetic_energy, spin, stepped
+from hil.force.body import Body, kicked, kinetic_energy, spin, world_times
 from hil.force.contact_law import beyond_arm, closing, line_force, zero_force
 from hil.force.rows import FREE, HELD, LINE, Record, Records
 from hil.force.tally import Tally, body_at, nothing_yet, put_body, put_tally, tally_at
-from hil.force.tuples import along, dot, put_vector, vector_at
+from hil.force.tuples import along, dot, minus, put_vector, turned, vector_at
 
-STRIDE = 0.05  # of w dt in a substep
-MOST_SUBSTEPS = 20
+STRIDE = 0.05  # of w dt in a part of a step
+MOST_PARTS = 40
 
 
 @njit(cache=True, error_model="numpy")
@@ -21,39 +21,75 @@ def frequency(c: Record, row: Record) -> float:
 
 
 @njit(cache=True, error_model="numpy")
-def substeps_of(c: Record, row: Record) -> int:
-    """Return into how many parts a cycle is cut."""
+def parts_of(c: Record, row: Record, dt: float, stride: float) -> int:
+    """Return into how many parts a step of `dt` [s] is cut, each at most `stride` of w dt long."""
     if row.law != LINE:
         return 1
-    return min(MOST_SUBSTEPS, max(1, math.ceil(frequency(c, row) * c.step / STRIDE)))
+    return min(MOST_PARTS, max(1, math.ceil(frequency(c, row) * dt / stride)))
 
 
 @njit(cache=True, error_model="numpy")
-def fly_part(c: Record, row: Record, body: Body, tally: Tally, dt: float) -> tuple[Body, Tally]:
-    """Return body and tally `dt` [s] later under what acts in a row's cycle."""
+def along_line(
+    c: Record, row: Record, depth: float, rate: float, bent: float, tally: Tally, dt: float, parts: int
+) -> tuple[float, float, float, float]:
+    """Fly a step along the line alone, by the midpoint rule, since the line is frozen in it.
+
+    Args:
+        c: constants.
+        row: of the cycle.
+        depth: the body's c at the beginning [m].
+        rate: its rate [m/s].
+        bent: what else changes the rate [m/s2].
+        tally: holds the port's way and speed.
+        dt: the step [s].
+        parts: into which it is cut.
+
+    Returns:
+        Integral of the force [N s], its integral [N s2], and the port's way and speed at the end.
+    """
+    way, pace, first, second, h = tally.port_way, tally.port_rate, 0.0, 0.0, dt / parts
+    for i in range(parts):
+        middle = depth + 0.5 * h * rate - way - 0.5 * h * pace
+        g = line_force(c, row, middle, rate - pace, tally.anchor, h)
+        first += h * g
+        second += h * g * (dt - (i + 0.5) * h)
+        turn = bent - row.inverse_mass * g
+        depth += h * (rate + 0.5 * h * turn)
+        rate += h * turn
+        way += h * (pace + 0.5 * h * row.mobility * g)
+        pace += h * row.mobility * g
+    return first, second, way, pace
+
+
+@njit(cache=True, error_model="numpy")
+def fly_part(c: Record, row: Record, body: Body, tally: Tally, dt: float, parts: int) -> tuple[Body, Tally]:
+    """Return body and tally `dt` [s] later under what acts in a row's cycle.
+
+    Momenta and position are exact for the force's integrals; the attitude goes by the midpoint rule.
+    """
     omega = spin(body, c.inverse_inertia)
+    middle = turned(body.q, (0.5 * dt * omega[0], 0.5 * dt * omega[1], 0.5 * dt * omega[2]))
     force, torque = vector_at(row.known, 0), vector_at(row.known, 3)
-    push, twist, way, pace = tally.push, tally.twist, tally.port_way, tally.port_rate
+    line, lever = vector_at(row.line, 0), vector_at(row.line, 3)
+    first, second, way, pace = 0.0, 0.0, tally.port_way, tally.port_rate
     if row.law == HELD:
-        contact, moment = vector_at(row.held, 0), vector_at(row.held, 3)
-        force, torque = along(force, 1.0, contact), along(torque, 1.0, moment)
-        push, twist = along(push, dt, contact), along(twist, dt, moment)
+        line, lever = vector_at(row.held, 0), vector_at(row.held, 3)
+        first, second = dt, 0.5 * dt * dt
     elif row.law == LINE:
-        rate = closing(row, body, omega)
-        depth = row.c + beyond_arm(row, body) + 0.5 * dt * rate - (way + 0.5 * dt * pace)
-        g = line_force(c, row, depth, rate - pace, tally.anchor, dt)
-        line, lever = vector_at(row.line, 0), vector_at(row.line, 3)
-        force, torque = along(force, g, line), along(torque, g, lever)
-        push, twist = along(push, dt * g, line), along(twist, dt * g, lever)
-        way += dt * (pace + 0.5 * dt * row.mobility * g)
-        pace += dt * row.mobility * g
-    after = stepped(body, omega, force, torque, dt, c.mass, c.inverse_inertia)
-    half_v = along(body.v, 1.0, after.v)
-    work = tally.work + 0.5 * dt * dot(vector_at(row.known, 0), half_v)
-    if row.known[3] != 0.0 or row.known[4] != 0.0 or row.known[5] != 0.0:
-        both = along(omega, 1.0, spin(after, c.inverse_inertia))
-        work += 0.5 * dt * dot(vector_at(row.known, 3), both)
-    return after, Tally(push, twist, work, way, pace, tally.residual, tally.anchor)
+        omega = world_times(c.inverse_inertia, middle, body.L)
+        bent = -dot(line, force) / c.mass - dot(lever, world_times(c.inverse_inertia, middle, torque))
+        depth, rate = row.c + beyond_arm(row, body), closing(row, body, omega)
+        first, second, way, pace = along_line(c, row, depth, rate, bent, tally, dt, parts)
+    v = along(along(body.v, first / c.mass, line), dt / c.mass, force)
+    way_on = along(along(body.p, dt, body.v), second / c.mass, line)
+    p = along(way_on, 0.5 * dt * dt / c.mass, force)
+    L = along(along(body.L, first, lever), dt, torque)
+    mean = along(along(body.L, second / dt, lever), 0.5 * dt, torque)
+    omega = world_times(c.inverse_inertia, middle, mean)
+    q = turned(body.q, (dt * omega[0], dt * omega[1], dt * omega[2]))
+    work = tally.work + dot(force, minus(p, body.p)) + dt * dot(torque, omega)
+    push, twist = along(tally.push, first, line), along(tally.twist, first, lever)
+    return Body(p, q, v, L), Tally(push, twist, work, way, pace, tally.residual, tally.anchor)
 
 
 @njit(cache=True, error_model="numpy")
@@ -99,9 +135,7 @@ def fly_cycle(c: Record, ring: Records, n: int, last: int, body: Body, tally: Ta
         tally = Tally(
             push, twist, tally.work, tally.port_way, tally.port_rate, tally.residual, anchor
         )  # fmt: skip
-    parts = substeps_of(c, row)
-    for _ in range(parts):
-        body, tally = fly_part(c, row, body, tally, c.step / parts)
+    body, tally = fly_part(c, row, body, tally, c.step, parts_of(c, row, c.step, STRIDE))
     for i in range(3):
         row.impulse[i] = tally.push[i] - push[i]
         row.impulse[3 + i] = tally.twist[i] - twist[i]

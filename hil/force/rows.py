@@ -36,6 +36,7 @@ CONSTANTS = np.dtype(
         ("dead_cells", "i8"),  # whole cycles of the drive's dead time
         ("earlier", "f8", (3, 4)),  # the drive over what is left of it ...
         ("later", "f8", (3, 4)),  # ... and over the rest of the cycle
+        ("noise", "f8", (2, 2)),  # covariance of compression and rate [m, m/s]
         ("modelled", "i8"),
         ("reintegrated", "i8"),
         ("phase_led", "i8"),

@@ -4,10 +4,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import expm
+from scipy.linalg import expm, solve_discrete_lyapunov
 
 from hil.common.arrays import Array
 from hil.common.errors import ConfigurationError
+from hil.force.observer import POSITION_GAIN
 from hil.force.rows import CONSTANTS, Records
 from hil.force.schemes import SCHEMES
 
@@ -128,7 +129,25 @@ def packed(setup: ContactSetup) -> Records:
     record["dead_cells"] = whole
     record["earlier"] = lag_of_velocity(setup.drive, rest)
     record["later"] = lag_of_velocity(setup.drive, setup.step - rest)
+    record["noise"] = noise_of_regressors(record, setup)
     return constants
+
+
+def noise_of_regressors(record: Records, setup: ContactSetup) -> Array:
+    """Return the covariance (2, 2) of what position noise does to compression and rate at an instant.
+
+    The compression is measured as it is; the rate comes from the observer, in its steady state.
+    """
+    spread = setup.position_noise**2
+    if spread == 0.0:
+        return np.zeros((2, 2))
+    flow = record["later"][:, :3] @ record["earlier"][:, :3]
+    gains = np.array([POSITION_GAIN, setup.observer_gain / setup.step, 0.0])
+    corrected = np.eye(3) - np.outer(gains, [1.0, 0.0, 0.0])
+    step = corrected @ flow
+    covariance = solve_discrete_lyapunov(step, spread * np.outer(gains, gains))
+    shared = spread * gains[1]
+    return np.array([[spread, shared], [shared, covariance[1, 1]]])
 
 
 def lag_of_velocity(drive: DriveModel, duration: float) -> Array:

@@ -1,0 +1,181 @@
+"""Continuous force: observer, gate, bias, identification, re-integration, lead, cap."""
+
+from tests.mutants.mutant import Change, Target
+
+LOOP = ("tests/hil/force/test_contact_loop.py",)
+PARTS = ("tests/hil/force/test_force_parts.py",)
+
+TARGETS = (
+    Target(
+        "hil/force/observer.py",
+        PARTS,
+        (
+            Change(
+                "a command acts one cycle late",
+                "    later = s.n - 1 - c.dead_cells\n",
+                "    later = s.n - 2 - c.dead_cells\n",
+            ),
+            Change(
+                "the velocity is not put right",
+                "    gain = c.observer_gain / c.step\n",
+                "    gain = 0.0\n",
+            ),
+        ),
+    ),
+    Target(
+        "hil/force/bias.py",
+        LOOP,
+        (
+            Change(
+                "the bias does not follow",
+                "        s.bias[i] += c.bias_gain * (row.raw[i] - s.bias[i])\n",
+                "        pass\n",
+            ),
+        ),
+    ),
+    Target(
+        "hil/force/gate.py",
+        LOOP,
+        (
+            Change("one sample opens a contact", "TWICE, AT_ONCE = 2, 3.0", "TWICE, AT_ONCE = 1, 3.0"),
+            Change("the onset is where the gate opens", "BACK = 6", "BACK = 0"),
+        ),
+    ),
+    Target(
+        "hil/force/line.py",
+        LOOP,
+        (
+            Change(
+                "rotation does not compress",
+                "        row.c -= 0.5 * (row.line[3 + i] + before.line[3 + i]) * dr[i]\n",
+                "",
+            ),
+            Change(
+                "a second face goes on where the first one ended",
+                "        row.c = s.zero + s.mobility * before.second + 0.5 * h * row.rate\n",
+                "        pass\n",
+            ),
+            Change("no contact ever holds", "            s.pulls = 1\n", "            s.pulls = 0\n"),
+        ),
+    ),
+    Target(
+        "hil/force/identification.py",
+        (*PARTS, *LOOP),
+        (
+            Change("damping is not bounded", "+ damping_row,\n", "+ 0.0 * damping_row,\n"),
+            Change("the touch is not bounded", "        G[2, 2] + touch_row,\n", "        G[2, 2],\n"),
+            Change(
+                "any port may move",
+                "fixed - best >= FREE_GAIN * noise and fixed >= FREE_RATIO * best else 0.0",
+                "True else 0.0",
+            ),
+            Change(
+                "no port moves",
+                "fixed - best >= FREE_GAIN * noise and fixed >= FREE_RATIO * best else 0.0",
+                "False else 0.0",
+            ),
+        ),
+    ),
+    Target(
+        "hil/force/contact_law.py",
+        LOOP,
+        (
+            Change(
+                "the force is not carried to the body's pose",
+                "        g = row.force + row.k * deeper + row.d * faster\n",
+                "        g = row.force\n",
+            ),
+            Change(
+                "nothing acts where nothing is felt yet",
+                "        g = (row.k + kv) * (depth - zero) + (row.d + dv) * rate\n",
+                "        g = 0.0\n",
+            ),
+            Change(
+                "a port pulls",
+                "    return g if row.pulls == 1 else max(0.0, g)\n",
+                "    return g\n",
+            ),
+            Change(
+                "no virtual stiffness",
+                "            g += kv * (depth - row.zero) + dv * rate\n",
+                "            pass\n",
+            ),
+        ),
+    ),
+    Target(
+        "hil/force/reintegration.py",
+        LOOP,
+        (
+            Change("the port stands", "        pace += h * row.mobility * g\n", "        pass\n"),
+            Change(
+                "the force acts at the end of its part",
+                "        second += h * g * (dt - (i + 0.5) * h)\n",
+                "        second += h * g * (dt - (i + 1.0) * h)\n",
+            ),
+            Change(
+                "the attitude does not go by the midpoint",
+                "    mean = along(along(body.L, second / dt, lever), 0.5 * dt, torque)\n",
+                "    mean = body.L\n",
+            ),
+            Change(
+                "the work of others is not granted",
+                "    work = tally.work + dot(force, minus(p, body.p)) + dt * dot(torque, omega)\n",
+                "    work = tally.work\n",
+            ),
+        ),
+    ),
+    Target(
+        "hil/force/lead.py",
+        LOOP,
+        (
+            Change(
+                "the lead ends a step early",
+                "        for _ in range(steps):\n",
+                "        for _ in range(steps - 1):\n",
+            ),
+        ),
+    ),
+    Target(
+        "hil/force/energy.py",
+        (*PARTS, *LOOP),
+        (
+            Change("the cap grants twice", "GRANTED = 1.005", "GRANTED = 2.0"),
+            Change(
+                "the other root",
+                "    share = (-linear + math.sqrt(max(0.0, under))) / (2.0 * square)\n",
+                "    share = (-linear - math.sqrt(max(0.0, under))) / (2.0 * square)\n",
+            ),
+            Change(
+                "what the cap takes is not booked",
+                "        row.impulse[i] += share * push[i]\n",
+                "        pass\n",
+            ),
+        ),
+    ),
+    Target(
+        "hil/force/cycle.py",
+        LOOP,
+        (
+            Change(
+                "what is not finite is believed",
+                "        sound = sound and math.isfinite(wrench[i])\n",
+                "",
+            ),
+            Change(
+                "the body does not fly anew",
+                "        first = min(first, s.start)\n",
+                "        pass\n",
+            ),
+            Change(
+                "a late push acts now",
+                "    s.revise = min(s.revise, at)\n",
+                "",
+            ),
+            Change(
+                "a push acts twice",
+                "        following.other[i] = 0.0\n",
+                "        pass\n",
+            ),
+        ),
+    ),
+)
