@@ -19,6 +19,7 @@ from hil.configuration.endpoints import endpoint_fault
 from hil.configuration.faults import sentences
 from hil.configuration.load_stamp import load_stamp
 from hil.configuration.overrides import overridden
+from hil.configuration.port import port_faults
 from hil.configuration.schema import Configuration
 from hil.configuration.whole_mockup import beyond_mockup
 
@@ -215,6 +216,8 @@ def _rules_between_keys(c: Configuration) -> list[str]:
         faults += docking_faults(c.docking)
     if c.docking is not None and c.scene is not None:
         faults.append("docking and scene are both given: a run has walls or a servicer, not both")
+    if c.port is not None:
+        faults += port_faults(c.port, c.emulator.control, c.emulator.elastic)
     if c.planner.horizon > c.simulation.prediction + 1e-9:
         faults.append(
             f"planner.horizon_s = {c.planner.horizon} must be at most simulation.prediction_s = "

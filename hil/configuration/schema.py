@@ -6,6 +6,7 @@ A default stands only where one value is right for almost everybody; what descri
 
 from hil.configuration.admittance import Admittance
 from hil.configuration.docking import Docking
+from hil.configuration.port import Port
 from hil.configuration.quantities import Section
 from hil.configuration.real_time import RealTime
 from hil.configuration.tables.body import EmulatedObject, FoundLoad, Mockup, Scene, Stops
@@ -18,8 +19,8 @@ from hil.configuration.tables.wrench import Approach, Detector, Filter
 __all__ = [
     "Admittance", "Approach", "Configuration", "Detector", "Docking", "EmulatedObject", "Emulator",
     "Experiments", "Filter", "FoundLoad", "Fri", "Interpolation", "Limits", "Mockup", "Network",
-    "Operator", "Override", "Planner", "RandomPushes", "RealTime", "Robot", "Run", "Scene", "ScriptedPush",
-    "Simulation", "Stops", "WrenchErrors",
+    "Operator", "Override", "Planner", "Port", "RandomPushes", "RealTime", "Robot", "Run", "Scene",
+    "ScriptedPush", "Simulation", "Stops", "WrenchErrors",
 ]  # fmt: skip
 
 
@@ -47,3 +48,4 @@ class Configuration(Section):
     network: Network | None = None
     docking: Docking | None = None
     admittance: Admittance | None = None
+    port: Port | None = None

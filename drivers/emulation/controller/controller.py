@@ -28,6 +28,7 @@ from drivers.emulation.controller.set_point_path import SetPointPath
 from drivers.emulation.disturbances import Disturbances
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from drivers.emulation.operator.virtual_operator import VirtualOperator
+from drivers.emulation.port.emulated_port import EmulatedPort
 from drivers.fri.codec import CommandDatagram, MonitorDatagram, decode_command, encode_command, encode_monitor
 from drivers.fri.layout import (
     ALL_DRIVES,
@@ -77,6 +78,7 @@ class EmulatedController:
 
     Attributes:
         arm: the arm.
+        port: the emulated port, or None.
         operator: the virtual operator; its times count from the first entry into command state, but not
         operator_waits: while this is so: then he rests.
         state: the interface's state.
@@ -87,8 +89,8 @@ class EmulatedController:
         disturbances: what is made to go wrong, for training and tests.
         bridged: cycles of command state without an answer.
         cycle: number of the present cycle; it starts at `cycle * sample_time`.
-        cycle_wrenches: the operator's true wrench at the ends of the grid steps of the cycle before,
-            about the object's centre, world axes [N, N m], shape (steps, 6).
+        cycle_wrenches: the true wrench of operator and port at the ends of the grid steps of the cycle
+            before, about the object's centre, world axes [N, N m], shape (steps, 6).
     """
 
     def __init__(self, configuration: Configuration, replay: ReplayedWrench | None = None) -> None:
@@ -100,11 +102,14 @@ class EmulatedController:
 
         Raises:
             RobotModelError: the robot model cannot be used.
-            ConfigurationError: random pushes that cannot be drawn.
+            ConfigurationError: random pushes that cannot be drawn, or a port in the mock-up's place.
         """
         seed = configuration.run.seed
         fri, emulator = configuration.fri, configuration.emulator
         self.arm = EmulatedArm(configuration)
+        self.port: EmulatedPort | None = None
+        if configuration.port is not None:
+            self.port = EmulatedPort(configuration, self.arm.frames, self.arm.T_world_object)
         self.operator = VirtualOperator(configuration, seed, replay)
         self.operator_waits = False
         self.statistics = AnswerStatistics()
@@ -155,6 +160,12 @@ class EmulatedController:
         return self.cycle * self._T
 
     @property
+    def wrench_world(self) -> Array:
+        """What operator and port exert, about the object's centre, world axes [N, N m], shape (6,)."""
+        own = self.operator.wrench_world
+        return own if self.port is None else own + self.port.wrench_world
+
+    @property
     def quality(self) -> Quality:
         """The link's quality as the controller judges it."""
         own, most = self.statistics.quality, self.disturbances.current.quality
@@ -193,7 +204,7 @@ class EmulatedController:
         self._krl.echo_into(m)
         if self.cycle % self._model_refresh == 0:
             self._refresh_slow_fields(m)
-        wrench = self._wrench.sample(self.t, self.operator.wrench_world)
+        wrench = self._wrench.sample(self.t, self.wrench_world)
         jacobian, T_base_tcp = self.arm.jacobian(), self.arm.T_base_tcp
         fill_cycle_fields(m.floats, self.arm.q, self._q_krl, self._echo[0], wrench, jacobian)
         if self._torques_reversed:
@@ -237,7 +248,7 @@ class EmulatedController:
         self.operator.resting = self.operator_waits
         for i in range(self._steps):
             self._advance_grid(self.t + i * self._step)
-            self.cycle_wrenches[i] = self.operator.wrench_world
+            self.cycle_wrenches[i] = self.wrench_world
         self._echo.append(self._path.reference.copy())
         self._newest, self._in_time, self._sent = None, False, False
         self.cycle += 1
@@ -350,6 +361,8 @@ class EmulatedController:
         followed = self.disturbances.path(self._path.delayed_before, self._path.delayed)
         self.arm.step(*followed, self.operator.wrench_world)
         ended = self.operator.step(t, t + self._step, self.arm.T_world_object, self.arm.twist_world_object)
+        if self.port is not None:
+            self.port.step(self._step, self.arm.T_world_object, self.arm.twist_world_object)
         for record in ended:
             self._wrench.push_ended(record.t_end, record.peak_world)
 
