@@ -11,7 +11,7 @@ from hil.common.kernel_cache import PACKAGES
 from hil.common.rooms import ROOMS, importers, in_words
 from tests.documents import ROOT, table
 
-MOST_ROOMS = 13
+MOST_ROOMS = 14
 DOORS = ("hil/__init__", "hil/__main__", *(f"{package}/__init__" for package in PACKAGES))  # of no room
 
 
@@ -52,7 +52,7 @@ def room_of(name: str) -> str:
 
 
 def test_every_file_lies_in_a_room() -> None:
-    """No file beside the rooms but the packages' doors; hil has at most thirteen rooms."""
+    """No file beside the rooms but the packages' doors; hil has at most fourteen rooms."""
     for name in sources().keys() - set(DOORS):
         room_of(name)
     folders = [path for path in (ROOT / "hil").iterdir() if path.is_dir() and path.name != "__pycache__"]

@@ -1,4 +1,4 @@
-"""A picture of real contact in the loop: where restitution is right, by scheme, and which port at which speed."""
+"""A picture of real contact in the loop: where restitution is right, and which port at which speed."""
 
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,14 @@ from hil.force.map.rule import FAR, Advice, Touch, device_stiffness, impedance, 
 
 BANDS = (0.0, 0.02, 0.05, 0.2, 1e9)
 COLOURS = ("#2a78b8", "#9cc4e4", "#fbe0b0", "#e8905a")
-WORDS = ("to 0.02", "to 0.05: accurate", "to 0.2: visible", "worse")
+WORDS = (
+    "restitution right to 0.02",
+    "to 0.05: accurate",
+    "to 0.2: visibly wrong",
+    "further off",
+)
 INK, STABILITY, MOCKUP = "#22303c", "#0b6b3a", "#c4123f"
+PLATE = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 2.0}  # behind words
 AROUND = (0.8, 1.0, 1.2)  # of the delay
 SPEEDS = (1e-3, 0.3)  # [m/s]
 STIFFNESSES = (1e2, 1e7)  # [N/m]
@@ -39,12 +45,15 @@ def draw_contact_map(
     from matplotlib import pyplot
 
     fields = fields_of(contact, loop, touch)
-    with pyplot.rc_context({"font.size": 10, "text.color": INK, "axes.edgecolor": INK, "hatch.linewidth": 0.6}):
+    with pyplot.rc_context(
+        {"font.size": 10, "text.color": INK, "axes.edgecolor": INK, "hatch.linewidth": 0.6}
+    ):
         figure = pyplot.figure(figsize=(14.5, 10.2), layout="constrained")
         axes: Any = figure.subplot_mosaic([["bare", "lead", "S"], ["port", "port", "words"]])
         _draw_schemes(axes, fields, contact, loop)
         _draw_port(axes["port"], contact, loop, touch)
         _write(axes["words"], lines)
+        _legend(figure)
         figure.suptitle(title, fontsize=14)
         figure.savefig(path, dpi=110)
         pyplot.close(figure)
@@ -59,33 +68,32 @@ def _draw_schemes(axes: Any, fields: Fields, contact: Contact, loop: LoopDelay) 
     for name, text, errors in panels:
         panel = axes[name]
         known = np.where(np.isfinite(errors), np.abs(errors), BANDS[-2] + 1.0)
-        panel.contourf(fields.wT, fields.ratio, known, BANDS, colors=COLOURS)
-        panel.contour(fields.wT, fields.ratio, known, BANDS[1:-1], colors="white", linewidths=1.0)
-        panel.set(xscale="log", xlim=(fields.wT[0], fields.wT[-1]), ylim=(0.0, MOST_RATIO))
+        panel.contourf(fields.rate_delay, fields.ratio, known, BANDS, colors=COLOURS)
+        panel.contour(fields.rate_delay, fields.ratio, known, BANDS[1:-1], colors="white", linewidths=1.0)
+        panel.set(xscale="log", xlim=(fields.rate_delay[0], fields.rate_delay[-1]), ylim=(0.0, MOST_RATIO))
         panel.set_xticks([0.05, 0.1, 0.2, 0.5, 1, 2, 4], ["0.05", "0.1", "0.2", "0.5", "1", "2", "4"])
         panel.set_title(text, fontsize=12)
         panel.set_xlabel("w T: rate of the contact times delay")
         _mark(panel, contact, loop)
     axes["bare"].set_ylabel("damping ratio of the port, z")
     _limits(axes, fields)
-    _legend(axes["bare"])
 
 
 def _limits(axes: Any, fields: Fields) -> None:
     """Draw where a pressed contact diverges, and where a bounce is faster than its approach."""
     bare, lead = axes["bare"], axes["lead"]
-    bare.plot(fields.border_wT, fields.ratio, color=STABILITY, linewidth=2.4)
+    bare.plot(fields.border, fields.ratio, color=STABILITY, linewidth=2.4)
     bare.fill_betweenx(
-        fields.ratio, fields.border_wT, fields.wT[-1], facecolor="none", edgecolor=STABILITY, hatch="///"
+        fields.ratio, fields.border, fields.rate_delay[-1], facecolor="none", edgecolor=STABILITY, hatch="///"
     )
     faster = fields.bare + fields.ideal[:, None]
-    bare.contour(fields.wT, fields.ratio, faster, [1.0], colors=INK, linestyles="--", linewidths=1.6)
-    coarse = (fields.coarse_wT, fields.coarse_ratio, fields.lead_growth)
+    bare.contour(fields.rate_delay, fields.ratio, faster, [1.0], colors=INK, linestyles="--", linewidths=1.6)
+    coarse = (fields.coarse_rate_delay, fields.coarse_ratio, fields.lead_growth)
     lead.contour(*coarse, [0.0], colors=STABILITY, linewidths=2.4)
     lead.contourf(*coarse, [0.0, 1e9], colors="none", hatches=["///"]).set_edgecolor(STABILITY)
     axes["S"].axvline(1.0, color=INK, linestyle=":", linewidth=1.4)
     note = "beyond w T = 1 the\nreal force is k v T:\nuse a device"
-    axes["S"].text(1.08, MOST_RATIO - 0.02, note, va="top", fontsize=9)
+    axes["S"].text(1.08, MOST_RATIO - 0.02, note, va="top", bbox=PLATE)
 
 
 def _mark(panel: Any, contact: Contact, loop: LoopDelay) -> None:
@@ -99,21 +107,18 @@ def _mark(panel: Any, contact: Contact, loop: LoopDelay) -> None:
             panel.plot(x, y, marker, markersize=size, **style)
 
 
-def _legend(panel: Any) -> None:
+def _legend(figure: Any) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    handles: list[Any] = [
-        Patch(facecolor=c, label=f"restitution {w}") for c, w in zip(COLOURS, WORDS, strict=True)
-    ]
+    handles: list[Any] = [Patch(facecolor=c, label=w) for c, w in zip(COLOURS, WORDS, strict=True)]
     handles += [
         Patch(facecolor="none", edgecolor=STABILITY, hatch="///", label="a pressed contact diverges"),
-        Line2D([], [], color=STABILITY, linewidth=2.4, label="critical delay (closed form)"),
+        Line2D([], [], color=STABILITY, linewidth=2.4, label="critical delay: closed form; with lead: poles"),
         Line2D([], [], color=INK, linestyle="--", label="comes back as fast as it came"),
         Line2D([], [], color=MOCKUP, marker="o", markeredgecolor="white", label="this mock-up, T +- 20 %"),
     ]
-    legend = panel.legend(handles=handles, loc="upper left", fontsize=8, framealpha=0.93)
-    legend.set_zorder(10)
+    figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
 
 
 def _draw_port(axes: Any, contact: Contact, loop: LoopDelay, touch: Touch) -> None:
@@ -121,7 +126,7 @@ def _draw_port(axes: Any, contact: Contact, loop: LoopDelay, touch: Touch) -> No
     k = np.geomspace(*STIFFNESSES, 241)
     ports = [_with_stiffness(contact, value) for value in k]
     force = np.array(
-        [touch.force_stop / (impedance(c) * peak_factor(c, loop)) for c in ports]
+        [touch.force_stop / (impedance(c) * peak_factor(c, loop) * touch.hardening) for c in ports]
     )
     low = np.array([min(slowest(c.rate, loop.total, touch), 1e3) for c in ports])
     far = contact.reduced_mass * (FAR / loop.total) ** 2
@@ -133,10 +138,16 @@ def _draw_port(axes: Any, contact: Contact, loop: LoopDelay, touch: Touch) -> No
         k, 1e3 * low, np.minimum(1e3 * force, x_high), where=good, color=COLOURS[1], linewidth=0
     )
     axes.plot(1e3 * force, k, color=INK, linewidth=1.6)
-    axes.plot(1e3 * low[k < far], k[k < far], color=INK, linewidth=1.6)
+    axes.plot(1e3 * low[good], k[good], color=INK, linewidth=1.6)
     _levels(axes, contact, loop, x_high)
     axes.plot(
-        1e3 * touch.speed, contact.stiffness, "o", markersize=11, color=MOCKUP, markeredgecolor="white", zorder=9
+        1e3 * touch.speed,
+        contact.stiffness,
+        "o",
+        markersize=11,
+        color=MOCKUP,
+        markeredgecolor="white",
+        zorder=9,
     )
     axes.annotate(
         "this port at this speed", (1e3 * touch.speed, contact.stiffness), (12, 10), color=MOCKUP,
@@ -159,15 +170,18 @@ def _levels(axes: Any, contact: Contact, loop: LoopDelay, right: float) -> None:
     for value, style, text in levels:
         if STIFFNESSES[0] < value < STIFFNESSES[1]:
             axes.axhline(value, color=STABILITY, linestyle=style, linewidth=1.6)
-            axes.text(0.98 * right, 1.06 * value, text, ha="right", va="bottom", fontsize=9, color=STABILITY)
+            axes.text(0.98 * right, value, text, ha="right", va="center", color=STABILITY, bbox=PLATE)
 
 
 def _name_areas(axes: Any, k: Array, low: Array, force: Array, touch: Touch) -> None:
     """Write into each area what it is, where it is widest."""
     top = 0.9 * STIFFNESSES[1]
-    axes.text(280.0, top, f"force stop: above {touch.force_stop:.0f} N", ha="right", va="top", fontweight="bold")
+    axes.text(
+        280.0, top, f"force stop: above {touch.force_stop:.0f} N", ha="right", va="top", fontweight="bold"
+    )
     noise = 1e6 * touch.position_noise
-    axes.text(1.1, top, f"encoder limit:\n{noise:.2g} um are too coarse", va="top", fontweight="bold")
+    text = f"encoder limit:\n{noise:.2g} um are\ntoo coarse"
+    axes.text(1.1, 0.1 * STIFFNESSES[1], text, va="top", fontweight="bold")
     row = len(k) // 5
     left, right = max(low[row], SPEEDS[0]), min(force[row], SPEEDS[1])
     axes.text(
@@ -185,5 +199,5 @@ def _write(axes: Any, lines: list[str]) -> None:
     from textwrap import fill
 
     axes.axis("off")
-    text = "\n\n".join(fill(line, 58) for line in lines)
+    text = "\n\n".join(fill(line[0].upper() + line[1:], 58) for line in lines)
     axes.text(0.02, 0.98, text, va="top", fontsize=10.5, linespacing=1.35, transform=axes.transAxes)

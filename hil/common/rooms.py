@@ -33,6 +33,8 @@ WORKBENCH = "hil/workbench"
 COMPLEMENTARITY, SURFACES = "sim/complementarity", "sim/surfaces"
 PARTS, INSERTION = "sim/mating", "sim/insertion"
 
+FORCE = "hil/force"
+
 ROOMS = (
     Room(COMMON, "vocabulary without any dependency: arrays, errors, geometry, clocks, kernel cache", ()),
     Room(CONFIGURATION, "TOML files, typed and frozen, and what follows from them alone", (COMMON,)),
@@ -72,6 +74,8 @@ ROOMS = (
          (*VOCABULARY, KINEMATICS)),
     Room("planner/workspace", "the certified set: where the object moves without a change of configuration",
          (COMMON, CONFIGURATION, CHAIN, INVERSE, KINEMATICS)),
+    Room(FORCE, "continuous force: what lasting contact does to the loop, and what is done about it",
+         (COMMON,)),
     Room(WRENCH, "from a sample of the wrench to impulses: filter, detector, witness, known forces",
          (*VOCABULARY, KINEMATICS)),
     Room(LOOP, "the cores and the lock-step loop: driver, simulation, judge, trace",
@@ -81,8 +85,8 @@ ROOMS = (
     Room(PROCESSES, "the programs of a run: mains, real time, supervisor, bridge",
          (*VOCABULARY, WRENCH, LOOP, RECORDING, FRI, EMULATION, KINEMATICS, BRANCHES)),
     Room(ANALYSIS, "what a run comes to: figures, latency, report, recorded runs as traces",
-         (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ROBOT, FRI, EMULATION, "sim/world", KINEMATICS,
-          "planner/workspace")),
+         (*VOCABULARY, FORCE, WRENCH, LOOP, RECORDING, PROCESSES, ROBOT, FRI, EMULATION, "sim/world",
+          KINEMATICS, "planner/workspace")),
     Room(TRIALS, "many runs: push experiments, soak, docking, validation, mating",
          (*VOCABULARY, LOOP, RECORDING, PROCESSES, ANALYSIS, ROBOT, FRI, EMULATION, "sim/contact",
           "sim/docking", PARTS, INSERTION, KINEMATICS, BRANCHES)),
@@ -93,8 +97,8 @@ ROOMS = (
     Room("hil/api", "the emulator from Python, public as `zerog`: runs, lock-step, the daemon",
          (*VOCABULARY, LOOP, RECORDING, PROCESSES, ANALYSIS)),
     Room("hil/commands", "the command line and the bodies of its commands",
-         (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, TRIALS, DASHBOARD, WORKBENCH, ROBOT,
-          FRI, EMULATION, ASSEMBLY, EXPORTS, KINEMATICS, "planner/workspace")),
+         (*VOCABULARY, FORCE, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, TRIALS, DASHBOARD, WORKBENCH,
+          ROBOT, FRI, EMULATION, ASSEMBLY, EXPORTS, KINEMATICS, "planner/workspace")),
 )  # fmt: skip
 
 

@@ -51,7 +51,7 @@ def bounces(
     found = np.zeros((len(plants), 3))
     _bounce_all(
         found,
-        np.array([(c.mass, c.stiffness, c.damping, c.port_mass, c.rate) for c in contacts]),
+        np.array([(c.mass, c.stiffness, c.damping, c.rate) for c in contacts]),
         np.array([(loop.cycle, loop.total) for loop in loops]),
         np.array(leads, dtype=np.float64),
         phase,
@@ -82,7 +82,7 @@ def _bounce(
     late: int, share: float, touching: Array, apart: Array,
 ) -> None:  # fmt: skip
     """Fill the row of one touch, at 1 m/s."""
-    M, k, d, m, rate = body[0], body[1], body[2], body[3], body[4]
+    M, k, d, rate = body[0], body[1], body[2], body[3]
     h, total = times[0], times[1]
     longest = int(LONGEST * (2.0 * math.pi / rate + total) / h)
     arm = np.array([-(BEFORE + phase) * h, 1.0, 0.0, 0.0])

@@ -1,4 +1,4 @@
-"""A mock-up at a port, along the line on which they touch: spring, damper, and the masses they lie between."""
+"""A mock-up at a port, along the line on which they touch: spring, damper, and the masses on either side."""
 
 import math
 from dataclasses import dataclass
@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from hil.common.arrays import Array
+
+STIFFNESS_DEPTH = 1e-3  # [m] at which a hardening contact has its stiffness
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,22 @@ class Contact:
         """Return the contact with this rate [rad/s] and damping ratio."""
         reduced = 1.0 / (1.0 / mass + 1.0 / port_mass)
         return cls(mass, reduced * rate**2, 2.0 * ratio * reduced * rate, port_mass)
+
+
+def linear_stiffness(stiffness: float, exponent: float, energy: float) -> float:
+    """Return the spring that stores an energy at the same depth as a hardening one [N/m].
+
+    theory: `f = k x (x / 1 mm)^(n - 1)` stores `k x^(n + 1) / ((n + 1) 1 mm^(n - 1))`. Its force there is
+    `(n + 1) / 2` times the linear one's.
+
+    Args:
+        stiffness: k, at a depth of 1 mm [N/m].
+        exponent: n; 1 is linear, 1.5 Hertz's.
+        energy: [J] above 0.
+    """
+    n = exponent
+    depth = ((n + 1.0) * energy * STIFFNESS_DEPTH ** (n - 1.0) / stiffness) ** (1.0 / (n + 1.0))
+    return 2.0 * energy / depth**2
 
 
 def mass_along_line(mass: float, inertia: Array, direction: Array, lever: Array) -> float:

@@ -9,13 +9,13 @@ from hil.force.map.bounce import bounces
 from hil.force.map.contact import Contact
 from hil.force.map.critical_delay import critical_dead_time
 from hil.force.map.loop_delay import LoopDelay
-from hil.force.map.pressed_loop import growth
+from hil.force.map.pressed_loop import COARSE, growth
 from hil.force.map.restitution import ideal_restitution
 from hil.force.map.rule import Touch, expected_error
 
 LEAST_WT, MOST_WT, MOST_RATIO = 0.05, 4.0, 0.6
-PLACES, RATIOS = 49, 25  # of the bounces
-COARSER = 3  # of the poles
+PLACES, RATIOS = 73, 37  # of the bounces
+COARSER = 4  # of the poles
 PHASES = (0.15, 0.65)  # of entry, whose worse error counts
 
 
@@ -24,40 +24,44 @@ class Fields:
     """What the map draws.
 
     Attributes:
-        wT: shape (n,).
+        rate_delay: w T, shape (n,).
         ratio: damping ratios z, shape (m,).
         ideal: restitution as it should be, over `ratio`; shape (m,).
         bare: error of restitution `e - e_ideal` without compensation, shape (m, n).
         lead: the same with lead alone.
         model: bound on it with scheme S.
-        coarse_wT: of the next, shape (p,).
+        coarse_rate_delay: of the next, shape (p,).
         coarse_ratio: shape (q,).
         lead_growth: rate at which a pressed contact swings up, with lead, over w; shape (q, p).
-        border_wT: closed-form border of stability without compensation, over `ratio`; shape (m,).
+        border: closed-form border of stability without compensation, over `ratio`; shape (m,).
     """
 
-    wT: Array
+    rate_delay: Array
     ratio: Array
     ideal: Array
     bare: Array
     lead: Array
     model: Array
-    coarse_wT: Array
+    coarse_rate_delay: Array
     coarse_ratio: Array
     lead_growth: Array
-    border_wT: Array
+    border: Array
 
 
 def fields_of(contact: Contact, loop: LoopDelay, touch: Touch) -> Fields:
-    """Return the fields for this body, port mass and loop; the port's spring and damper vary."""
+    """Return the fields for this body, port mass and loop; spring and damper vary.
+
+    A long delay is looked at in coarser cycles.
+    """
+    loop = loop.coarsened(COARSE)
     wT = np.geomspace(LEAST_WT, MOST_WT, PLACES)
     ratio = np.linspace(0.0, MOST_RATIO, RATIOS)
     cells = [_at(contact, loop, x, z) for z in ratio for x in wT]
     ideal = np.array([ideal_restitution(z) for z in ratio])
     model = np.array([expected_error(x / loop.total, loop.total, touch) for x in wT])
-    coarse_wT, coarse_ratio = wT[::COARSER], ratio[::COARSER]
+    coarse_rate_delay, coarse_ratio = wT[::COARSER], ratio[::COARSER]
     poles = [
-        [growth(_at(contact, loop, x, z), loop, loop.interface) * loop.total / x for x in coarse_wT]
+        [growth(_at(contact, loop, x, z), loop, loop.interface) * loop.total / x for x in coarse_rate_delay]
         for z in coarse_ratio
     ]
     return Fields(
@@ -65,7 +69,7 @@ def fields_of(contact: Contact, loop: LoopDelay, touch: Touch) -> Fields:
         _errors(cells, loop, 0.0, ideal),
         _errors(cells, loop, loop.interface, ideal),
         np.tile(model, (RATIOS, 1)),
-        coarse_wT, coarse_ratio, np.array(poles),
+        coarse_rate_delay, coarse_ratio, np.array(poles),
         np.array([border_wT(contact, loop, z) for z in ratio]),
     )  # fmt: skip
 

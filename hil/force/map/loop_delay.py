@@ -1,4 +1,4 @@
-"""The delay of the loop through which a real contact force acts: dead time, the drives' lag, the held sample."""
+"""The delay of the loop through which a contact force acts: dead time, the drives' lag, the held sample."""
 
 from dataclasses import dataclass
 
@@ -26,7 +26,7 @@ class LoopDelay:
 
     @property
     def total(self) -> float:
-        """All that a force is late by, `T = dead + lag + cycle / 2` [s]: on average it is held half a cycle."""
+        """All that a force is late by, `T = dead + lag + cycle / 2` [s]: it is held for a cycle."""
         return self.interface + 0.5 * self.cycle
 
     @property
@@ -45,3 +45,9 @@ class LoopDelay:
         """Return the same loop with another interface delay [s]; what is shorter than the lag shortens it."""
         lag = min(self.lag, interface)
         return LoopDelay(self.cycle, interface - lag, lag, self.damping)
+
+    def coarsened(self, cycles: int) -> "LoopDelay":
+        """Return a loop of the same delays whose total has at most so many cycles: quicker to look at."""
+        cycle = max(self.cycle, self.total / cycles)
+        dead = max(self.dead - 0.5 * (cycle - self.cycle), 0.0)
+        return LoopDelay(cycle, dead, self.total - dead - 0.5 * cycle, self.damping)

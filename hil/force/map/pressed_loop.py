@@ -15,6 +15,7 @@ from hil.force.map.loop_delay import LoopDelay
 from hil.force.map.sampled_plant import sampled_plant
 
 DRIFT = 1e-5  # a pole as near to 1 is the drift of body and port together, which is no swinging
+COARSE = 60  # cycles of the delay at most, where many poles are looked for
 RATIOS = np.arange(0.01, 1.0, 0.01)  # that are looked at
 
 
@@ -57,10 +58,11 @@ def growth(contact: Contact, loop: LoopDelay, lead: float = 0.0) -> float:
 
 
 def least_ratio(contact: Contact, loop: LoopDelay, lead: float = 0.0) -> float:
-    """Return the least damping ratio with which this stiffness does not swing up, in hundredths; inf: none."""
+    """Return the least damping ratio at which this stiffness does not swing up, in hundredths; inf: none."""
+    coarse = loop.coarsened(COARSE)
     for ratio in RATIOS:
         damped = Contact.of_ratio(contact.mass, contact.rate, ratio, contact.port_mass)
-        if growth(damped, loop, lead) <= 0.0:
+        if growth(damped, coarse, lead) <= 0.0:
             return float(ratio)
     return math.inf
 

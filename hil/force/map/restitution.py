@@ -36,7 +36,12 @@ def late_restitution(contact: Contact, loop: LoopDelay) -> float:
 
     Beyond that `hil/force/map/bounce.py: bounces` has it.
     """
-    z, wT, w_lag, share = contact.ratio, contact.rate * loop.total, contact.rate * loop.lag, contact.port_share
+    z, wT, w_lag, share = (
+        contact.ratio,
+        contact.rate * loop.total,
+        contact.rate * loop.lag,
+        contact.port_share,
+    )
     X = share * wT
     slope = _polynomial(PURE, X, z) + w_lag**2 * (DRIVES[0] + DRIVES[1] * z)
     slope += (1.0 - share) * wT * (MOVING[0] + MOVING[1] * wT + MOVING[2] * z)

@@ -1,7 +1,7 @@
 """The operator's rule: what a mock-up at a port may be asked for, in numbers.
 
-theory: docs/understand/contact_loop.md. Accuracy and reach of scheme S are bounds that its own loop was measured
-by; all else follows from the contact and the delay.
+theory: docs/understand/contact_loop.md. Accuracy and reach of scheme S are bounds that its own loop was
+measured by; all else follows from the contact and the delay.
 """
 
 import math
@@ -30,12 +30,14 @@ class Touch:
         force_stop: real force at which the run stops [N].
         position_noise: standard deviation of a measured position [m].
         skew: between a wrench and the joints that come with it [s].
+        hardening: peak force of the port over that of the linear one it is taken for.
     """
 
     speed: float
     force_stop: float
     position_noise: float = 5e-6
     skew: float = 0.0
+    hardening: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -43,23 +45,25 @@ class Advice:
     """What comes of a contact in a loop.
 
     Attributes:
-        wT: rate of the contact times whole delay.
+        rate_delay: rate of the contact times whole delay, `w T`.
         ideal: restitution as it should be.
         bare: that of the loop without compensation.
-        lead: that of the loop with lead alone.
+        bare_peak: real force of that touch [N].
+        lead: restitution of the loop with lead alone.
         error: bound on the error of restitution by scheme S at the touch's speed.
         critical: delay from which on a pressed contact diverges without compensation [s].
         bare_growth: rate at which it does at this delay [1/s]; negative: it comes to rest.
         lead_growth: the same with lead alone.
-        peak: bound on the real force at the touch's speed [N].
+        peak: bound on the real force at the touch's speed, compensated [N].
         slowest: speed from which on the positions are fine enough for `ERROR_WANTED` [m/s]; inf: none is.
         fastest: speed at which the force stop acts [m/s].
         device: stiffness of a device in series that keeps w T of the real part at 0.5 [N/m].
     """
 
-    wT: float
+    rate_delay: float
     ideal: float
     bare: float
+    bare_peak: float
     lead: float
     error: float
     critical: float
@@ -73,18 +77,19 @@ class Advice:
     @property
     def needs_device(self) -> bool:
         """Whether the arm runs in deeper than the contact's own depth before anything can react."""
-        return self.wT > 1.0
+        return self.rate_delay > 1.0
 
 
 def advise(contact: Contact, loop: LoopDelay, touch: Touch) -> Advice:
     """Return what the rule says of a contact."""
     twice = bounces([contact, contact], [loop, loop], [0.0, loop.interface])
     bare, lead = twice.restitution
-    force = peak_factor(contact, loop, float(twice.peak[1])) * impedance(contact)
+    force = peak_factor(contact, loop, float(twice.peak[1])) * impedance(contact) * touch.hardening
     return Advice(
-        wT=contact.rate * loop.total,
+        rate_delay=contact.rate * loop.total,
         ideal=ideal_restitution(contact.ratio),
         bare=float(bare),
+        bare_peak=touch.speed * float(twice.peak[0]) * impedance(contact) * touch.hardening,
         lead=float(lead),
         error=expected_error(contact.rate, loop.total, touch),
         critical=critical_delay(contact, loop),
@@ -105,8 +110,8 @@ def impedance(contact: Contact) -> float:
 def peak_factor(contact: Contact, loop: LoopDelay, led: float = 0.0) -> float:
     """Return by how much the real force may pass `v sqrt(k mass)`.
 
-    theory: `max(1, w T)`: nothing reacts before the arm is `v T` deep; a damper has `d v = 2 z v sqrt(k mass)`
-    at the touch. `led` is what the loop with lead came to, 0: not known.
+    theory: `max(1, w T)`: nothing reacts before the arm is `v T` deep; a damper has
+    `d v = 2 z v sqrt(k mass)` at the touch. `led` is what the loop with lead came to, 0: not known.
     """
     return max(1.0, contact.rate * loop.total, 2.0 * contact.ratio, led)
 
@@ -121,7 +126,7 @@ def expected_error(rate: float, delay: float, touch: Touch) -> float:
 
 
 def own_error(wT: float) -> float:
-    """Return what scheme S errs by itself at most: 0.01 to w T = 1.27, then up to 0.032 at 4, then unknown."""
+    """Return what scheme S errs by itself at most: 0.01 to w T = 1.27, up to 0.032 at 4, then unknown."""
     if wT > FAR:
         return math.nan
     return OWN_ERROR + (FAR_ERROR - OWN_ERROR) * max(0.0, math.log(wT / NEAR) / math.log(FAR / NEAR))

@@ -51,7 +51,7 @@ def sampled_plant(contact: Contact, loop: LoopDelay, steps: int = 1) -> SampledP
 
 @lru_cache(maxsize=16384)
 def _transition(loop: LoopDelay, k: float, d: float, step: float) -> Array:
-    """Return the matrix (4, 6) of a step [s]; k and d over the port's mass [1/s^2, 1/s]. Not to be written to."""
+    """Return the matrix (4, 6) of a step [s], to be read only; k, d over the port's mass [1/s^2, 1/s]."""
     if step == 0.0:
         return np.eye(4, 6)
     A = np.zeros((6, 6))  # of [x_a, v_a, x_e, v_e, u, u']

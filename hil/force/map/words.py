@@ -15,7 +15,7 @@ def contact_in_words(contact: Contact, loop: LoopDelay, advice: Advice, interfac
         port = f"{port}, {contact.port_mass:.3g} kg and free (together {contact.reduced_mass:.3g} kg)"
     return (
         f"{contact.mass:.3g} kg on a {port}, delay {1e3 * loop.total:.1f} ms ({interface}, and half a "
-        f"cycle): w T = {advice.wT:.2f}"
+        f"cycle): w T = {advice.rate_delay:.2f}"
     )
 
 
@@ -24,7 +24,8 @@ def schemes_in_words(advice: Advice, touch: Touch) -> list[str]:
     critical = f"critical delay {1e3 * advice.critical:.1f} ms" if math.isfinite(advice.critical) else ""
     critical = critical or "no delay is critical"
     return [
-        f"without compensation it comes back {speeds(advice.bare)} (ideal {advice.ideal:.2f}), "
+        f"without compensation it comes back {speeds(advice.bare)} (ideal {advice.ideal:.2f}) "
+        f"with a peak of {advice.bare_peak:.0f} N, "
         f"and a pressed contact {pressed(advice.bare_growth)}: {critical}",
         f"with lead alone {speeds(advice.lead)}, and a pressed contact {pressed(advice.lead_growth)}",
         f"with scheme S {accuracy(advice, touch)}",
@@ -40,7 +41,7 @@ def forces_in_words(contact: Contact, advice: Advice, touch: Touch) -> list[str]
     ]
     device = f"a device of {force_unit(advice.device)}/m or softer in series, the rest virtual"
     if advice.needs_device:
-        lines.append(f"w T is above 1: the arm is in by v T before anything can react. Use {device}")
+        lines.append(f"beyond w T = 1 the arm is in by v T before anything can react: use {device}")
     elif contact.stiffness > advice.device:
         lines.append(f"no device is needed; for less force use {device}")
     else:
@@ -73,7 +74,9 @@ def accurate_speeds(advice: Advice) -> str:
     if not math.isfinite(low):
         return f"accurate to {ERROR_WANTED:g} at no speed"
     if low > high:
-        return f"accurate to {ERROR_WANTED:g} at no speed: from {low:.3g} mm/s on, and there the force stop acts"
+        return (
+            f"accurate to {ERROR_WANTED:g} at no speed: from {low:.3g} mm/s on, and there the force stop acts"
+        )
     return f"accurate to {ERROR_WANTED:g} from {low:.2g} to {high:.3g} mm/s"
 
 
@@ -87,7 +90,7 @@ def divergence(scheme: str, contact: Contact, loop: LoopDelay, advice: Advice) -
     growth = {"none": advice.bare_growth, "lead": advice.lead_growth}.get(scheme, -1.0)
     if growth <= 0.0:
         return ""
-    found = f"w T = {advice.wT:.2f} at a delay of {1e3 * loop.total:.1f} ms"
+    found = f"w T = {advice.rate_delay:.2f} at a delay of {1e3 * loop.total:.1f} ms"
     if scheme == "none":
         found = f"{found}, and the critical delay is {1e3 * advice.critical:.1f} ms"
     ratio = least_ratio(contact, loop, loop.interface if scheme == "lead" else 0.0)
