@@ -29,6 +29,7 @@ BENCHES = {
         ["balance", "friction", "momentum", "speed", "prediction"],
     ),
     "exported_models": ("bench.exported_models", ["--arms", "lwr4,puma560", "--seconds", "0.1"]),
+    "contact_map": ("bench.contact_map", ["--quick"]),
     "complementarity": ("bench.complementarity", ["--quick"]),
     "hard_and_soft": ("bench.hard_and_soft", []),
     "docking": ("bench.docking", ["--quick"]),

@@ -94,9 +94,6 @@ def test_check_tells_of_a_port_in_three_lines(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Delay, accuracy and force; a touch that the force stop ends is warned of, what diverges refused."""
-    assert main(["check", str(PORT)]) == 0
-    out = capsys.readouterr().out
-    assert sum(line.startswith("contact: ") for line in out.splitlines()) == 3 and "warning" not in out
     hard = load_configuration(PORT, ["port.stiffness_n_per_m=4e6"])
     soft = load_configuration(PORT)
     monkeypatch.setattr(contact_lines, "compensation", lambda _: "lead")
@@ -106,7 +103,9 @@ def test_check_tells_of_a_port_in_three_lines(
     assert contact_lines.told_of_port(soft, PORT) == 0
     monkeypatch.setattr(contact_lines, "compensation", lambda _: "none")
     assert main(["check", str(PORT)]) == 1
-    assert "damping ratio 0.13 or more" in capsys.readouterr().err
+    told = capsys.readouterr()
+    assert sum(line.startswith("contact: ") for line in told.out.splitlines()) == 3
+    assert "warning" not in told.out and "damping ratio 0.13 or more" in told.err
 
 
 def test_without_port_check_says_nothing_of_contact(capsys: pytest.CaptureFixture[str]) -> None:
