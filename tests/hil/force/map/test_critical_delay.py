@@ -95,4 +95,11 @@ def test_where_the_lag_alone_is_too_much() -> None:
     )
     below, above = (critical_delay(Contact.of_ratio(60.0, 40.0, z), loop) for z in (0.212, 0.217))
     assert below < loop.lag < above and above - below < 5e-4
-    assert critical_delay(Contact(60.0, 1e4), loop) == 0.0
+
+
+@pytest.mark.parametrize("port_mass", [math.inf, 20.0])
+@pytest.mark.parametrize("lag", [0.0, 0.01])
+def test_an_undamped_contact_bears_no_delay(port_mass: float, lag: float) -> None:
+    """Whatever its rate: any delay feeds it."""
+    for rate in np.linspace(3.0, 90.0, 30):
+        assert critical_delay(Contact.of_ratio(60.0, rate, 0.0, port_mass), LoopDelay(0.002, 0.0, lag)) == 0.0
