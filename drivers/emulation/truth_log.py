@@ -37,7 +37,7 @@ class TruthLog:
         self._p[row] = arm.T_world_object[:3, 3]
         self._quat[row] = quat_from_matrix(np.ascontiguousarray(arm.T_world_object[:3, :3]))
         self._twist[row] = arm.twist_world_object
-        self._wrench[row] = controller.operator.wrench_world
+        self._wrench[row] = controller.wrench_world
         self._row = row + 1
         return self.rest(controller) if self._row == len(self._sequences) else None
 

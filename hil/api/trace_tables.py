@@ -12,6 +12,7 @@ from hil.loop.trace.fields import COLUMNS, Trace
 # table: letter of its rows in shapes of the trace, and what its arrays' names begin with
 TABLES = {
     "cycles": ("n", ""),
+    "port": ("k", "port_"),
     "pushes": ("m", "push_"),
     "impulses": ("i", "impulse_"),
     "plans": ("l", "plan_"),
@@ -35,7 +36,7 @@ def shifted(trace: Trace, origin: float) -> Trace:
 def arrays_of(trace: Trace, unknown: bool) -> dict[str, Any]:
     """Return the arrays of a trace by name, read-only; without those of the true force if it is unknown."""
     found = {}
-    for name in COLUMNS:
+    for name in trace.names():
         if unknown and (name.startswith(OF_FORCE) or name.endswith(IDEAL)):
             continue
         array = np.asarray(getattr(trace, name)).view()

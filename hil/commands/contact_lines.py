@@ -3,16 +3,17 @@
 import sys
 from pathlib import Path
 
-from hil.commands.contact_setting import contact_setting
 from hil.configuration import Configuration
-from hil.force.map.rule import advise
-from hil.force.map.words import contact_in_words, divergence, excess, forces_in_words, schemes_in_words
 
 
 def told_of_port(c: Configuration, path: Path) -> int:
     """Print what a configuration's port comes to; return 1 if its compensation must diverge there."""
     if c.port is None:
         return 0
+    from hil.commands.contact_setting import contact_setting
+    from hil.force.map.rule import advise
+    from hil.force.map.words import contact_in_words, divergence, excess, forces_in_words, schemes_in_words
+
     setting = contact_setting(c)
     contact, loop, touch = setting.contact, setting.loop, setting.touch
     advice = advise(contact, loop, touch)

@@ -19,6 +19,11 @@ from planner.kinematics.forward import flange_pose
 APPROACH_SPEED = 0.02  # [m/s] along the port's normal, where the configuration has none
 FORCE_STOP = 150.0  # [N]
 LONGEST_INTERFACE = 1.0  # [s]
+BOUNDS = {  # of what a command line may say; those of [port]
+    "stiffness": ("--stiffness-n-per-m", 1.0, 1e7),
+    "damping": ("--damping-n-s-per-m", 0.0, 1e5),
+    "port_mass": ("--port-mass-kg", 0.5, 1e6),
+}
 
 
 @dataclass(frozen=True)
@@ -49,8 +54,12 @@ def contact_setting(c: Configuration, given: Given = Given()) -> Setting:
     """Return what the rule is to be asked about.
 
     Raises:
-        ConfigurationError: there is neither a port nor a stiffness, or a delay that no interface has.
+        ConfigurationError: there is neither a port nor a stiffness, or a number beyond its bounds.
     """
+    for key, (option, low, high) in BOUNDS.items():
+        value = getattr(given, key)
+        if value is not None and not low <= value <= high:
+            raise ConfigurationError(f"{option} {value:g} must be from {low:g} to {high:g}")
     loop, source = _loop(c, given)
     speed = given.speed or _approach_speed(c)
     contact, hardening = _contact(c, given, speed)

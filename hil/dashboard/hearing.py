@@ -7,7 +7,7 @@ from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.messaging.bus import Bus
 from hil.messaging.codec import Message
-from hil.messaging.messages import Mode, Prediction, RobotState, SimState
+from hil.messaging.messages import Mode, PortBlock, Prediction, RobotState, SimState
 
 EVERY = ("cycles", "impulse", "slice_times", "times_sim", "times_planner", "sim_state")
 NEWEST = ("mode", "robot_state", "prediction")
@@ -29,6 +29,7 @@ class Last:
     robot: RobotState | None = None
     sim: SimState | None = None
     path: Way | None = None
+    port: Array | None = None  # point of an emulated port's face, world [m], shape (3,)
 
     def take(self, msg: Message) -> None:
         """Take a message if it is one of these."""
@@ -40,6 +41,8 @@ class Last:
             self.sim = msg
         elif isinstance(msg, Prediction):
             self.path = msg
+        elif isinstance(msg, PortBlock) and len(msg.p_world_port):
+            self.port = msg.p_world_port[-1].astype(float)
 
 
 class Hearing:
@@ -48,6 +51,8 @@ class Hearing:
     def __init__(self, bus: Bus, configuration: Configuration) -> None:
         emulated = configuration.robot.kind == "emulated"
         every = (*EVERY, "truth") if emulated else EVERY
+        if emulated and configuration.port is not None:
+            every = (*every, "port")
         self._readers = [bus.subscriber(name, Message, every=name in every) for name in (*every, *NEWEST)]
         self.last = Last()
 

@@ -12,6 +12,7 @@ from hil.configuration import Configuration
 from hil.dashboard.contacts import Contacts, edges_of, stops_box
 from hil.dashboard.pushes import Shown
 from hil.loop.creases import creases
+from hil.loop.port_solids import PORT, port_frames
 from hil.loop.solid import WORLD, Mesh, Solid
 from hil.loop.solids import OBJECT, ArmPicture, other_frames, surroundings_of
 
@@ -41,7 +42,7 @@ class Stage:
         self._scene.configure_environment_map(None)
         self._scene.add_light_hemisphere("/sky", ground_color=(190, 190, 190), intensity=LIGHT)
         self._others = other_frames(configuration)
-        names = [*arm.names, OBJECT, *self._others]
+        names = [*arm.names, OBJECT, *self._others, *port_frames(configuration)]
         self._frames = {
             name: self._scene.add_frame(
                 f"/{name}", show_axes=False, axes_length=AXIS_LENGTH, axes_radius=AXIS_RADIUS
@@ -62,6 +63,8 @@ class Stage:
                 position=solid.p,
                 wxyz=solid.quat,
             )
+        if configuration.port is not None:
+            self.place_port(configuration.port.point)
         floor = configuration.robot.mount_position - [0.0, 0.0, FLOOR]
         self._scene.add_grid("/floor", 4.0, 4.0, cell_size=0.25, shadow_opacity=0.0, position=floor)
         if configuration.stops.enabled:
@@ -125,6 +128,11 @@ class Stage:
         """Put the scene's other moving bodies where the simulation has them; poses (n, 7) or none."""
         for name, pose in zip(self._others, poses.astype(float), strict=False):
             _place(self._frames[name], pose[:3], pose[3:])
+
+    def place_port(self, p: Array) -> None:
+        """Put the point of an emulated port's face at `p` [m], shape (3,), if the port can move."""
+        if PORT in self._frames:
+            self._frames[PORT].position = p
 
     def draw_path(self, p: Array) -> None:
         """Draw the predicted path [m], shape (n, 3); nothing of a single point."""

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from drivers.emulation.controller.controller import EmulatedController
 from drivers.emulation.emulation_log import DISTURBANCE, PUSH, EmulationLog
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
+from drivers.emulation.operator.virtual_operator import NEVER
+from drivers.emulation.port_log import PortLog
 from drivers.emulation.truth_log import TruthLog
 from drivers.fri.codec import CommandDatagram
 from drivers.fri.session import FriSample, FriSession
@@ -55,6 +57,7 @@ class _Logs:
 
     def __init__(self, sample_time: float) -> None:
         self.cycles, self.truth = CycleLog(sample_time), TruthLog(sample_time)
+        self.port = PortLog(sample_time)
         self.driver, self.sim = DriverInputLog(sample_time, 0), SimTurnLog(0)
         self.planner, self.supervisor = PlannerTurnLog(0), SupervisorTurnLog(0)
         self.emulator = EmulationLog(sample_time, 0)
@@ -158,10 +161,13 @@ class LockStep:
                 raise LinkError("the emulated controller did not reach command mode")
             if progress is not None and self._floats_ns and self.cycles % 500 == 0:
                 progress(self.floated_s)
-        for push in self._controller.operator.records:
+        port, operator = self._controller.port, self._controller.operator
+        touches = [] if port is None else port.touches.records
+        for push in [*operator.records, *touches]:
             start_ns, end_ns = START_NS + nanoseconds(push.t_start), START_NS + nanoseconds(push.t_end)
             recorder.push(start_ns, end_ns, push.impulse_world)
-        recorder.under_way(1e-9 * START_NS + self._controller.operator.under_way)
+        under_way = min(operator.under_way, NEVER if port is None else port.touches.under_way)
+        recorder.under_way(1e-9 * START_NS + under_way)
         self.tell_rest()
         return recorder.finish()
 
@@ -187,6 +193,7 @@ class LockStep:
         self._tell_if("emulator_inputs", self._logs.emulator.block(self.t_ns, rest=True))
         self._tell_if("cycles", self._logs.cycles.rest())
         self._tell_if("truth", self._logs.truth.rest(self._controller))
+        self._tell_if("port", self._logs.port.rest())
 
     def turn(self, rows: CycleRows | None = None) -> None:
         """Do the next cycle; `rows` are given what it shows once the object has floated."""
@@ -257,6 +264,7 @@ class LockStep:
         block = logs.cycles.add(sample, stamps, driver.q_command, driver.wrench_object, driver.following)
         self._tell_if("cycles", block)
         self._tell_if("truth", logs.truth.add(self._controller, t_ns, t_ns))
+        self._tell_if("port", logs.port.add(self._controller, t_ns))
         if command is not None:
             logs.emulator.answer(self._controller.cycle, command, 0.0)
         logs.emulator.cycle(sent=True, waited=self._controller.operator_waits)

@@ -14,6 +14,7 @@ from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.loop.mockup_shape import shape_of
+from hil.loop.port_solids import port_solids
 from hil.loop.solid import WORLD, Solid, frame_name, multiplied, solids_of, turned
 from sim.world.scene.bodies import other_bodies
 
@@ -73,11 +74,11 @@ class ArmPicture:
 def surroundings_of(configuration: Configuration) -> list[Solid]:
     """Return what the scene has besides the object, on the frames of `other_frames` or still in the world.
 
-    What stands still is transparent. Nothing without a scene.
+    What stands still is transparent. An emulated port belongs to it, see `hil.loop.port_solids`.
     """
     scene = _scene_of(configuration)
     if scene is None:
-        return []
+        return port_solids(configuration)
     model, own = scene
     moving = other_bodies(model, own)
     poses = mujoco.MjData(model)
@@ -91,7 +92,7 @@ def surroundings_of(configuration: Configuration) -> list[Solid]:
         R = poses.geom_xmat[i].reshape(3, 3)
         colour = np.array([*solid.rgba[:3], min(solid.rgba[3], WALL)])
         placed.append(replace(solid, frame=WORLD, p=poses.geom_xpos[i].copy(), quat=quat_of(R), rgba=colour))
-    return placed
+    return placed + port_solids(configuration)
 
 
 def other_frames(configuration: Configuration) -> list[str]:

@@ -265,9 +265,22 @@ class TruthBlock(Message):
     p_world_object: Array = array_field((-1, 3), "m")
     quat_world_object: Array = array_field((-1, 4), "w x y z")
     twist_world_object: Array = array_field((-1, 6), "m/s, rad/s")
-    wrench_world: Array = array_field((-1, 6), "N, N m")  # true push about the object's centre
+    wrench_world: Array = array_field((-1, 6), "N, N m")  # true push, and a port's, about the object's centre
     violations: int = scalar_field("int")  # commands that broke a limit, by the controller's own monitor
     violation: str = scalar_field("str")  # the first of them, in words
+
+
+@message
+class PortBlock(Message):
+    """What was really so of an emulated port, one row a packet: for measuring, never for the loop."""
+
+    sequences: IntArray = array_field((-1,), "1", "i8")  # packet counter on the wire
+    stamps: IntArray = array_field((-1,), "ns", "i8")  # packet sent
+    wrench_world: Array = array_field((-1, 6), "N, N m")  # on the mock-up about the object's centre
+    penetration: Array = array_field((-1,), "m")  # of the deepest foot; negative: a gap
+    p_world_port: Array = array_field((-1, 3), "m")  # the point of its face
+    v_world_port: Array = array_field((-1, 3), "m/s")
+    deflection_world: Array = array_field((-1, 3), "m")  # of the mock-up from where the joints have it
 
 
 @message

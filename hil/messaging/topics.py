@@ -48,6 +48,7 @@ TOPICS = {
             "emulator_inputs", messages.EmulatorInputs, "emulator", 5.0, queued=True, logged=True, most_hz=20
         ),
         Topic("truth", messages.TruthBlock, "emulator", 5.0, queued=True, logged=True, most_hz=20),
+        Topic("port", messages.PortBlock, "emulator", 0.0, queued=True, logged=True, most_hz=20),
         Topic("wait", messages.Wait, "emulator", 0.0, queued=True, logged=True, most_hz=20),
         Topic("link", link_messages.LinkState, "bridge", 5.0, queued=False, logged=True, most_hz=20),
         Topic("drive_command", drive_messages.DriveCommand, "outside", 0.0, queued=False, logged=False),

@@ -16,30 +16,43 @@ from hil.common.source_stamp import source_stamp
 from hil.configuration import Configuration
 from hil.configuration.loading import stamp_of
 from hil.configuration.resolved import resolved
+from hil.loop.port_solids import PORT, port_frames
 from hil.loop.solids import OBJECT, ArmPicture, other_frames, surroundings_of
 from hil.messaging.codec import Message
-from hil.messaging.messages import Plan, RobotState, SimState
+from hil.messaging.messages import Plan, PortBlock, RobotState, SimState
 from hil.messaging.topics import TOPICS
 from hil.recording import picture
 from hil.recording.drive_rows import DRIVE_CHANNELS
 from hil.recording.mcap_file import Channel
 from hil.recording.protobuf import MessageCoder, coder_of, units
-from hil.recording.rows import Cycle, PlanNews, RecorderState, Truth, cycles_of, news_of, truths_of
+from hil.recording.rows import (
+    Cycle,
+    PlanNews,
+    PortTruth,
+    RecorderState,
+    Truth,
+    cycles_of,
+    news_of,
+    port_truths_of,
+    truths_of,
+)
 
 PICTURE_NS = 20_000_000  # between two poses of the same thing,
+LEVEL = np.array([[1.0, 0.0, 0.0, 0.0]])
 PATH_NS = 1_000_000_000  # and between two plans in full: 20 kB each, and they come at up to 100 Hz in a push
 FORMAT = "1"
 # topics that are recorded as other messages: channel, class and how they are made
 ROWS: dict[str, tuple[str, type[Message], Callable[..., Iterator[Message]]]] = {
     "cycles": ("/cycle", Cycle, cycles_of),
     "truth": ("/truth", Truth, truths_of),
+    "port": ("/port", PortTruth, port_truths_of),
     "plan": ("/plan", PlanNews, lambda plan: iter([news_of(plan)])),
 }
 
 
 def recorded_topics(kind: str) -> list[str]:
     """Return the topics of a run with this kind of robot that are recorded."""
-    of_emulation = "truth", "emulator_inputs", "push", "disturbance", "wait"
+    of_emulation = "truth", "port", "emulator_inputs", "push", "disturbance", "wait"
     away = {"link", *(() if kind == "emulated" else of_emulation)}
     return [topic.name for topic in TOPICS.values() if topic.logged and topic.name not in away]
 
@@ -114,6 +127,7 @@ class Recorder:
         self._file = file
         self._arm = ArmPicture(configuration)
         self._around, self._others = surroundings_of(configuration), other_frames(configuration)
+        self._port = port_frames(configuration)
         self._channels = {name: _channel_of(name) for name in TOPICS}
         self._due: dict[str, int] = {}
         self._lost: dict[str, int] = {}
@@ -138,6 +152,8 @@ class Recorder:
             self._draw_arm(msg.t_ns, msg.q_measured)
         elif isinstance(msg, SimState):
             self._draw_object(msg)
+        elif isinstance(msg, PortBlock) and self._port:
+            self._draw_port(msg)
         elif isinstance(msg, Plan) and self._is_due("path", msg.t_ns, PATH_NS):
             self._file.write(PATH, msg.t_ns, coder_of(Plan).encode(msg), sequence)
 
@@ -177,6 +193,12 @@ class Recorder:
         places, turns = np.vstack((p, others[:, :3])), np.vstack((quat, others[:, 3:]))
         self._file.write(FRAMES, state.t_ns, picture.transforms(wall_ns, names, places, turns))
         self._file.write(POSE, state.t_ns, picture.pose(wall_ns, p, quat))
+
+    def _draw_port(self, block: PortBlock) -> None:
+        for t_ns, p in zip(block.stamps.tolist(), block.p_world_port, strict=True):
+            if self._is_due(PORT, t_ns, PICTURE_NS):
+                wall_ns = t_ns + self._file.offset_ns
+                self._file.write(FRAMES, t_ns, picture.transforms(wall_ns, [PORT], p[None], LEVEL))
 
     def _is_due(self, what: str, t_ns: int, period_ns: int) -> bool:
         due_ns = self._due.get(what, t_ns)

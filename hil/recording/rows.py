@@ -14,6 +14,7 @@ from hil.messaging.messages import (
     CYCLE_NEW_SESSION,
     CycleBlock,
     Plan,
+    PortBlock,
     TruthBlock,
 )
 
@@ -50,7 +51,21 @@ class Truth(Message):
     p_world_object: SingleArray = array_field((3,), "m", "f4")
     quat_world_object: SingleArray = array_field((4,), "w x y z", "f4")
     twist_world_object: SingleArray = array_field((6,), "m/s, rad/s", "f4")
-    wrench_world: SingleArray = array_field((6,), "N, N m", "f4")  # true push about the object's centre
+    wrench_world: SingleArray = array_field((6,), "N, N m", "f4")  # true push, a port's too, about the centre
+
+
+@message
+class PortTruth(Message):
+    """What was really so of an emulated port when a packet was sent, at `t_ns`; in single precision."""
+
+    sequence: int = scalar_field("int")  # packet counter on the wire
+    wrench_world: SingleArray = array_field((6,), "N, N m", "f4")  # on the mock-up, about the object's centre
+    penetration: float = scalar_field("float", "m")  # of the deepest foot; negative: a gap
+    p_world_port: SingleArray = array_field((3,), "m", "f4")  # the point of its face
+    v_world_port: SingleArray = array_field((3,), "m/s", "f4")
+    deflection_world: SingleArray = array_field(
+        (3,), "m", "f4"
+    )  # of the mock-up from where the joints have it
 
 
 @message
@@ -141,4 +156,19 @@ def truths_of(block: TruthBlock) -> Iterator[Truth]:
             block.quat_world_object[row],
             block.twist_world_object[row],
             block.wrench_world[row],
+        )
+
+
+def port_truths_of(block: PortBlock) -> Iterator[PortTruth]:
+    """Return the instants of a port's block, oldest first."""
+    rows = zip(block.stamps.tolist(), block.sequences.tolist(), block.penetration.tolist(), strict=True)
+    for row, (sent_ns, sequence, penetration) in enumerate(rows):
+        yield PortTruth(
+            sent_ns,
+            sequence,
+            block.wrench_world[row],
+            penetration,
+            block.p_world_port[row],
+            block.v_world_port[row],
+            block.deflection_world[row],
         )

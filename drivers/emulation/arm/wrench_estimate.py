@@ -8,7 +8,10 @@ at the tcp, base axes, exerted by the environment on the tool:
 * offset: linear in the tcp's displacement from the start, in directions drawn with the seed, cut to a
   largest force (and its torque in proportion);
 * inertia: the share `e` of the held mock-up's inertia that load compensation misses;
-* motion noise: grows with the tcp's speed up to its full size.
+* motion noise: grows with the tcp's speed up to its full size;
+* drift: grows with time, in drawn directions.
+
+All but the noise may come late: through a low-pass, and older than the joints of the same packet.
 """
 
 import math
@@ -16,7 +19,8 @@ import math
 import numpy as np
 from numba import njit
 
-from drivers.emulation.arm.arm import EmulatedArm
+from drivers.emulation.arm.arm import EmulatedArm, grid_of
+from drivers.emulation.arm.lateness import Lateness
 from drivers.emulation.arm.motion_noise import motion_noise_step, process_constants
 from drivers.robot.model import mockup_centre
 from hil.common.arrays import Array
@@ -27,7 +31,7 @@ BLOCK = 2048  # samples whose random numbers are drawn at one go
 SWINGS = 8  # that can ring at the same time
 SWING_LASTS = 7.0  # decay times, until it is below 0.1 % and forgotten
 TORQUE_SHARE = 0.2  # m; motion noise in N m against that in N
-SEED_STREAM = 101
+SEED_STREAM, DRIFT_STREAM = 101, 103
 
 
 class WrenchEstimate:
@@ -57,6 +61,10 @@ class WrenchEstimate:
         self._inertia = mockup.uncompensated * np.concatenate(([mockup.mass], mockup.inertia))
         self._p_tcp_mockup = mockup_centre(configuration)
         self._p_start = arm.T_base_tcp[:3, 3].copy()
+        self._drift = _drawn_drift(errors.drift, seed) if errors.drift else None
+        self._late: Lateness | None = None
+        if errors.lag or errors.skew:
+            self._late = Lateness(errors.lag, errors.skew, grid_of(configuration.fri.sample_time)[0])
 
     def push_ended(self, t: float, peak_world: Array) -> None:
         """Let the arm swing back from time `t` [s] after a push.
@@ -76,15 +84,32 @@ class WrenchEstimate:
             t: time [s].
             wrench_world: true wrench on the mock-up about the object's centre, world axes, shape (6,).
         """
+        out = self._sampled(t, wrench_world, self._normals(), self._processes)
+        if self._late is not None:
+            out += self._late.value - self._noiseless(t, wrench_world)
+        if self._drift is not None:
+            out += t * self._drift
+        return out
+
+    def follow(self, t: float, wrench_world: Array) -> None:
+        """Take what truly acts at a grid step's end, arguments as in `sample`: a late sensor needs it."""
+        if self._late is not None:
+            self._late.take(self._noiseless(t, wrench_world))
+
+    def _noiseless(self, t: float, wrench_world: Array) -> Array:
+        return self._sampled(t, wrench_world, np.zeros((3, 6)), np.zeros((2, 6)))
+
+    def _sampled(self, t: float, wrench_world: Array, normals: Array, processes: Array) -> Array:
         m = self._arm.motion
-        return _sampled(
+        sampled: Array = _sampled(
             *(t, wrench_world, self._swings, self._swing),
             *(m.T_base_flange, m.omega, m.v, m.alpha, m.a),
             *(self._T_flange_tcp, self._R_base_world, self._p_tcp_object, self._p_tcp_mockup),
             *(self._p_start, self._gradient, self._offset_max, self._inertia),
-            *(self._normals(), self._white, self._motion, self._motion_speed),
-            *(self._processes, self._constants),
+            *(normals, self._white, self._motion, self._motion_speed),
+            *(processes, self._constants),
         )
+        return sampled
 
     def _drawn_gradient(self, force: float, torque: float) -> Array:
         """Return the offset's change with the tcp's position, shape (6, 3): random rotations, scaled."""
@@ -97,6 +122,13 @@ class WrenchEstimate:
         self._next += 1
         row: Array = self._block[self._next - 1]
         return row
+
+
+def _drawn_drift(force: float, seed: int) -> Array:
+    """Return the drift [N/s, N m/s], shape (6,), in directions of its own stream."""
+    drawn = np.random.default_rng(np.random.SeedSequence([seed, DRIFT_STREAM])).standard_normal((2, 3))
+    drawn /= np.linalg.norm(drawn, axis=1)[:, None]
+    return force * np.concatenate((drawn[0], TORQUE_SHARE * drawn[1]))
 
 
 @njit(cache=True)

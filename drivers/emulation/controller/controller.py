@@ -63,7 +63,7 @@ class Truth:
         q: joint positions [rad], (7,).
         T_world_object: pose of the object (its centre of mass and axes) that the arm holds, (4, 4).
         twist_world_object: its twist, world axes [m/s, rad/s], (6,).
-        wrench_world: what the operator exerts, about the object's centre, world axes [N, N m], (6,).
+        wrench_world: what operator and port exert, about the object's centre, world axes [N, N m], (6,).
     """
 
     t: float
@@ -273,7 +273,7 @@ class EmulatedController:
             self.arm.q.copy(),
             self.arm.T_world_object.copy(),
             self.arm.twist_world_object.copy(),
-            self.operator.wrench_world.copy(),
+            self.wrench_world.copy(),
         )
 
     def _age_of(self, command: CommandDatagram) -> int:
@@ -362,9 +362,10 @@ class EmulatedController:
         self.arm.step(*followed, self.operator.wrench_world)
         ended = self.operator.step(t, t + self._step, self.arm.T_world_object, self.arm.twist_world_object)
         if self.port is not None:
-            self.port.step(self._step, self.arm.T_world_object, self.arm.twist_world_object)
+            self.port.step(t, t + self._step, self.arm.T_world_object, self.arm.twist_world_object)
         for record in ended:
             self._wrench.push_ended(record.t_end, record.peak_world)
+        self._wrench.follow(t + self._step, self.wrench_world)
 
     def _refresh_slow_fields(self, m: MonitorDatagram) -> None:
         """Fill in what changes slowly or costs much: now and then is often enough."""

@@ -5,9 +5,9 @@ With the sum `F` of the normal forces the mock-up gives way by `C F`, and a port
 
 `F = sum n_i f_i(x_i - C n_i F, x_i' - n_i (C F - u) / h - n_i F h / m)`
 
-with `u` what it gave way by before. The forces fall with `F`, so that there is one solution; found by Newton's
-method with halved steps. A fixed port without compliance needs none: `f_i` as it stands. (A damper on a mass,
-treated so, keeps every step stable.)
+with `u` what it gave way by before. The forces fall with `F`, so that there is one solution; Newton's method
+with halved steps finds it. A fixed port without compliance needs none: `f_i` as it stands. (A damper on a
+mass, treated so, keeps every step stable.)
 """
 
 import math

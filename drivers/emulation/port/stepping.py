@@ -112,12 +112,13 @@ def port_step(
         _look(at, state, planes, here, speed)
         normal_forces_into(state.f, state.normal, law, planes, at, state.bent, part, 0.5 * part)
         _bend(state, law)
-        _rub(force, state, law, planes, speed, at, 0.5 * part)
+        _drag(state, law, planes, speed, at, 0.5 * part)
+        _rub(force, state, law)
         for k in range(3):
             force[k] += state.normal[k]
             state.v[k] -= part * law.inverse_mass * force[k]
         _drift(state, 0.5 * part)
-        _drag(state, planes, speed, at, 0.5 * part)
+        _drag(state, law, planes, speed, at, 0.5 * part)
     _end(state, law, planes, after, p, twist, at, 0.5 * part)
 
 
@@ -172,14 +173,27 @@ def _bend(state: PortState, law: Law) -> None:
 
 
 @njit(cache=True)
-def _rub(
-    force: Array, state: PortState, law: Law, planes: Array, speed: Array, at: Instant, part: float
-) -> None:
-    """Stretch the friction springs over a time, let them slip at the cone, and write their sum (3,)."""
+def _drag(state: PortState, law: Law, planes: Array, speed: Array, at: Instant, part: float) -> None:
+    """Stretch the friction springs by the ways that the feet slide along the face in a time [s]."""
+    if law.friction == 0.0:
+        return
+    for i in range(state.f.shape[0]):
+        for j in range(planes.shape[0]):
+            n, b = planes[j, 3:], state.bristles[i, j]
+            into = 0.0
+            for k in range(3):
+                into += n[k] * (speed[i, k] - state.v[k])
+            for k in range(3):
+                slides = part * (speed[i, k] - state.v[k] - into * n[k])
+                b[k] = b[k] + slides if at.touching[i, j] else 0.0
+
+
+@njit(cache=True)
+def _rub(force: Array, state: PortState, law: Law) -> None:
+    """Let the friction springs slip at the cone, and write what all of them exert (3,)."""
     force[:] = 0.0
     if law.friction == 0.0:
         return
-    _drag(state, planes, speed, at, part)
     for i in range(state.f.shape[0]):
         for j in range(state.f.shape[1]):
             b = state.bristles[i, j]
@@ -189,19 +203,6 @@ def _rub(
             for k in range(3):
                 b[k] *= share
                 force[k] -= law.stiffness * b[k]
-
-
-@njit(cache=True)
-def _drag(state: PortState, planes: Array, speed: Array, at: Instant, part: float) -> None:
-    """Stretch the friction springs of all contacts by the way that they slide in a time [s]."""
-    for i in range(state.f.shape[0]):
-        for j in range(planes.shape[0]):
-            for k in range(3):
-                if at.touching[i, j]:
-                    slides = speed[i, k] - state.v[k] + at.rate[i, j] * planes[j, 3 + k]
-                    state.bristles[i, j, k] += part * slides
-                else:
-                    state.bristles[i, j, k] = 0.0
 
 
 @njit(cache=True)
@@ -219,7 +220,8 @@ def _end(
     normal_forces_into(state.f, state.normal, law, planes, at, state.bent, since, 0.0)
     _bend(state, law)
     force = np.empty(3)
-    _rub(force, state, law, planes, speed, at, 0.0)
+    _drag(state, law, planes, speed, at, 0.0)
+    _rub(force, state, law)
     w = state.wrench
     w[:] = 0.0
     for i in range(after.shape[0]):

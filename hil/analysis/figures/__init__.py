@@ -13,6 +13,7 @@ from hil.analysis.figures.impulses import impulse_figures
 from hil.analysis.figures.limits import limit_figures
 from hil.analysis.figures.plans import plan_figures
 from hil.analysis.figures.residual_acceleration import acceleration_figures
+from hil.analysis.figures.touches import touch_figures
 from hil.analysis.figures.tracking import tracking_figures
 from hil.analysis.figures.velocity import velocity_figures
 from hil.loop.trace.fields import Trace
@@ -35,6 +36,7 @@ def figures(trace: Trace, wall_time: float = math.nan) -> dict[str, Any]:
         "plan": plan_figures(trace),
         "limits": limit_figures(trace),
         "bounces": bounce_figures(trace),
+        **({"touches": touch_figures(trace)} if len(trace.port_wrench) else {}),
         "residual_acceleration": acceleration_figures(trace),
         "coasting": coasting_figures(trace),
         "energy_drift": energy_drift,

@@ -25,6 +25,7 @@ CHANNELS = {
     "/mode": ("mode", "the recording has no orders of the supervisor"),
     "/plan": ("plans", "the recording has no plans"),
     "/impulse": ("impulses", ""),
+    "/port": ("", ""),
     "/slice_times": ("", ""),
     "/times_sim": ("", ""),
     "/times_planner": ("", ""),

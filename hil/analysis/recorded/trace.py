@@ -22,6 +22,7 @@ from sim.world.flight.free import NO_DOCKING, NOBODY, NOWHERE
 
 NO_SLICES, NO_TWISTS = np.zeros((0, 3), np.int64), np.zeros((0, 6))
 NO_PATH = np.zeros((0, 7))
+PORT = ("wrench_world", "penetration", "p_world_port", "v_world_port", "deflection_world")
 HOLE = 0.1  # [s] without cycles, where chunks are missing
 
 
@@ -64,6 +65,7 @@ class TraceAssembly:
         kept = self._kept(known & (objects.source >= 0), states)
         if len(kept):
             self._add_rows(kept, objects, states, motion, rows[kept])
+            self._add_port(motion.stamp_ns[rows[kept]])
             self._add_slices(self._t_ns[kept], motion.quat[rows[kept]])
             self._add_plans(int(self._t_ns[kept[0]]))
         trace = self._recorder.finish()
@@ -131,6 +133,16 @@ class TraceAssembly:
                 objects.rate[k],
                 commanding[k],
             )  # fmt: skip
+
+    def _add_port(self, sent_ns: IntArray) -> None:
+        """Add what an emulated port was like when the rows' packets were sent, if there was one."""
+        columns = self._channels.get("/port")
+        if columns is None:
+            return
+        told = np.column_stack([np.asarray(columns[name], np.float64) for name in PORT])
+        newest = np.searchsorted(columns["t_ns"], sent_ns, side="right") - 1
+        for row in told[np.maximum(newest, 0)]:
+            self._recorder.port(row)
 
     def _pushed(self, motion: Motion, t: Array) -> Array:
         """Add the true pushes; return the true wrench at the ends of the parts of cycles (n, parts, 6)."""

@@ -12,6 +12,7 @@ from hil.analysis.report.solid_mesh import faces_of, outline_of, shaded
 from hil.analysis.report.style import BLACK, BLUE, GREEN, GREY, ORANGE, Picture, drawn
 from hil.common.arrays import Array
 from hil.configuration import Configuration
+from hil.loop.port_solids import PORT
 from hil.loop.solid import CORNERS, WORLD
 from hil.loop.solids import ArmPicture, surroundings_of
 from hil.loop.trace.fields import Trace
@@ -40,7 +41,8 @@ def draw_snapshots(run: RecordedRun, push: ChosenPush) -> Picture:
         for panel in panels:
             panel.set_axis_off()
         for number, (panel, row) in enumerate(zip(panels, rows, strict=False)):
-            _draw_scene(panel, c, *faces[number][:2])
+            port = trace.p_world_port[row] if len(trace.p_world_port) else np.zeros(3)
+            _draw_scene(panel, c, port, *faces[number][:2])
             if number:
                 _draw_outline(panel, faces[0][2])
             _draw_motion(panel, trace, rows[0], row)
@@ -91,14 +93,17 @@ def _faces(arm: ArmPicture, q: Array) -> tuple[list[Array], list[Array], list[Ar
     return faces, colours, held
 
 
-def _draw_scene(panel: Any, c: Configuration, faces: list[Array], colours: list[Array]) -> None:
-    """Draw all solids in one collection, so that the nearer ones hide the farther ones."""
+def _draw_scene(panel: Any, c: Configuration, port: Array, faces: list[Array], colours: list[Array]) -> None:
+    """Draw all solids in one collection, so that the nearer ones hide the farther ones.
+
+    `port` is where the point of an emulated port's face is [m], shape (3,), if it can move.
+    """
     if c.stops.enabled:
         corners = c.stops.centre + c.stops.half_extent * CORNERS
         edges = [corners[list(edge)] for edge in EDGES]
         panel.add_collection3d(Line3DCollection(edges, colors=GREY, lw=0.8, zorder=4))
-    for wall in [solid for solid in surroundings_of(c) if solid.frame == WORLD]:
-        made = faces_of(wall, np.zeros(3), IDENTITY)
+    for wall in [solid for solid in surroundings_of(c) if solid.frame in (WORLD, PORT)]:
+        made = faces_of(wall, port if wall.frame == PORT else np.zeros(3), IDENTITY)
         panel.add_collection3d(Line3DCollection(made, colors=GREY, lw=0.4, zorder=1))
     panel.add_collection3d(Poly3DCollection(faces, facecolors=colours, edgecolors="none", zorder=3))
 

@@ -22,6 +22,12 @@ class WrenchErrors(Section):
     """By which the torque's offset grows with it."""
     offset_max: Annotated[float, Quantity("n", ge=0.0)] = 2.8
     """Largest offset of force; that of torque in proportion."""
+    drift: Annotated[float, Quantity("n_per_s", ge=0.0, le=0.1)] = 0.0
+    """By which the force goes astray with time, and the torque by 200 mm of it; in drawn directions."""
+    lag: Annotated[float, Quantity("ms", ge=0.0, le=5.0)] = 0.0
+    """Time constant of a low-pass that all but the noise has passed."""
+    skew: Annotated[float, Quantity("ms", ge=0.0, le=20.0)] = 0.0
+    """By so much the wrench in a packet is older than the joints in it, its noise apart."""
     swing_fraction: Fraction = 0.2
     """Counter-swing of the arm after a push, share of its peak."""
     swing_frequency: Annotated[float, Quantity("hz", gt=0.0)] = 8.0

@@ -17,13 +17,14 @@ from hil.messaging.codec import Message
 from hil.messaging.messages import Mode, SimState
 from hil.recording.columns import Columns, Gatherer
 from hil.recording.moments import Moments, Rows, decoded
-from hil.recording.rows import Cycle, Truth
+from hil.recording.rows import Cycle, PortTruth, Truth
 from hil.wrench.detector.thresholds import PushThresholds
 from hil.wrench.noise_learning import noise_from_configuration
 
 NEWEST = ("/mode", "/robot_state", "/sim_state")
 CURVES = ("/cycle", "/truth", "/impulse", "/slice_times", "/times_sim", "/times_planner")
-CHANNELS = (*NEWEST, *CURVES)
+PORT = "/port"
+CHANNELS = (*NEWEST, *CURVES, PORT)
 OLD_NS = NS  # what was said longer ago is not shown as being so
 PIECE_NS = 100_000_000  # of the curves, taken at once
 STATES_NS = 24_000_000  # of which one state is compared with the arm: the page compares none oftener
@@ -80,6 +81,9 @@ class Projector:
         """Take the newest of each kind, and the way that follows."""
         for name, attribute in zip(NEWEST, ("mode", "robot", "sim"), strict=True):
             setattr(self.last, attribute, self._moments.last(at_ns, name, OLD_NS))
+        port = self._moments.last(at_ns, PORT, OLD_NS)
+        if isinstance(port, PortTruth):
+            self.last.port = port.p_world_port.astype(float)
         if abs(at_ns - self._ahead_ns) >= REDRAWN_NS:
             self._ahead_ns = at_ns
             self.last.path = self._way(at_ns)

@@ -65,7 +65,8 @@ def accuracy(advice: Advice, touch: Touch) -> str:
     """Return how near scheme S comes."""
     if not math.isfinite(advice.error):
         return f"nothing is known beyond w T = {FAR:g}"
-    return f"it is accurate to {advice.error:.3f} at {1e3 * touch.speed:.3g} mm/s"
+    told = f"accurate to {advice.error:.3f}" if advice.error < 0.2 else f"off by up to {advice.error:.2g}"
+    return f"it is {told} at {1e3 * touch.speed:.3g} mm/s"
 
 
 def accurate_speeds(advice: Advice) -> str:
@@ -82,6 +83,8 @@ def accurate_speeds(advice: Advice) -> str:
 
 def force_unit(value: float) -> str:
     """Return a stiffness without its length, as 89 kN of 89 kN/m."""
+    if value >= 1e6:
+        return f"{1e-6 * value:.3g} MN"
     return f"{1e-3 * value:.3g} kN" if value >= 1e3 else f"{value:.3g} N"
 
 
@@ -94,10 +97,14 @@ def divergence(scheme: str, contact: Contact, loop: LoopDelay, advice: Advice) -
     if scheme == "none":
         found = f"{found}, and the critical delay is {1e3 * advice.critical:.1f} ms"
     ratio = least_ratio(contact, loop, loop.interface if scheme == "lead" else 0.0)
-    damped = f", or a port of damping ratio {ratio:.2f} or more (now {contact.ratio:.2f})"
+    remedy = f"a port of damping ratio {ratio:.2f} or more (now {contact.ratio:.2f})"
+    if not math.isfinite(ratio):
+        remedy = "a softer port"
+    elif ratio <= contact.ratio:
+        remedy = f"a port that is less damped (now a ratio of {contact.ratio:.3g})"
     return (
         f"compensation {scheme!r} diverges at a port of {force_unit(contact.stiffness)}/m: {found}; use "
-        f"compensation 'S'{damped if math.isfinite(ratio) else ', or a softer port'}"
+        f"compensation 'S', or {remedy}"
     )
 
 

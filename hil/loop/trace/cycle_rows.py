@@ -61,6 +61,8 @@ class CycleRows:
             state.time_rate,
             commanded,
         )
+        if self._controller.port is not None:
+            self._recorder.port(self._controller.port.told())
         for item in slices:
             self._recorder.slice(item, self._attitude_at(item.t_centroid_ns))
         if plan is not None:

@@ -1,7 +1,7 @@
 """The trace of a lock-step run: one table of arrays with shape, unit and meaning, and its file.
 
 Letters in shapes: n rows (one an FRI cycle), m pushes, i impulses, r slice revisions, l plans,
-a arm angles of all plans, c slices named by all plans.
+a arm angles of all plans, c slices named by all plans; k rows as n, none without an emulated port.
 """
 
 import dataclasses
@@ -23,6 +23,7 @@ class Column:
     """An array of the trace; `shape` is a blank-separated list of letters and lengths.
 
     `frame` says in which axes it is where its name does not (`hil/common/flat_columns.py: frame_of`).
+    `of_port`: only a run with an emulated port has rows of it; in the file of another one it is absent.
     """
 
     shape: str
@@ -30,6 +31,7 @@ class Column:
     meaning: str
     dtype: str = "f8"
     frame: str = ""
+    of_port: bool = False
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -143,6 +145,36 @@ class Trace:
     limit_velocity: Annotated[Array, Column("7", "rad/s", "largest joint speed")]
     limit_acceleration: Annotated[Array, Column("7", "rad/s2", "largest joint acceleration")]
     limit_jerk: Annotated[Array, Column("7", "rad/s3", "largest joint jerk")]
+    # one row an FRI cycle of a run with an emulated port
+    port_wrench: Annotated[
+        Array,
+        Column(
+            "k 6",
+            "N, N m",
+            "what the port truly exerts on the mock-up at t; world axes, about the centre of mass",
+            frame="world",
+            of_port=True,
+        ),
+    ]
+    port_penetration: Annotated[
+        Array, Column("k", "m", "how deep the deepest foot is in its face; negative: a gap", of_port=True)
+    ]
+    p_world_port: Annotated[Array, Column("k 3", "m", "the point of its face", of_port=True)]
+    v_world_port: Annotated[Array, Column("k 3", "m/s", "velocity of the port", of_port=True)]
+    port_deflection: Annotated[
+        Array,
+        Column(
+            "k 3",
+            "m",
+            "of the mock-up from where the joints have it; world axes",
+            frame="world",
+            of_port=True,
+        ),
+    ]
+
+    def names(self) -> list[str]:
+        """Return the names of its arrays, in order: those of a port only if it had one."""
+        return [name for name, column in COLUMNS.items() if not column.of_port or len(getattr(self, name))]
 
     def save(self, path: Path) -> None:
         """Write the trace as an `.npz` file; equal traces give equal bytes.
@@ -152,7 +184,7 @@ class Trace:
         """
         try:
             with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
-                for name in sorted(COLUMNS):
+                for name in sorted(self.names()):
                     entry = zipfile.ZipInfo(f"{name}.npy", ZIP_DATE)
                     entry.create_system = 3  # not the machine's: bytes must not depend on it
                     with archive.open(entry, "w", force_zip64=True) as file:
@@ -186,13 +218,14 @@ def trace_from(arrays: dict[str, Any], name: str = "trace") -> Trace:
     Raises:
         TraceError: an array is missing, or its shape does not fit the others.
     """
-    missing = [key for key in COLUMNS if key not in arrays]
+    missing = [key for key, column in COLUMNS.items() if key not in arrays and not column.of_port]
     if missing:
         raise TraceError(f"{name}: lacks the arrays {', '.join(missing)}; record it again with this version")
     lengths: dict[str, int] = {}
     checked = {}
     for key, wanted in COLUMNS.items():
-        array = np.asarray(arrays[key], dtype=wanted.dtype, order="C")
+        given = arrays[key] if key in arrays else np.zeros([0, *map(int, wanted.shape.split()[1:])])
+        array = np.asarray(given, dtype=wanted.dtype, order="C")
         _check_shape(f"{name}: {key}", array.shape, wanted.shape.split(), lengths)
         checked[key] = array
     return Trace(**checked)

@@ -58,6 +58,7 @@ class TraceRecorder:
         self._under_way = NONE_UNDER_WAY
         self._impulses = ImpulseLedger(configuration.filter.length)
         self._plans = PlanRecord()
+        self._port: list[Array] = []
 
     def row(
         self,
@@ -114,6 +115,10 @@ class TraceRecorder:
         c["pressed"][k] = sim_state.pressed
         self._rows = k + 1
 
+    def port(self, told: Array) -> None:
+        """Add a row of the emulated port: wrench, penetration, point, velocity, deflection, shape (16,)."""
+        self._port.append(told)
+
     def push(self, t_start_ns: int, t_end_ns: int, impulse_world: Array) -> None:
         """Add a push of the operator: its true impulse about the centre of mass, world axes (6,)."""
         self._pushes.append((t_start_ns, t_end_ns, np.array(impulse_world)))
@@ -142,6 +147,7 @@ class TraceRecorder:
         arrays["cut_from"] = self._cut_from(rows["t"])
         arrays |= self._push_columns() | self._impulses.arrays() | self._plans.arrays() | self._constants()
         self._add_ideal(arrays, parts)
+        arrays |= port_columns(self._port)
         return trace_from(arrays)
 
     def _grow(self) -> None:
@@ -196,6 +202,18 @@ class TraceRecorder:
         arrays["twist_world_object_ideal"] = ideal.twist
         arrays["contact_sim"], arrays["pressed_sim"] = contact, pressed
         arrays["contact_ideal"] = touching_stops(ideal.p, ideal.quat, stops)
+
+
+def port_columns(told: list[Array]) -> dict[str, Array]:
+    """Return the columns of the rows of an emulated port, each of shape (16,)."""
+    rows = np.array(told).reshape(-1, 16)
+    return {
+        "port_wrench": rows[:, :6],
+        "port_penetration": rows[:, 6],
+        "p_world_port": rows[:, 7:10],
+        "v_world_port": rows[:, 10:13],
+        "port_deflection": rows[:, 13:],
+    }
 
 
 def _continuous(quat: Array) -> Array:

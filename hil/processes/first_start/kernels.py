@@ -14,6 +14,7 @@ WARMED = tuple(name for part in PARTS for name in part)
 KERNELS = {
     "driver": 136,
     "emulator": 31,
+    "emulator at a port": 45,
     "planner": 39,
     "sim": 19,
     "sim in a room": 23,
@@ -28,6 +29,8 @@ def warmed_names(table: Iterable[Process]) -> list[str]:
 
 def key_of(name: str, configuration: Configuration) -> str:
     """Return the name of all that a process needs with a configuration."""
+    if name == "emulator" and configuration.port is not None:
+        return "emulator at a port"
     if name != "sim":
         return name
     scene = configuration.scene

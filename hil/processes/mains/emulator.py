@@ -8,6 +8,7 @@ import sys
 
 from drivers.emulation.controller.controller import EmulatedController, warm
 from drivers.emulation.pace import Pace, PatientPace
+from drivers.emulation.port_log import PortLog
 from drivers.emulation.process import run
 from drivers.emulation.surroundings import Surroundings
 from drivers.emulation.truth_log import TruthLog
@@ -15,7 +16,7 @@ from hil.common.run_clock import RunClock, SharedClock
 from hil.configuration import Configuration
 from hil.loop.driver.leaving import outlives_by
 from hil.loop.judging.state_machine import State
-from hil.messaging.messages import Disturbance, EmulatorInputs, Mode, Push, Wait
+from hil.messaging.messages import Disturbance, EmulatorInputs, Mode, PortBlock, Push, Wait
 from hil.processes.context import ProcessContext, run_process
 from hil.processes.replayed import replayed_wrench
 
@@ -36,6 +37,8 @@ class OnTheBus(Surroundings):
         self._inputs, self._waits = bus.publisher("emulator_inputs"), bus.publisher("wait")
         self._truth, self._log = bus.publisher("truth"), TruthLog(context.configuration.fri.sample_time)
         self._controller: EmulatedController | None = None
+        self._port_log = PortLog(context.configuration.fri.sample_time)
+        self._port = None if context.configuration.port is None else bus.publisher("port")
 
     def over(self) -> bool:
         """When the process is to end; tell that it lives."""
@@ -65,6 +68,11 @@ class OnTheBus(Surroundings):
         block = self._log.add(controller, sent_ns, answered_ns)
         if block is not None:
             self._truth.send(block)
+        self._tell_of_port(self._port_log.add(controller, sent_ns))
+
+    def _tell_of_port(self, block: PortBlock | None) -> None:
+        if self._port is not None and block is not None:
+            self._port.send(block)
 
     def consumed(self, block: EmulatorInputs) -> None:
         """Tell."""
@@ -79,6 +87,7 @@ class OnTheBus(Surroundings):
         block = None if self._controller is None else self._log.rest(self._controller)
         if block is not None:
             self._truth.send(block)
+        self._tell_of_port(self._port_log.rest())
 
 
 def body(context: ProcessContext) -> None:

@@ -161,7 +161,7 @@ class _EmulatorStage:
             return
         T = arm.T_world_object
         quat = quat_from_matrix(np.ascontiguousarray(T[:3, :3]))
-        wrench = self._controller.operator.wrench_world
+        wrench = self._controller.wrench_world
         now = np.concatenate((arm.q, T[:3, 3], quat, arm.twist_world_object, wrench)).astype(np.float32)
         self._count("truth", now, then, cycle, t_ns)
 

@@ -37,6 +37,8 @@ def test_without_port_and_stiffness_it_says_what_is_missing(capsys: pytest.Captu
     assert "write [port]" in told and "--stiffness-n-per-m" in told
     assert main(["contact-map", str(CUBE), "--stiffness-n-per-m", "1e4", "--delay-ms", "1500"]) == 2
     assert "at most 1000" in capsys.readouterr().err
+    assert main(["contact-map", str(CUBE), "--stiffness-n-per-m", "1e8"]) == 2
+    assert "--stiffness-n-per-m 1e+08 must be from 1 to 1e+07" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["contact-map", str(CUBE), "--stiffness-n-per-m", "-1"])
     with pytest.raises(SystemExit):
@@ -100,7 +102,7 @@ def test_check_tells_of_a_port_in_three_lines(
     assert contact_lines.told_of_port(hard, PORT) == 1
     told = capsys.readouterr()
     assert "above the force stop" in told.out and "compensation 'lead' diverges" in told.err
-    assert contact_lines.told_of_port(soft, PORT) == 0
+    assert contact_lines.told_of_port(soft, PORT) == 0 and capsys.readouterr().err == ""
     monkeypatch.setattr(contact_lines, "compensation", lambda _: "none")
     assert main(["check", str(PORT)]) == 1
     told = capsys.readouterr()

@@ -1,5 +1,6 @@
 """A first start compiles all that the processes then ask for, once, and says what is left."""
 
+import importlib
 import json
 import os
 import re
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from numba.core.dispatcher import Dispatcher
 
 from bench.live_run import ROOT, LiveRun
 from hil.common.kernel_cache import SETTING, compiled_for, mark_compiled
@@ -21,6 +23,7 @@ from hil.processes.first_start.stage import FirstStart
 from hil.processes.table import processes_of
 
 CUBE = ROOT / "configs" / "cube.toml"
+PORT_MODULES = ("law", "balance", "stepping")
 
 # In processes of their own: this one has compiled long ago, and keeps its cache where it is.
 STAGE = """
@@ -96,6 +99,20 @@ def test_all_kernels_are_counted_down(told: dict[str, Any], cube: Configuration)
     assert told["left"] == sorted(told["left"], reverse=True)
     assert told["compiled_for"] == sorted(keys_of(WARMED, cube))
     assert any(re.search(r"kernels left: driver \w+\.\w+, planner \w+\.\w+", text) for text in told["texts"])
+
+
+def test_a_ports_kernels_are_counted_beside_the_emulators(cube: Configuration) -> None:
+    """As many as there are in its room; nothing of it counts without a port."""
+    at_port = load_configuration(ROOT / "configs" / "port.toml")
+    modules = [importlib.import_module(f"drivers.emulation.port.{name}") for name in PORT_MODULES]
+    own = {
+        f"{module.__name__}.{name}"
+        for module in modules
+        for name, kernel in vars(module).items()
+        if isinstance(kernel, Dispatcher) and kernel.py_func.__module__ == module.__name__
+    }
+    assert len(own) == kernels_of(["emulator"], at_port) - kernels_of(["emulator"], cube) > 0
+    assert keys_of(["emulator", "driver"], cube) == ["emulator", "driver"]
 
 
 @pytest.mark.parametrize("name", WARMED)

@@ -20,7 +20,7 @@ from hil.common.errors import RecordingError
 from hil.configuration import load_configuration
 from hil.configuration.frames import Frames
 from hil.messaging.codec import DTYPES
-from hil.messaging.messages import CycleBlock, ImpulseSlice, Plan, RobotState, SimState, TruthBlock
+from hil.messaging.messages import CycleBlock, ImpulseSlice, Plan, PortBlock, RobotState, SimState, TruthBlock
 from hil.messaging.topics import TOPICS
 from hil.recording import mcap_file
 from hil.recording.columns import read_columns
@@ -30,7 +30,7 @@ from hil.recording.protobuf import coder_of
 from hil.recording.reading import messages, summary_of
 from hil.recording.recorder import Recorder, classes, head_of, recorded_topics
 from hil.recording.repair import repair
-from hil.recording.rows import cycles_of, truths_of
+from hil.recording.rows import cycles_of, port_truths_of, truths_of
 from planner.kinematics.arm_model import load_arm_model
 from planner.kinematics.forward import flange_pose
 
@@ -80,7 +80,7 @@ def recording(tmp_path_factory):
             msg = made(TOPICS[topic].message, rng, t_ns=n * 10_000_000)
             if isinstance(msg, RobotState):
                 msg = dataclasses.replace(msg, q_measured=rng.uniform(-1.0, 1.0, 7))
-            elif isinstance(msg, CycleBlock | TruthBlock):
+            elif isinstance(msg, CycleBlock | TruthBlock | PortBlock):
                 msg = dataclasses.replace(msg, stamps=msg.t_ns + np.abs(msg.stamps) % 1_000_000)
             told.append((topic, n, msg))
             recorder.take(topic, msg, n)
@@ -127,6 +127,8 @@ def test_every_message_comes_back_as_it_went_in(recording):
             sent = [row for block in sent for row in cycles_of(block)]
         elif topic == "truth":
             sent = [row for block in sent for row in truths_of(block)]
+        elif topic == "port":
+            sent = [row for block in sent for row in port_truths_of(block)]
         elif topic == "plan":
             paths = found["/plan_path"]
             assert len(paths) == 1, "one a second"
@@ -134,7 +136,7 @@ def test_every_message_comes_back_as_it_went_in(recording):
             assert [msg.number for msg in found["/plan"]] == [msg.number for msg in sent]
             assert len({msg.digest for msg in found["/plan"]}) == len(sent)
             continue
-        channel = {"cycles": "/cycle", "truth": "/truth"}.get(topic, f"/{topic}")
+        channel = {"cycles": "/cycle"}.get(topic, f"/{topic}")
         assert len(found[channel]) == len(sent)
         for a, b in zip(found[channel], sent, strict=True):
             assert_same(a, b)

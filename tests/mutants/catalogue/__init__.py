@@ -18,6 +18,7 @@ from tests.mutants.catalogue import (
     own,
     patience,
     peers,
+    port,
     python,
     reach,
     real_arm,
@@ -67,5 +68,6 @@ PARTS = (
     showing,
     shown,
     own,
+    port,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)

@@ -13,7 +13,6 @@ CRITICAL = Target(
             "a free port is as heavy as the body", "return -(M * m * s * s / (d * s + k) + M) / m",
             "return -(M * m * s * s / (d * s + k) + M) / M",
         ),
-        Change("undamped contacts bear a delay", "if contact.damping == 0.0 or not", "if not"),
         Change("too slow drives pass", "return bool(poles.real.max() < 0.0)", "return True"),
     ),
 )  # fmt: skip

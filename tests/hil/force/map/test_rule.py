@@ -12,7 +12,7 @@ from hil.force.map.fields import Fields, border_wT, fields_of
 from hil.force.map.loop_delay import LoopDelay
 from hil.force.map.pressed_loop import growth
 from hil.force.map.restitution import ideal_restitution
-from hil.force.map.rule import ERROR_WANTED, Touch, advise, expected_error, own_error
+from hil.force.map.rule import ERROR_WANTED, Touch, advise, expected_error, own_error, peak_factor
 from hil.force.map.words import accurate_speeds, divergence, excess, forces_in_words, schemes_in_words
 
 LOOP = LoopDelay(0.002, 0.002, 0.01)
@@ -67,6 +67,7 @@ def test_peaks_bound_the_loops(z: float) -> None:
         found = bounces([contact] * 2, [LOOP] * 2, [0.0, LOOP.interface])
         assert found.peak[1] * unit <= advice.peak * (1.0 + 1e-12)
         assert advice.peak >= unit * max(1.0, wT, 2.0 * z)
+        assert peak_factor(contact, LOOP) == pytest.approx(max(1.0, wT, 2.0 * z))
         assert advice.bare_peak == pytest.approx(found.peak[0] * unit)
 
 
@@ -82,6 +83,8 @@ def test_what_must_diverge_is_refused_with_a_remedy_that_helps() -> None:
         "none", Contact(60.0, 1e4, 400.0), LOOP, advise(Contact(60.0, 1e4, 400.0), LOOP, TOUCH)
     )
     hard = Contact(60.0, 4e6, 100.0)
+    stiff = Contact(60.0, 1e4, 1e5)
+    assert "less damped" in divergence("none", stiff, LOOP, advise(stiff, LOOP, TOUCH))
     assert "'lead' diverges" in divergence("lead", hard, LOOP, advise(hard, LOOP, TOUCH))
 
 
