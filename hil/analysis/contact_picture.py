@@ -20,8 +20,10 @@ WORDS = (
     "to 0.2: visibly wrong",
     "further off",
 )
+UNKNOWN = "#dfe3e6"
 INK, STABILITY, MOCKUP = "#22303c", "#0b6b3a", "#c4123f"
 PLATE = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 2.0}  # behind words
+PLACES = ((1.1, "left"), (290.0, "right"))  # [mm/s] of words on a line
 AROUND = (0.8, 1.0, 1.2)  # of the delay
 SPEEDS = (1e-3, 0.3)  # [m/s]
 STIFFNESSES = (1e2, 1e7)  # [N/m]
@@ -82,9 +84,14 @@ def _draw_schemes(axes: Any, fields: Fields, contact: Contact, loop: LoopDelay) 
 def _limits(axes: Any, fields: Fields) -> None:
     """Draw where a pressed contact diverges, and where a bounce is faster than its approach."""
     bare, lead = axes["bare"], axes["lead"]
-    bare.plot(fields.border, fields.ratio, color=STABILITY, linewidth=2.4)
+    bare.plot(fields.border, fields.border_ratio, color=STABILITY, linewidth=2.4)
     bare.fill_betweenx(
-        fields.ratio, fields.border, fields.rate_delay[-1], facecolor="none", edgecolor=STABILITY, hatch="///"
+        fields.border_ratio,
+        fields.border,
+        fields.rate_delay[-1],
+        facecolor="none",
+        edgecolor=STABILITY,
+        hatch="///",
     )
     faster = fields.bare + fields.ideal[:, None]
     bare.contour(fields.rate_delay, fields.ratio, faster, [1.0], colors=INK, linestyles="--", linewidths=1.6)
@@ -131,7 +138,11 @@ def _draw_port(axes: Any, contact: Contact, loop: LoopDelay, touch: Touch) -> No
     low = np.array([min(slowest(c.rate, loop.total, touch), 1e3) for c in ports])
     far = contact.reduced_mass * (FAR / loop.total) ** 2
     x_low, x_high = 1e3 * SPEEDS[0], 1e3 * SPEEDS[1]
-    axes.fill_betweenx(k, x_low, np.maximum(1e3 * low, x_low), color=COLOURS[2], linewidth=0)
+    axes.axhspan(far, STIFFNESSES[1], color=UNKNOWN, linewidth=0)
+    coarse = np.minimum(low, force)
+    axes.fill_betweenx(
+        k, x_low, np.maximum(1e3 * coarse, x_low), where=k < far, color=COLOURS[2], linewidth=0
+    )
     axes.fill_betweenx(k, 1e3 * force, x_high, where=1e3 * force < x_high, color=COLOURS[3], linewidth=0)
     good = (low < force) & (k < far)
     axes.fill_betweenx(
@@ -139,7 +150,7 @@ def _draw_port(axes: Any, contact: Contact, loop: LoopDelay, touch: Touch) -> No
     )
     axes.plot(1e3 * force, k, color=INK, linewidth=1.6)
     axes.plot(1e3 * low[good], k[good], color=INK, linewidth=1.6)
-    _levels(axes, contact, loop, x_high)
+    _levels(axes, contact, loop)
     axes.plot(
         1e3 * touch.speed,
         contact.stiffness,
@@ -157,31 +168,35 @@ def _draw_port(axes: Any, contact: Contact, loop: LoopDelay, touch: Touch) -> No
     axes.set_xticks([1, 2, 5, 10, 20, 50, 100, 200], ["1", "2", "5", "10", "20", "50", "100", "200"])
     axes.set(xlabel="approach speed [mm/s]", ylabel="stiffness of the port [N/m]")
     axes.set_title(f"Which port at which speed, scheme S, z = {contact.ratio:.2f}", fontsize=12)
-    _name_areas(axes, k, low, force, touch)
+    _name_areas(axes, k, low, force, far, touch)
 
 
-def _levels(axes: Any, contact: Contact, loop: LoopDelay, right: float) -> None:
+def _levels(axes: Any, contact: Contact, loop: LoopDelay) -> None:
     """Draw the stiffness of a device, and that from which on the bare loop diverges."""
     bare = contact.reduced_mass * (border_wT(contact, loop, min(contact.ratio, MOST_RATIO)) / loop.total) ** 2
     levels = (
         (device_stiffness(contact, loop.total), "--", "a device as soft as this keeps w T at 0.5"),
         (bare, ":", "without compensation a pressed contact diverges from here on"),
     )
-    for value, style, text in levels:
+    for (value, style, text), (x, side) in zip(levels, PLACES, strict=True):
         if STIFFNESSES[0] < value < STIFFNESSES[1]:
             axes.axhline(value, color=STABILITY, linestyle=style, linewidth=1.6)
-            axes.text(0.98 * right, value, text, ha="right", va="center", color=STABILITY, bbox=PLATE)
+            axes.text(x, value, text, ha=side, va="center", color=STABILITY, bbox=PLATE)
 
 
-def _name_areas(axes: Any, k: Array, low: Array, force: Array, touch: Touch) -> None:
+def _name_areas(axes: Any, k: Array, low: Array, force: Array, far: float, touch: Touch) -> None:
     """Write into each area what it is, where it is widest."""
     top = 0.9 * STIFFNESSES[1]
     axes.text(
         280.0, top, f"force stop: above {touch.force_stop:.0f} N", ha="right", va="top", fontweight="bold"
     )
-    noise = 1e6 * touch.position_noise
-    text = f"encoder limit:\n{noise:.2g} um are\ntoo coarse"
-    axes.text(1.1, 0.1 * STIFFNESSES[1], text, va="top", fontweight="bold")
+    if far < 0.5 * STIFFNESSES[1]:
+        axes.text(1.1, 1.3 * far, f"beyond w T = {FAR:g}: not known", fontweight="bold")
+    width = np.where(k < far, np.minimum(low, force), 0.0) / SPEEDS[0]
+    if width.max() > 3.0:
+        noise = 1e6 * touch.position_noise
+        text = f"encoder limit:\n{noise:.2g} um are\ntoo coarse"
+        axes.text(1.1, 0.8 * k[width.argmax()], text, va="top", fontweight="bold")
     row = len(k) // 5
     left, right = max(low[row], SPEEDS[0]), min(force[row], SPEEDS[1])
     axes.text(

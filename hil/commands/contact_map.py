@@ -34,7 +34,7 @@ def add_contact_map(commands: "argparse._SubParsersAction[argparse.ArgumentParse
         ("--speed-mm-s", "MM_S", positive_float, "of approach; else the initial velocity's, or 20"),
         ("--force-stop-n", "N", positive_float, "real force at which a run stops (150)"),
         ("--position-noise-um", "UM", positive_float, "deviation of a measured position (5)"),
-        ("--skew-ms", "MS", float_from_zero, "between a wrench and the joints of its packet (0)"),
+        ("--skew-ms", "MS", float_from_zero, "between a wrench and the joints of its packet"),
     )
     for name, metavar, kind, text in options:
         sub.add_argument(name, type=kind, metavar=metavar, help=text)

@@ -63,7 +63,9 @@ def contact_setting(c: Configuration, given: Given = Given()) -> Setting:
     loop, source = _loop(c, given)
     speed = given.speed or _approach_speed(c)
     contact, hardening = _contact(c, given, speed)
-    touch = Touch(speed, given.force_stop or FORCE_STOP, hardening=hardening)
+    wrench = c.emulator.wrench
+    skew = wrench.lag + wrench.skew if c.robot.kind == "emulated" else 0.0
+    touch = Touch(speed, given.force_stop or FORCE_STOP, skew=skew, hardening=hardening)
     if given.position_noise is not None:
         touch = replace(touch, position_noise=given.position_noise)
     if given.skew is not None:

@@ -15,6 +15,7 @@ from hil.force.map.rule import Touch, expected_error
 
 LEAST_WT, MOST_WT, MOST_RATIO = 0.05, 4.0, 0.6
 PLACES, RATIOS = 73, 37  # of the bounces
+BORDERS = 16  # of the closed form at little damping, where it is told apart on a logarithm
 COARSER = 4  # of the poles
 PHASES = (0.15, 0.65)  # of entry, whose worse error counts
 
@@ -33,7 +34,8 @@ class Fields:
         coarse_rate_delay: of the next, shape (p,).
         coarse_ratio: shape (q,).
         lead_growth: rate at which a pressed contact swings up, with lead, over w; shape (q, p).
-        border: closed-form border of stability without compensation, over `ratio`; shape (m,).
+        border_ratio: of the next, shape (b,).
+        border: closed-form border of stability without compensation, w T over `border_ratio`; shape (b,).
     """
 
     rate_delay: Array
@@ -45,6 +47,7 @@ class Fields:
     coarse_rate_delay: Array
     coarse_ratio: Array
     lead_growth: Array
+    border_ratio: Array
     border: Array
 
 
@@ -56,6 +59,7 @@ def fields_of(contact: Contact, loop: LoopDelay, touch: Touch) -> Fields:
     loop = loop.coarsened(COARSE)
     wT = np.geomspace(LEAST_WT, MOST_WT, PLACES)
     ratio = np.linspace(0.0, MOST_RATIO, RATIOS)
+    border_ratio = np.concatenate((np.geomspace(1e-3, 0.05, BORDERS), np.linspace(0.06, MOST_RATIO, 55)))
     cells = [_at(contact, loop, x, z) for z in ratio for x in wT]
     ideal = np.array([ideal_restitution(z) for z in ratio])
     model = np.array([expected_error(x / loop.total, loop.total, touch) for x in wT])
@@ -70,7 +74,8 @@ def fields_of(contact: Contact, loop: LoopDelay, touch: Touch) -> Fields:
         _errors(cells, loop, loop.interface, ideal),
         np.tile(model, (RATIOS, 1)),
         coarse_rate_delay, coarse_ratio, np.array(poles),
-        np.array([border_wT(contact, loop, z) for z in ratio]),
+        border_ratio,
+        np.array([border_wT(contact, loop, z) for z in border_ratio]),
     )  # fmt: skip
 
 

@@ -88,6 +88,10 @@ def test_speed_mass_and_springs_of_a_port() -> None:
     assert soft.stiffness == pytest.approx(4e3)
     hertz = contact_setting(load_configuration(PORT, ["port.exponent=1.5"]))
     assert hertz.touch.hardening == 1.25 and hertz.contact.stiffness == pytest.approx(1.735e4, rel=1e-3)
+    late = contact_setting(
+        load_configuration(PORT, ["emulator.wrench.lag_ms=1", "emulator.wrench.skew_ms=2"])
+    )
+    assert late.touch.skew == pytest.approx(0.003)
     free = contact_setting(load_configuration(PORT, ["port.mass_kg=30"]), Given(port_mass=20.0)).contact
     assert free.port_mass == 20.0 and free.reduced_mass == pytest.approx(15.0)
 

@@ -126,6 +126,7 @@ def test_fields_are_those_of_single_contacts(fields: Fields) -> None:
     assert np.isfinite(fields.bare).all() and np.isfinite(fields.lead).all()
     assert np.abs(fields.lead[:, :40]).max() < 0.1 < np.abs(fields.bare[:, 40]).min()
     for factor, grows in ((0.9, False), (1.1, True)):
-        near = Contact.of_ratio(60.0, factor * fields.border[row] / LOOP.total, z)
+        place = 30
+        near = Contact.of_ratio(60.0, factor * fields.border[place] / LOOP.total, fields.border_ratio[place])
         assert (growth(near, LOOP) > 0.0) == grows
     assert border_wT(HARD, LOOP, 0.0) < 1e-3
