@@ -12,8 +12,8 @@ from hil.analysis.report.solid_mesh import faces_of, outline_of, shaded
 from hil.analysis.report.style import BLACK, BLUE, GREEN, GREY, ORANGE, Picture, drawn
 from hil.common.arrays import Array
 from hil.configuration import Configuration
-from hil.loop.port_solids import PORT
-from hil.loop.solid import CORNERS, WORLD
+from hil.loop.port_solids import PORT, port_solids
+from hil.loop.solid import CORNERS, WORLD, Solid
 from hil.loop.solids import ArmPicture, surroundings_of
 from hil.loop.trace.fields import Trace
 
@@ -23,6 +23,7 @@ ARROW = 0.3  # [m] of the push's arrow,
 SPEED = 5.0  # and [s] of motion that the velocity's arrow stands for
 CAMERA = {"elev": 20.0, "azim": -68.0}
 PANELS = 6
+ZOOM, WITH_PORT = 1.2, 0.95  # the panels' edges cut off the mock-up's end, but not a port
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 EDGES = [(a, b) for a in range(8) for b in range(a + 1, 8) if (a ^ b) in (1, 2, 4)]
 
@@ -34,15 +35,16 @@ def draw_snapshots(run: RecordedRun, push: ChosenPush) -> Picture:
     rows = [min(int(np.searchsorted(trace.t, t)), len(trace.t) - 1) for t, _ in instants]
     arm = ArmPicture(c)
     faces = [_faces(arm, trace.q_measured[row]) for row in rows]
-    room = _room([face for made, _, _ in faces for face in made], c)
+    places = [trace.p_world_port[row] if len(trace.p_world_port) else np.zeros(3) for row in rows]
+    shown = [made for made, _, _ in faces] + [_wall_faces(port_solids(c), place) for place in places]
+    room = _room([face for made in shown for face in made], c)
     options = {"projection": "3d", "computed_zorder": False}
     with drawn(5.0, 2, PANELS // 2, subplot_kw=options) as (_, grid, buffer):
         panels = grid.ravel()
         for panel in panels:
             panel.set_axis_off()
         for number, (panel, row) in enumerate(zip(panels, rows, strict=False)):
-            port = trace.p_world_port[row] if len(trace.p_world_port) else np.zeros(3)
-            _draw_scene(panel, c, port, *faces[number][:2])
+            _draw_scene(panel, c, places[number], *faces[number][:2])
             if number:
                 _draw_outline(panel, faces[0][2])
             _draw_motion(panel, trace, rows[0], row)
@@ -51,7 +53,7 @@ def draw_snapshots(run: RecordedRun, push: ChosenPush) -> Picture:
             ms = 1e3 * (trace.t[row] - push.start)
             panel.set_title(f"({'abcdef'[number]}) {instants[number][1]}, {ms:+.0f} ms", y=0.97)
             panel.set(xlim=room[:, 0], ylim=room[:, 1], zlim=room[:, 2])
-            panel.set_box_aspect(np.ptp(room, axis=0), zoom=1.2)
+            panel.set_box_aspect(np.ptp(room, axis=0), zoom=ZOOM if c.port is None else WITH_PORT)
             panel.view_init(**CAMERA)
     caption = (
         "Arm and mock-up, drawn from the robot model by the measured joints; times count from the push's "
@@ -102,10 +104,20 @@ def _draw_scene(panel: Any, c: Configuration, port: Array, faces: list[Array], c
         corners = c.stops.centre + c.stops.half_extent * CORNERS
         edges = [corners[list(edge)] for edge in EDGES]
         panel.add_collection3d(Line3DCollection(edges, colors=GREY, lw=0.8, zorder=4))
-    for wall in [solid for solid in surroundings_of(c) if solid.frame in (WORLD, PORT)]:
-        made = faces_of(wall, port if wall.frame == PORT else np.zeros(3), IDENTITY)
-        panel.add_collection3d(Line3DCollection(made, colors=GREY, lw=0.4, zorder=1))
+    if walls := _wall_faces(surroundings_of(c), port):
+        panel.add_collection3d(Line3DCollection(walls, colors=GREY, lw=0.4, zorder=1))
     panel.add_collection3d(Poly3DCollection(faces, facecolors=colours, edgecolors="none", zorder=3))
+
+
+def _wall_faces(solids: list[Solid], port: Array) -> list[Array]:
+    """Return the faces of what is in the world, or on a port whose face is at `port` [m], shape (3,)."""
+    places = {WORLD: np.zeros(3), PORT: port}
+    return [
+        face
+        for solid in solids
+        if solid.frame in places
+        for face in faces_of(solid, places[solid.frame], IDENTITY)
+    ]
 
 
 def _draw_outline(panel: Any, lines: list[Array]) -> None:
