@@ -25,7 +25,7 @@ from pathlib import Path
 from tests.documents import ROOT, text_of
 
 VERBS = (
-    "assemble|check|check-wrench|design|detect|dock|doctor|experiment|latency|mate|replay|report|simulate|soak"
+    "assemble|check|check-wrench|contact-map|design|detect|dock|doctor|experiment|latency|mate|replay|report|simulate|soak"
     "|status|validate|workspace"
 )
 PRINTS = re.compile(

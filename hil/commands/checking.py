@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from hil.analysis.configured_noise import force_noise
+from hil.commands.contact_lines import told_of_port
 from hil.commands.unbounded import unbounded
 from hil.common.arrays import plain_numbers
 from hil.common.errors import ZeroGError
@@ -67,7 +68,7 @@ def worth_of_impulses(c: Configuration) -> list[str]:
 
 
 def _verdict(c: Configuration, path: Path) -> int:
-    status = _force_path(c, path)
+    status = max(_force_path(c, path), told_of_port(c, path))
     for line in worth_of_impulses(c):
         print(line)
     if c.robot.kind == "fri":

@@ -14,6 +14,7 @@ from hil.commands.assemble import add_assemble
 from hil.commands.calibrate import add_calibrate
 from hil.commands.check import add_check
 from hil.commands.check_wrench import add_check_wrench
+from hil.commands.contact_map import add_contact_map
 from hil.commands.design import add_design
 from hil.commands.disturb import add_disturb
 from hil.commands.dock import add_dock
@@ -123,6 +124,7 @@ def parser() -> argparse.ArgumentParser:
     _add_detect(commands)
     _add_workspace(commands)
     add_check(commands)
+    add_contact_map(commands)
     add_doctor(commands)
     add_assemble(commands)
     add_workbench(commands)

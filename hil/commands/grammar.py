@@ -64,6 +64,11 @@ def positive_float(text: str) -> float:
     return value
 
 
+def float_from_zero(text: str) -> float:
+    """Return the number from 0 on that `text` is; argparse turns the error into a clear line."""
+    return 0.0 if _number(float, text, "a number of at least 0") == 0.0 else positive_float(text)
+
+
 def tcp_port(text: str) -> int:
     """Return the port that `text` is; argparse turns the error into a clear line."""
     value = _number(int, text, "a port within 1024 and 65535")

@@ -34,6 +34,7 @@ FORCE = "hil/force"
 COMPLEMENTARITY, SURFACES = "sim/complementarity", "sim/surfaces"
 PARTS, INSERTION = "sim/mating", "sim/insertion"
 
+
 ROOMS = (
     Room(COMMON, "vocabulary without any dependency: arrays, errors, geometry, clocks, kernel cache", ()),
     Room(CONFIGURATION, "TOML files, typed and frozen, and what follows from them alone", (COMMON,)),
@@ -73,18 +74,19 @@ ROOMS = (
          (*VOCABULARY, KINEMATICS)),
     Room("planner/workspace", "the certified set: where the object moves without a change of configuration",
          (COMMON, CONFIGURATION, CHAIN, INVERSE, KINEMATICS)),
+    Room(FORCE, "continuous force: what lasting contact does to the loop, and what is done about it",
+         (COMMON,)),
     Room(WRENCH, "from a sample of the wrench to impulses: filter, detector, witness, known forces",
          (*VOCABULARY, KINEMATICS)),
-    Room(FORCE, "continuous force: the pure cores of contact without the loop's delay", (COMMON,)),
     Room(LOOP, "the cores and the lock-step loop: driver, simulation, judge, trace",
-         (*VOCABULARY, WRENCH, ROBOT, FRI, EMULATION, "sim/world", KINEMATICS, BRANCHES, FOLLOWING)),
+         (*VOCABULARY, FORCE, WRENCH, ROBOT, FRI, EMULATION, "sim/world", KINEMATICS, BRANCHES, FOLLOWING)),
     Room(RECORDING, "recordings: recorder, reader, repair, export, replay of the cores",
          (*VOCABULARY, LOOP, FRI, EMULATION, KINEMATICS, BRANCHES)),
     Room(PROCESSES, "the programs of a run: mains, real time, supervisor, bridge",
          (*VOCABULARY, WRENCH, LOOP, RECORDING, FRI, EMULATION, KINEMATICS, BRANCHES)),
     Room(ANALYSIS, "what a run comes to: figures, latency, report, recorded runs as traces",
-         (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ROBOT, FRI, EMULATION, "sim/world", KINEMATICS,
-          "planner/workspace")),
+         (*VOCABULARY, FORCE, WRENCH, LOOP, RECORDING, PROCESSES, ROBOT, FRI, EMULATION, "sim/world",
+          KINEMATICS, "planner/workspace")),
     Room(TRIALS, "many runs: push experiments, soak, docking, validation, mating",
          (*VOCABULARY, LOOP, RECORDING, PROCESSES, ANALYSIS, ROBOT, FRI, EMULATION, "sim/contact",
           "sim/docking", PARTS, INSERTION, KINEMATICS, BRANCHES)),
@@ -95,8 +97,8 @@ ROOMS = (
     Room("hil/api", "the emulator from Python, public as `zerog`: runs, lock-step, the daemon",
          (*VOCABULARY, LOOP, RECORDING, PROCESSES, ANALYSIS)),
     Room("hil/commands", "the command line and the bodies of its commands",
-         (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, TRIALS, DASHBOARD, WORKBENCH, ROBOT,
-          FRI, EMULATION, ASSEMBLY, EXPORTS, KINEMATICS, "planner/workspace")),
+         (*VOCABULARY, FORCE, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, TRIALS, DASHBOARD, WORKBENCH,
+          ROBOT, FRI, EMULATION, ASSEMBLY, EXPORTS, KINEMATICS, "planner/workspace")),
 )  # fmt: skip
 
 

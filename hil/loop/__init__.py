@@ -3,7 +3,7 @@
 `driver` is the cycle that answers the robot, `sim_core` the floating body beside it, `judging` the states,
 `trace` what a run was, row by row.
 
-May import: hil/common, hil/configuration, hil/messaging, hil/wrench, drivers/robot, drivers/fri,
+May import: hil/common, hil/configuration, hil/messaging, hil/force, hil/wrench, drivers/robot, drivers/fri,
 drivers/emulation, sim/world, planner/kinematics, planner/branches, planner/following.
 May be imported by: hil/recording, hil/processes, hil/analysis, hil/trials, hil/dashboard, hil/workbench,
 hil/api, hil/commands.

@@ -41,7 +41,7 @@ def drive_of(lead: float, step: float, lag: float, damping: float) -> DriveModel
 def virtual_contact(c: Configuration) -> tuple[float, float]:
     """Return stiffness [N/m] and damping [N s/m] that are added to the real contact's in `hybrid`.
 
-    The real spring's own stiffness must be known beforehand: it is that of the device, `force.device_stiffness`.
+    The real spring must be known beforehand (`force.device_stiffness`): what the target has more is virtual.
     """
     force = c.force
     if force.mode != "hybrid" or force.target_stiffness is None:

@@ -1,0 +1,35 @@
+"""The three lines of `zerog check` about a port, and whether the loop must diverge there."""
+
+import sys
+from pathlib import Path
+
+from hil.configuration import Configuration
+
+
+def told_of_port(c: Configuration, path: Path) -> int:
+    """Print what a configuration's port comes to; return 1 if its compensation must diverge there."""
+    if c.port is None:
+        return 0
+    from hil.commands.contact_setting import contact_setting
+    from hil.force.map.rule import advise
+    from hil.force.map.words import contact_in_words, divergence, excess, forces_in_words, schemes_in_words
+
+    setting = contact_setting(c)
+    contact, loop, touch = setting.contact, setting.loop, setting.touch
+    advice = advise(contact, loop, touch)
+    schemes, forces = schemes_in_words(advice, touch), forces_in_words(contact, advice, touch)
+    print(f"contact: {contact_in_words(contact, loop, advice, setting.source)}")
+    print(f"contact: {schemes[2]}; {forces[1]}; {schemes[0]}")
+    print(f"contact: {forces[0]}; {forces[2]}")
+    if text := excess(advice, touch, contact):
+        print(f"warning: {text}")
+    if text := divergence(compensation(c), contact, loop, advice):
+        print(f"{path}: {text}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def compensation(c: Configuration) -> str:
+    """Return how a lasting contact is compensated; empty: force enters as pushes only."""
+    force = getattr(c, "force", None)
+    return "" if force is None or force.mode == "pushes" else str(force.compensation)
