@@ -25,35 +25,42 @@ class ContactSlices:
         self._cells = max(1, round(SLICE / step))
         self._number = 0
         self._revisions: dict[int, int] = {}
+        self._settled = 0  # slices that have been told as final
         self._first_ns = 0
 
     def begin(self, t_ns: int) -> int:
         """Begin a contact whose first cell begins at `t_ns`; return its number."""
         self._number += 1
-        self._revisions, self._first_ns = {}, t_ns
+        self._revisions, self._settled, self._first_ns = {}, 0, t_ns
         return self._number
 
-    def beginning_of(self, cell: int) -> int:
-        """Return the first cell of the slice in which a cell lies."""
-        return cell // self._cells * self._cells
+    def first_told(self, changed: int, frozen: int, over: bool) -> int:
+        """Return the first cell that a report must have: of what changed, or can change no more.
 
-    def report(
-        self, t_ns: int, impulses: Array, first: int, changed: int, frozen: int, over: bool
-    ) -> PushReport | None:
+        Args:
+            changed: number of the first cell that has changed.
+            frozen: number of the first cell that may change later.
+            over: the contact has ended.
+        """
+        slices = changed // self._cells
+        if over or frozen // self._cells > self._settled:
+            slices = min(slices, self._settled)
+        return slices * self._cells
+
+    def report(self, t_ns: int, impulses: Array, first: int, frozen: int, over: bool) -> PushReport | None:
         """Return the slices that have changed, the older first; None if none has.
 
         Args:
             t_ns: of the newest sample.
             impulses: of the contact's cells from `first` on, about the centre of mass, object axes
                 [N s, N m s], shape (n, 6).
-            first: number of the first of these cells in the contact; where a slice begins.
-            changed: number of the first cell that has changed.
+            first: number of the first of these cells in the contact, see `first_told`.
             frozen: number of the first cell that may change later.
             over: the contact has ended: nothing changes any more.
         """
         end = first + len(impulses)
         items = []
-        for index in range(max(changed, first) // self._cells, (end - 1) // self._cells + 1):
+        for index in range(first // self._cells, (end - 1) // self._cells + 1):
             a, b = index * self._cells, min((index + 1) * self._cells, end)
             cells = impulses[a - first : b - first]
             if index not in self._revisions and not cells.any():
@@ -61,6 +68,7 @@ class ContactSlices:
             self._revisions[index] = self._revisions.get(index, -1) + 1
             final = over or (index + 1) * self._cells <= frozen
             items.append(self._slice(t_ns, index, a, cells, final, over and b == end))
+            self._settled = max(self._settled, index + 1) if final else self._settled
         return _report_of(items, self._length) if items else None
 
     def _slice(self, t_ns: int, index: int, a: int, cells: Array, final: bool, ended: bool) -> ImpulseSlice:

@@ -198,9 +198,9 @@ class Touching:
                 f"contact force {state.force:.0f} N is above force.stop_force_n = {self._most_force:g}: "
                 "the arm brakes"
             )
-        changed = state.revision - state.onset
-        first = self._slices.beginning_of(max(0, changed))
+        changed, frozen = max(0, state.revision - state.onset), state.start - state.onset
+        first = self._slices.first_told(changed, frozen, over)
         impulses = state.impulses_since(state.onset + first)
-        report = self._slices.report(t_ns, impulses, first, changed, state.start - state.onset, over)
+        report = self._slices.report(t_ns, impulses, first, frozen, over)
         self._record.take(t_ns + cycle_ns, state, over)
         return report

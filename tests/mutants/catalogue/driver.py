@@ -268,18 +268,18 @@ SHORT_CUT = Target(
         Change("without stops the cap is zero", "else (np.inf, np.inf)", "else (0.0, 0.0)"),
         Change(
             "what is missing stays in object axes",
-            "turned[0, i] += R_base_object[i % 3, j] * missing[0, 3 * (i // 3) + j]",
-            "turned[0, i] += (1.0 if i % 3 == j else 0.0) * missing[0, 3 * (i // 3) + j]",
+            "turned[row, i] += R_base_object[i % 3, j] * missing[row, 3 * (i // 3) + j]",
+            "turned[row, i] += (1.0 if row == 0 and i % 3 == j else 0.0 if row == 0 else R_base_object[i % 3, j]) * missing[row, 3 * (i // 3) + j]",
         ),
         Change(
             "the displacement stays in object axes",
-            "turned[1, i] += R_base_object[i % 3, j] * missing[1, 3 * (i // 3) + j]",
-            "turned[1, i] += (1.0 if i % 3 == j else 0.0) * missing[1, 3 * (i // 3) + j]",
+            "turned[row, i] += R_base_object[i % 3, j] * missing[row, 3 * (i // 3) + j]",
+            "turned[row, i] += (1.0 if row == 1 and i % 3 == j else 0.0 if row == 1 else R_base_object[i % 3, j]) * missing[row, 3 * (i // 3) + j]",
         ),
         Change(
             "what is missing is turned back",
-            "turned[0, i] += R_base_object[i % 3, j]",
-            "turned[0, i] += R_base_object[j, i % 3]",
+            "turned[row, i] += R_base_object[i % 3, j]",
+            "turned[row, i] += R_base_object[j, i % 3]",
         ),
     ),
 )

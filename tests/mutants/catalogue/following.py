@@ -268,7 +268,7 @@ INTERPOLATOR = Target(
         ),
         Change(
             "the displacement by pushes is left out",
-            "        for row in range(2):\n            self._push[row]",
+            "        for row in range(3):\n            self._push[row]",
             "        for row in range(1):\n            self._push[row]",
         ),
         Change(
