@@ -173,7 +173,7 @@ class PoseLagPlant:
         ahead = self._x + self._v * (self._delay * self._dt + self._lag_time)
         back = self._delay + SUBSTEPS
         self._path = deque((ahead - self._v * self._dt * j for j in range(back, -1, -1)), maxlen=back + 1)
-        self._u = ahead
+        self._u, self._felt = ahead, False
         self._port = np.zeros(2)
         self._forces = deque([np.zeros(6)] * (self._sensor + 1), maxlen=self._sensor + 1)
 
@@ -190,7 +190,9 @@ class PoseLagPlant:
         """Return what is measured now; see `Plant`."""
         n, draw = self._noise, self._rng.standard_normal
         R = Rotation.from_rotvec(self._x[3:] + n.rotation * draw(3)) * self._R0
-        wrench = (self._forces[0] if self._sensor else self.wrench()) + self._bias
+        wrench = self._forces[0].copy() if self._sensor else self.wrench()
+        if self._felt:  # a bias that arises in contact, where it cannot be followed
+            wrench = wrench + self._bias
         wrench[:3] += n.force * draw(3)
         wrench[3:] += n.torque * draw(3)
         usable = self._lost == 0.0 or self._rng.random() >= self._lost
@@ -198,6 +200,7 @@ class PoseLagPlant:
 
     def command(self, state: ContactState) -> Array:
         """Move along to the led pose over one cycle; see `Plant`."""
+        self._felt = state.in_contact
         led = Rotation.from_quat(np.roll(state.led_quat, -1))
         u = np.concatenate((state.led_p, (led * self._R0.inv()).as_rotvec()))
         if self._lost and self._rng.random() < self._lost:

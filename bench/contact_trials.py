@@ -30,7 +30,7 @@ class Rig:
         delay_error: that the loop believes to be more, in lead and observer [s].
         lost: share of packets and of answers.
         sensor_lag: of the wrench behind the joints [s].
-        bias: that the loop does not know of [N].
+        bias: that arises in contact [N], along z; below 0 it pulls.
         settings: of the loop beside those of the rig.
     """
 

@@ -8,6 +8,7 @@ rides along, because the line contains it.
 from numba import njit
 
 from hil.force.body import Body
+from hil.force.gate import AT_ONCE
 from hil.force.rows import Record
 from hil.force.tuples import (
     Vector,
@@ -41,7 +42,7 @@ def zero_force(c: Record, row: Record, anchor: float) -> float:
     """
     if c.virtual_stiffness > 0.0 or c.virtual_damping > 0.0:
         return row.zero
-    if row.on == 0:
+    if row.on == 0 or abs(row.force) < AT_ONCE * c.gate:  # so little may as well be bias
         return anchor
     spring = row.force - row.d * (row.rate - row.mobility * row.first)
     return row.c - row.mobility * row.second - spring / row.k

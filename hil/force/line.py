@@ -10,7 +10,7 @@ from numba import njit
 
 from hil.common.arrays import Array
 from hil.force.body import world_times
-from hil.force.gate import out_of_reach
+from hil.force.gate import QUIET, out_of_reach
 from hil.force.rows import Record, Records
 from hil.force.tuples import (
     dot,
@@ -22,7 +22,8 @@ from hil.force.tuples import (
 
 OPPOSED = -0.5  # cosine from which a force counts as turned round
 SAME = 0.9  # cosine of lines up to which a force after a gap is of the same touch
-LATCHED_FORCE = 3.0  # times the gate that a pulling force must reach to be one
+LATCHED_FORCE = 3.0  # times the gate that a pulling force must reach to be one ...
+LATCHED_SHARE = 0.2  # ... and of the greatest force so far
 
 
 @njit(cache=True, error_model="numpy")
@@ -47,17 +48,12 @@ def draw_line(c: Record, s: Record, ring: Records, n: int) -> None:
         cosine = 0.0
         if size_of > 0.0:
             cosine = dot(vector_at(row.wrench, 0), vector_at(before.line, 0)) / size_of
-        # only what lies beyond the touch pulls: elsewhere a force from the other side is another contact
-        if (
-            c.detect_latch == 1
-            and s.known == 1
-            and s.pulls == 0
-            and row.on == 1
-            and cosine < OPPOSED
-            and size_of > LATCHED_FORCE * c.gate
-            and s.quiet < 3
-        ):
-            s.pulls = 1
+        if s.pulls == 0 and row.on == 1 and cosine < OPPOSED:
+            strong = size_of > max(LATCHED_FORCE * c.gate, LATCHED_SHARE * s.most)
+            if strong and c.detect_latch == 1 and s.known == 1 and s.quiet < QUIET:
+                s.pulls = 1
+            elif not strong:  # what pulls a little where it pushed is bias
+                row.on = 0
         if s.pulls == 1 and cosine < 0.0:
             sense = -1.0
     if row.on == 1:

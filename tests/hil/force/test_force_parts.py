@@ -126,10 +126,13 @@ def test_the_cap_cuts_to_the_energy_it_is_given() -> None:
         limit = 0.95 * energy(1.0)
         share = momentum_kept(c, body, tuple(push), tuple(twist), limit)
         assert momentum_kept(c, body, tuple(push), tuple(twist), 1.05 * energy(1.0)) == 1.0
+        shares = np.linspace(0.0, 1.0, 101)
+        assert not any(energy(x) <= 0.999 * limit for x in shares[shares > share + 0.01]), (
+            "more could be kept"
+        )
         if share in (0.0, 1.0):  # all of it gone, or it takes energy even so
             continue
         cut += 1
-        shares = np.linspace(0.0, 1.0, 101)
         least = min(energy(x) for x in shares)
         assert energy(share) == pytest.approx(max(limit, least), rel=1e-3)
     assert cut > 30
