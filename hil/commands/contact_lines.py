@@ -31,5 +31,5 @@ def told_of_port(c: Configuration, path: Path) -> int:
 
 def compensation(c: Configuration) -> str:
     """Return how a lasting contact is compensated; empty: force enters as pushes only."""
-    force = getattr(c, "force", None)
+    force = c.force
     return "" if force is None or force.mode == "pushes" else str(force.compensation)

@@ -1,6 +1,7 @@
 """Every model that a run builds, built once beforehand: what the physics engine refuses is told here."""
 
 from drivers.emulation.arm.arm import EmulatedArm
+from drivers.emulation.port.emulated_port import EmulatedPort
 from drivers.robot.urdf_for_physics import notes_of
 from hil.configuration import Configuration
 from hil.loop.judging.judge import Judge
@@ -27,5 +28,7 @@ def build_models(configuration: Configuration, arm: ArmModel) -> tuple[str, ...]
     surroundings_of(configuration)
     other_frames(configuration)
     if configuration.robot.kind == "emulated":
-        EmulatedArm(configuration)
+        held = EmulatedArm(configuration)
+        if configuration.port is not None:
+            EmulatedPort(configuration, held.frames, held.T_world_object)
     return notes_of(configuration.robot.model)

@@ -43,7 +43,7 @@ def lacking(reports, contained, at_ns):
     """The newest revision of every slice less the contained one, and both times the time since."""
     newest = {(item.impulse_id, item.slice_index): item for item in reports}
     known = {(a, b): r for a, b, r in contained}
-    out = np.zeros((2, 6))
+    out = np.zeros((3, 6))
     for key, item in newest.items():
         held = [old for old in reports if (old.impulse_id, old.slice_index) == key]
         for one, sign in [(item, 1.0), *((old, -1.0) for old in held if old.revision == known.get(key))]:

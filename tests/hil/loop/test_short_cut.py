@@ -18,13 +18,14 @@ SPEED, SPIN = 0.15, 0.5
 
 def allowed(stops: Stops, missing: np.ndarray, planned: np.ndarray) -> np.ndarray:
     """What is left of a missing twist."""
-    left = np.array([missing, np.multiply(missing, 0.02)], dtype=float)
+    left = np.array([missing, np.multiply(missing, 0.02), np.multiply(missing, 3.0)], dtype=float)
     keep_certified(left, np.array(planned, dtype=float), certified_caps(stops))
     for part in (slice(0, 3), slice(3, 6)):  # of the displacement the same share is left
         share = np.linalg.norm(left[0, part]) / max(np.linalg.norm(missing[part]), 1e-300)
         np.testing.assert_allclose(
             left[1, part], 0.02 * min(share, 1.0) * np.array(missing[part]), atol=1e-15
         )
+        np.testing.assert_allclose(left[2, part], 3.0 * min(share, 1.0) * np.array(missing[part]), atol=1e-12)
     return left[0]
 
 
@@ -86,11 +87,11 @@ def test_what_is_missing_is_turned_with_the_held_object(cube: Configuration) -> 
     def held(joints: np.ndarray) -> np.ndarray:
         return object_pose(model.geometry, joints, np.eye(4), T_flange_object)
 
-    missing = rng.normal(size=(2, 6))
+    missing = rng.normal(size=(3, 6))
     free = np.full(2, np.inf)
     turned, J = missing_in_base(model.geometry, q, T_flange_object, missing, np.zeros(7), free)
     R = held(q)[:3, :3]
-    for row in range(2):
+    for row in range(3):
         np.testing.assert_allclose(turned[row], np.r_[R @ missing[row, :3], R @ missing[row, 3:]], atol=1e-12)
     for j, step in enumerate(1e-6 * np.eye(7)):
         before, after = held(q - step), held(q + step)

@@ -269,7 +269,7 @@ def pushed(plan_late: float) -> np.ndarray:
             motion = line(dq, HOME, 0.1) if knows else line(np.zeros(7), HOME)
             assert run.interpolator.accept(plan_of(motion, run.now)) == ""
         moved = run.now + DT + lead - 0.1
-        missing = np.array([twist, twist * moved]) if after >= 0.0 and not knows else None
+        missing = np.array([twist, twist * moved, np.zeros(6)]) if after >= 0.0 and not knows else None
         run.step(lead=lead, missing=missing, J=J)
     run.assert_within_limits()
     return np.array(run.q)
@@ -298,12 +298,12 @@ def test_a_plan_that_is_finite_but_overflows_ends_in_rest(joint):
     run.assert_within_limits()
 
 
-@pytest.mark.parametrize("row", [0, 1])
+@pytest.mark.parametrize("row", [0, 1, 2])
 def test_a_twist_that_is_not_finite_ends_in_rest(row):
-    """The short cut's input is no exception: NaN, in twist or displacement, is a fault and a stop."""
+    """The short cut's input is no exception: NaN, in twist, displacement or acceleration, is a fault and a stop."""
     run = Run()
     run.follow(line(np.full(7, 0.1)), 0.2)
-    missing = np.zeros((2, 6))
+    missing = np.zeros((3, 6))
     missing[row] = np.nan
     run.follow(line(np.full(7, 0.1)), 0.3, missing=missing, J=np.eye(6, 7))
     assert run.commands[-1].fault and run.interpolator.at_rest
@@ -375,7 +375,7 @@ def test_the_short_cut_adds_the_twist_and_hands_it_over_to_the_plan():
     begun = run.now
     assert run.interpolator.accept(plan_of(line(np.zeros(7)), run.now)) == ""
     for _ in range(round(0.2 / DT)):
-        run.step(missing=np.array([twist, twist * (run.now + DT - begun)]), J=J)
+        run.step(missing=np.array([twist, twist * (run.now + DT - begun), np.zeros(6)]), J=J)
     np.testing.assert_allclose(J @ run.commands[-1].dq, twist, rtol=0.05)
     dq = run.commands[-1].dq
     ahead = run.now + 0.012
@@ -494,7 +494,7 @@ def test_no_sequence_of_plans_breaks_a_limit(sequence, seed):
         if kind == "swing":
             run.interpolator.accept(plan_of(swing(speed * shape, 4.0), run.now))
         for _ in range(cycles):
-            missing = rng.normal(0, 0.3, (2, 6)) if kind == "line" else None
+            missing = rng.normal(0, 0.3, (3, 6)) if kind == "line" else None
             run.step(lead=lead, follow=kind != "stop", missing=missing, J=rng.normal(size=(6, 7)))
     for _ in range(250):
         run.step(follow=False)

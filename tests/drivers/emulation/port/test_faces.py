@@ -41,6 +41,17 @@ def test_every_foot_presses_by_its_own_depth_and_lever():
     assert wrench == pytest.approx(expected, rel=1e-9)
 
 
+def test_a_foots_damper_feels_the_speed_of_the_foot():
+    """Pressed and damped while the object turns and drifts: the rate is `-n . (v + omega x r)`."""
+    foot, d = np.array([100.0, -40.0, -150.0]) / 1e3, 500.0
+    port = port_below(0.001, feet_mm=(1e3 * foot)[None].tolist(), damping_n_s_per_m=d)
+    twist = np.array([0.01, 0.02, -0.01, 0.3, 0.2, 0.1])
+    port.step(0.0, 1.0, pose_at([0.0, 0.0, -0.002]), twist)
+    rate = -(twist[:3] + np.cross(twist[3:], foot))[2]
+    assert abs(rate) > 0.02
+    assert port.wrench_world[2] == pytest.approx(K * 0.001 + d * rate, rel=1e-9)
+
+
 def test_without_feet_it_is_touched_by_the_middle_of_the_face_that_looks_at_it():
     """The cube lies along the tcp's z from the tcp on, and its centre is 150 mm from there."""
     port = port_below(0.01, feet_mm=[[30.0, 0.0, -150.0]])

@@ -6,6 +6,7 @@ import pytest
 from drivers.emulation.controller.controller import EmulatedController
 from drivers.emulation.port_log import PortLog
 from drivers.fri.session import wrench_tcp_in_base
+from hil.commands.cli import main
 from hil.common.errors import ConfigurationError
 from hil.common.geometry import wrench_moved
 from hil.configuration import load_configuration
@@ -64,8 +65,11 @@ def test_what_the_port_exerts_is_measured_with_the_pose_of_the_same_packet():
     assert touch.t_end > touch.t_start and np.linalg.norm(touch.impulse_world[:3]) > 0.1
 
 
-def test_a_port_in_the_mockups_place_is_refused_with_by_how_much():
-    """A foot that begins behind the face would be hurled away."""
+def test_a_port_in_the_mockups_place_is_refused_with_by_how_much(capsys):
+    """A foot that begins behind the face would be hurled away; `zerog check` says so as well."""
+    words = ["check", str(CONFIGS / "port.toml"), "--set", "port.point_mm=[930.0, 0.0, 150.0]"]
+    assert main(words) == 1
+    assert "foot 1 of the mock-up begins 10 mm behind the port's face; move" in capsys.readouterr().err
     with pytest.raises(
         ConfigurationError, match=r"port.point_mm = \[.*\]: foot 1 of the mock-up begins 3 mm"
     ):
