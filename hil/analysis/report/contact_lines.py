@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from hil.analysis.figures.contacts import created_percent
 from hil.analysis.recorded.run import RecordedRun
 from hil.analysis.report.evidence import Evidence
 from hil.analysis.report.line import Line
 from hil.analysis.report.verdict import Verdict, judge
+from hil.loop.told_contact import created_percent
 
 CREATED = "contact_energy"
 UNIT = "%"
@@ -55,6 +55,6 @@ def contact_lines(parts: Sequence[Evidence | None], tolerances: Mapping[str, flo
             MOST_CREATED, judge(value, tolerance), "; ".join(words),
             "Energy by the part of the force that the identified contact does not explain, over the object's "
             "kinetic energy at the onset; of contacts that began faster than 1 mm/s.",
-            "hil/analysis/figures/contacts.py: created_percent", len(values),
+            "hil/loop/told_contact.py: created_percent", len(values),
         )
     ]  # fmt: skip

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from hil.analysis.figures.contacts import contact_restitution, created_percent
 from hil.analysis.report.page import value_in, value_text
 from hil.configuration.force import Force
+from hil.loop.told_contact import contact_restitution, created_percent
 from hil.messaging.messages import Contact
 
 MOST_ROWS = 200

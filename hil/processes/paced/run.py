@@ -98,7 +98,14 @@ class PacedRun:
             "ring_p50_us": None,
         }
         self._telling = Telling(
-            self._display, self._bus, self._clock, self._loop.judge, self._seen, self._desk, self._facts
+            self._display,
+            self._bus,
+            self._clock,
+            self._loop.judge,
+            self._seen,
+            self._desk,
+            self._facts,
+            c.force,
         )
         extra = [f"--set={text}" for text in (*settings, "emulator.patient=true")]
         extra += [] if port is None else ["--port", str(port)]

@@ -106,7 +106,14 @@ class Daemon:
             "patient": is_patient(configuration, site),
         }
         self._telling = Telling(
-            self._display, self._bus, self._clock, self._judge, self._seen, self._desk, facts
+            self._display,
+            self._bus,
+            self._clock,
+            self._judge,
+            self._seen,
+            self._desk,
+            facts,
+            configuration.force,
         )
         self._was_ready = False
         self._ending = False

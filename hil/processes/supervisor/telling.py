@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from hil.common.run_clock import RunClock
+from hil.configuration.force import Force
 from hil.loop.judging.judge import Judge
 from hil.loop.judging.liveness import Liveness
 from hil.loop.judging.state_machine import State
@@ -15,6 +16,7 @@ from hil.processes.supervisor.notify import Service
 from hil.processes.supervisor.operator_desk import OperatorDesk
 from hil.processes.supervisor.real_time_watch import RealTimeWatch
 from hil.processes.supervisor.tally import Tally
+from hil.processes.supervisor.touch_watch import TouchWatch
 from hil.processes.supervisor.waits import WaitTally
 
 WHAT_NEXT = "  … look at the arm and remove the cause; then `zerog reset` and `zerog float`"
@@ -38,13 +40,14 @@ class Telling:
         seen: Liveness,
         desk: OperatorDesk,
         facts: dict[str, Any],
+        force: Force,
     ) -> None:
-        """Tell of a run; `facts` are those of its status that never change."""
+        """Tell of a run; `facts` are those of its status that never change, `force` says how it acts."""
         self.display, self.service = display, Service()
         self._tally, self._waits, self._real_time = Tally(), WaitTally(), RealTimeWatch()
         self._waited = bus.subscriber("wait", Wait)
         self._clock, self._judge, self._seen, self._desk = clock, judge, seen, desk
-        self._facts = facts
+        self._facts, self._touch = facts, TouchWatch(bus, force)
         self._before = judge.machine
         self.first_float_ns = 0
 
@@ -82,6 +85,7 @@ class Telling:
         self._real_time.watch(now_ns, self._seen, pids, self.display.event)
         for wait in self._waited.drain():
             self._waits.take(wait)
+        self._touch.turn()
         if news := self._waits.news(now_ns):
             self.display.event(news)
         status = self.status()
@@ -104,6 +108,7 @@ class Telling:
             | self._facts
             | judge.status()
             | self._waits.status(self._clock.waited_ns)
+            | self._touch.status(self._clock.now_ns())
             | {
                 "thresholds": desk.thresholds.as_status(),
                 "derivative_threshold_n_per_s": desk.derivative_threshold,

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hil.analysis.figures.contacts import contact_restitution, created_percent
 from hil.analysis.recorded.contacts import contacts_of
 from hil.analysis.recorded.run import RecordedRun, load_run
 from hil.analysis.report.contact_lines import CREATED, contact_evidence, contact_lines
@@ -18,6 +17,7 @@ from hil.analysis.report.run_report import run_report
 from hil.analysis.report.verdict import Verdict
 from hil.commands.cli import main
 from hil.configuration.force import Force
+from hil.loop.told_contact import contact_restitution, created_percent
 from hil.messaging.messages import Contact
 
 PORT = Path(__file__).resolve().parents[4] / "configs" / "port.toml"

@@ -1,7 +1,8 @@
 """What a contact under continuous force came to: restitution, and the energy that the loop itself created."""
 
-from hil.analysis.figures.touches import SLOWEST
 from hil.messaging.messages import Contact
+
+SLOWEST = 1e-3  # [m/s] of approach, from which on there is something to compare with
 
 
 def contact_restitution(contact: Contact) -> float | None:
