@@ -41,7 +41,9 @@ def contact_words(force: Force, contacts: Sequence[Contact]) -> str:
         told.append(f"The first {MOST_ROWS} are shown.")
     created = [share for contact in ended if (share := created_percent(contact)) is not None]
     if created:
-        told.append(f"The loop created at most {value_in(max(created), '%')} of a contact's energy.")
+        most = max(created)
+        share = f"at most {value_in(most, '%')} of a contact's energy" if most > 0.0 else "no energy in any"
+        told.append(f"The loop created {share}.")
     if open_ones := [contact for contact in contacts if not contact.ended]:
         peak = max(contact.peak_force for contact in open_ones)
         told.append(

@@ -97,6 +97,7 @@ def test_words_of_contacts_that_are_less_than_whole() -> None:
     words = contact_words(force, every)
     assert "compensation lead" in words and "2 contacts ended" in words and "at most 0.5 %" in words
     assert "1 contact still open" in words and "7.5 N" in words
+    assert contact_words(force, [contact(energy_created=-1e-6)]).endswith("created no energy in any.")
     assert contact_words(force, []).endswith("Nothing touched.")
     assert contact_words(Force(), every) == ""
 
@@ -124,6 +125,8 @@ def test_the_certificates_row_judges_the_worst_contact(run: RecordedRun) -> None
     (line,) = contact_lines([Evidence(np.empty(0), "why")], {})
     assert (line.verdict, line.remark) == (Verdict.NOT_MEASURED, "why")
     assert contact_lines([None, None], {}) == []
+    pushed = run.configuration.model_copy(update={"force": Force()})
+    assert contact_evidence(replace(run, configuration=pushed)) is None
     lossy = replace(run, summary=replace(run.summary, metadata={"lost": {"contact": "3"}}))
     told = contact_evidence(lossy)
     assert told and not len(told.values) and "3 messages of contact were lost" in told.reason
