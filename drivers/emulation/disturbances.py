@@ -12,7 +12,7 @@ from hil.messaging.messages import Disturbance
 TO_DRIVER, FROM_DRIVER = 0, 1  # directions of the link
 DIRECTIONS = {"both": (TO_DRIVER, FROM_DRIVER), "to_driver": (TO_DRIVER,), "from_driver": (FROM_DRIVER,)}
 WRENCH_FAULTS = ("nan", "saturated", "stuck", "reversed")
-# of a force sensor alone: it sends nothing, measures nothing, its monitor has latched, loses records, restarts
+# of a force sensor alone: it sends nothing, measures nothing, tells of a monitor, loses records, restarts
 SENSOR_FAULTS = ("silent", "idle", "latched", "lossy", "restarted")
 ARM_FAULTS = ("stuck", "reversed")
 STRATEGIES = {strategy.name.lower(): strategy for strategy in ControlStrategy}

@@ -67,11 +67,8 @@ class SensorWatch:
 
     def unsettled(self, now_ns: int) -> str:
         """Return why its clock is not known well enough yet to begin a motion; empty if it is."""
-        return (
-            "the force sensor's clock is being learned"
-            if now_ns < self._stream.began_ns + SETTLING_NS
-            else ""
-        )
+        settled = now_ns >= self._stream.began_ns + SETTLING_NS
+        return "" if settled else "the force sensor's stream has begun: its clock is being learned"
 
     @property
     def warning(self) -> str:
@@ -82,7 +79,7 @@ class SensorWatch:
     def _silent(self, time_ns: int, what: str) -> str:
         return (
             f"the force sensor at {self._place} has {what} for {1e-6 * time_ns:.0f} ms "
-            f"(sensor.stale_ms = {1e3 * self._sensor.stale:g}): look at its supply, its cable and its settings"
+            f"(sensor.stale_ms = {1e3 * self._sensor.stale:g}): look at supply, cable and the settings of it"
         )
 
     def _weigh(self, stamped: StampedRecord) -> None:

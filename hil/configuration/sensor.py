@@ -15,6 +15,18 @@ def has_own_sensor(c: Configuration) -> bool:
     return c.sensor.kind != "robot"
 
 
+def sensor_in_words(c: Configuration) -> str:
+    """Return in a line where the wrench comes from and when its sensor stops the arm; empty without one."""
+    s = c.sensor
+    if s.kind == "robot":
+        return ""
+    return (
+        f"force sensor: {s.kind}, {s.address} port {s.port}, {s.rate:g} records a second; it brakes after "
+        f"{1e3 * s.stale:g} ms without a measurement, from {s.overload_force:g} N, {s.overload_torque:g} N m "
+        "on, and at any error that it tells of"
+    )
+
+
 def reading_stamp(c: Configuration) -> bytes:
     """Return what says how an own sensor is read, for a fingerprint; nothing for the robot's estimate."""
     s = c.sensor

@@ -22,11 +22,11 @@ from hil.loop.driver.core import DriverCore, session_name
 from hil.loop.driver.cycle import Counters
 from hil.loop.driver.cycle_log import CycleLog
 from hil.loop.input_log import DriverInputLog, PlannerTurnLog, SimTurnLog, SupervisorTurnLog
-from hil.loop.sensor_log import SensorInputLog
 from hil.loop.judging.energy_monitor import EnergyMonitor
 from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import robot_missing
 from hil.loop.judging.state_machine import AS_CONFIGURED, Machine, State
+from hil.loop.sensor_log import SensorInputLog
 from hil.loop.sim_core import SimCore
 from hil.loop.trace.cycle_rows import CycleRows
 from hil.loop.trace.recorder import Trace, TraceRecorder

@@ -2,7 +2,8 @@
 
 Again and again, so that whatever begins next begins with the newest: drift counts from there only. What
 moves is no rest and gives none; what is too large is no bias: somebody leans on the mock-up, or the load's
-mass, the sensor's sign or its frame are wrong. While the arm moves the bias stays as it is.
+mass, the sensor's sign or its frame are wrong. Once tared, one rest takes away no more than drift explains: a
+weight that is hung at the mock-up shows in the wrench. While the arm moves the bias stays as it is.
 """
 
 import math
@@ -19,13 +20,14 @@ class Tare:
     Attributes:
         bias: in force, sensor axes [N, N m], shape (6,).
         tared: whether one was found.
+        loaded: what is read beyond drift while it rests, in words; empty if nothing is.
     """
 
     def __init__(self, sensor: Sensor, cycle: float, length: float) -> None:
         """Take the mean of readings `cycle` [s] apart; torques are divided by `length` [m]."""
         self._sensor, self._length = sensor, length
         self._rows = max(2, round(sensor.tare_time / cycle))
-        self._restless = self._beyond = ""
+        self._restless = self._beyond = self.loaded = ""
         self.forget()
 
     def forget(self) -> None:
@@ -35,6 +37,10 @@ class Tare:
 
     def interrupt(self) -> None:
         """The arm moves, or nothing is measured: what was read so far is no rest."""
+        self._anchor = self.bias  # from which one rest drifts
+        self._begin_block()
+
+    def _begin_block(self) -> None:
         self._n, self._sum, self._squares = 0, np.zeros(6), np.zeros(6)
 
     def rest(self, unloaded: Array) -> bool:
@@ -50,10 +56,14 @@ class Tare:
             return False
         mean = self._sum / self._n
         spread = np.sqrt(np.maximum(self._squares / self._n - mean * mean, 0.0))
-        self.interrupt()
+        self._begin_block()
         self._judge(mean, spread)
         if self._restless or self._beyond:
             return False
+        if self.tared and self._is_load(mean - self._anchor):
+            return False
+        if not self.tared:
+            self._anchor = mean
         self.bias, self.tared = mean, True
         return True
 
@@ -63,6 +73,18 @@ class Tare:
         if self.tared:
             return ""
         return self._beyond or self._restless or "the force sensor is being tared: hands off the mock-up"
+
+    def _is_load(self, change: Array) -> bool:
+        """Whether a change of what is read within one rest is more than drift."""
+        force, torque = math.hypot(*change[:3]), math.hypot(*change[3:])
+        load = not max(force, torque / self._length) <= self._sensor.tare_drift
+        self.loaded = (
+            f"the force sensor reads {force:.1f} N, {torque:.2f} N m more than when it was tared "
+            f"(sensor.tare_drift_n = {self._sensor.tare_drift:g}): something hangs or leans on the mock-up"
+            if load
+            else ""
+        )
+        return load
 
     def _judge(self, mean: Array, spread: Array) -> None:
         s = self._sensor

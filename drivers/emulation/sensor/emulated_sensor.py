@@ -40,6 +40,7 @@ class EmulatedSensor:
         self._felt = FeltWrench(configuration, arm)
         self._rng = np.random.default_rng(np.random.SeedSequence([seed, SEED_STREAM]))
         self._period = 1.0 / sensor.rate / (1.0 + 1e-6 * errors.clock_ppm)
+        self._lag = errors.lag
         self._kept = math.exp(-self._period / errors.lag) if errors.lag else 0.0
         self._noise = np.repeat([errors.noise_force, errors.noise_torque], 3)
         self._bias = np.concatenate((errors.bias_force, errors.bias_torque))
@@ -51,7 +52,7 @@ class EmulatedSensor:
         self._idle = 0  # measurements that were not made
         self._zero = np.zeros(6)  # by the software's bias
         self._before: tuple[float, Array] | None = None
-        self._filtered = np.zeros(6)
+        self._filtered = self._felt_before = np.zeros(6)  # at the newest measurement
         self._frozen: tuple[int, ...] | None = None
         self._reading = np.zeros(6)
         self._fault = ""
@@ -72,7 +73,7 @@ class EmulatedSensor:
         truth = self._felt.now(wrench_world)
         t_0, w_0 = self._before or (t, truth)
         if self._before is None:
-            self._filtered = truth
+            self._filtered = self._felt_before = truth
         self._before = t, truth
         records = []
         while (at := self._number * self._period) <= t:
@@ -93,7 +94,10 @@ class EmulatedSensor:
 
     def _record(self, at: float, felt: Array, fault: str) -> SensorRecord:
         """Return the record measured at `at` [s] of a true load."""
-        self._filtered = felt + self._kept * (self._filtered - felt)
+        # exact for a load that changes linearly between two measurements
+        behind = self._lag / self._period * (felt - self._felt_before)
+        self._filtered = felt - behind + self._kept * (self._filtered - self._felt_before + behind)
+        self._felt_before = felt
         noise = self._noise * self._rng.standard_normal(6)
         reading = self._filtered + self._bias + self._drift * at + noise
         status = WELL

@@ -50,6 +50,9 @@ class Sensor(Section):
     on it, or weight, sign or frame are wrong."""
     tare_torque: Annotated[float, Quantity("n_m", gt=0.0, le=200.0)] = 5.0
     """The same for torque."""
+    tare_drift: Annotated[float, Quantity("n", gt=0.0, le=100.0)] = 2.0
+    """By which a tare follows what is read within one rest, torques divided by the filter's length: more is
+    no drift but a load, and shows in the wrench."""
     overload_force: Annotated[float, Quantity("n", gt=0.0, le=50_000.0)] = 300.0
     """Force that the sensor reads, weight included, beyond which a moving arm brakes."""
     overload_torque: Annotated[float, Quantity("n_m", gt=0.0, le=5000.0)] = 30.0

@@ -105,7 +105,7 @@ class DriverCore:
 
     @property
     def _rests(self) -> bool:
-        """Whether the arm stands and nobody floats or holds it: what a force sensor then reads is its bias."""
+        """Whether the arm stands and nobody floats or holds it: what a sensor then reads is its bias."""
         idle = self._order is None or self._order.state in (State.STOPPED, State.READY)
         return idle and not (self.moving or self.following or self.afloat)
 
@@ -127,7 +127,7 @@ class DriverCore:
         return self._setting.lead_time if self._setting.lead == "fixed" else self._delay.estimate
 
     def sense(self, records: Sequence[SensorRecord]) -> None:
-        """Take the records of a force sensor that have come since the last sample, before that is observed."""
+        """Take a force sensor's records that came since the last sample, before that is observed."""
         self._sensing.sense(records, self.afloat)
 
     def observe(self, sample: FriSample) -> None:

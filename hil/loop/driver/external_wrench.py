@@ -77,7 +77,7 @@ class ExternalWrench:
     @property
     def warning(self) -> str:
         """What is to be told of it while it can be believed; empty if nothing."""
-        return self._sensor.watch.warning
+        return self._sensor.watch.warning or self._tare.loaded
 
     def state(self, t_ns: int) -> SensorState:
         """Return how its stream is."""

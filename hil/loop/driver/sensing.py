@@ -107,7 +107,7 @@ class Sensing:
         return report
 
     def implausible(self, sample: FriSample) -> str:
-        """Return why a sample's wrench is that of no hand, or of a sensor that is lost; empty if it may be."""
+        """Return why a sample's wrench is that of no hand, or its sensor is lost; empty if it may be."""
         if self.external is not None and (lost := self.external.missing(sample.arrival_ns)):
             return lost
         return "" if self._measured is None else self._plausible.judge(sample.t_ns, self._measured)
