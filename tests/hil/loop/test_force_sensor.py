@@ -49,7 +49,7 @@ def test_bias_and_weight_are_taken_out_at_rest_and_in_motion(floats: Sensed) -> 
 
 
 def test_a_load_shows_at_the_object_in_its_axes(cube: Configuration) -> None:
-    """Closed form: force and torque turned from the sensor into the object, the moment moved to its centre."""
+    """Closed form: force and torque turned from sensor to object axes, the moment moved to its centre."""
     keys = {"position": np.array([0.01, -0.02, 0.03]), "rotvec": np.array([0.3, 0.2, -0.5])}
     driven = Sensed(with_sensor(cube, **keys))
     driven.rested()
@@ -190,3 +190,15 @@ def test_without_a_sensor_nothing_of_it_exists(cube: Configuration) -> None:
     driven.driver.sense(Sensed(with_sensor(cube)).records())
     driven.cycle(State.READY, wrench=wrench)
     assert driven.driver.wrench_object == pytest.approx(before)
+
+
+def test_a_sensor_that_began_anew_forgets_its_tare(cube: Configuration) -> None:
+    """It was switched off and on, or is another one: a second of its clock, and a block at rest."""
+    driven = Sensed(with_sensor(cube))
+    driven.rested()
+    driven.restart()
+    driven.rested(0.1)
+    state = driven.driver.sensor_state(driven.t_ns)
+    assert state is not None and not state.tared and state.restarts == 1
+    driven.rested()
+    assert driven.driver.sensor_missing(driven.t_ns) == ""
