@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from drivers.sensor.rdt import SensorRecord
+from drivers.sensor.status import is_serious
 from drivers.sensor.stream import RecordStream
 from drivers.sensor.watch import SensorWatch
 from drivers.sensor.window import ReadingWindow
@@ -42,10 +43,11 @@ class ForceSensor:
             stamped = self.stream.take(record, steady)
             if stamped is None:
                 continue
-            if self.stream.count == 0:
-                self._window.clear()
             self.watch.take(stamped)
-            self._window.add(stamped)
+            if self.stream.count == 0 or is_serious(record.status):
+                self._window.clear()  # what a broken sensor reads counts for no instant, nor does another stream
+            if not is_serious(record.status):
+                self._window.add(stamped)
             gap |= self.stream.gap
         return gap
 

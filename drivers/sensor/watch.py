@@ -39,7 +39,7 @@ class SensorWatch:
         record, before = stamped.record, self._newest
         if self._stream.count == 0:
             self._pace.begin()
-            self._over_ns, self._overload, before = None, "", None
+            before = None
         self._pace.take(self._stream.count, record.arrival_ns)
         if before is None or record.measurement != before.measurement:
             self._moved_ns = record.arrival_ns

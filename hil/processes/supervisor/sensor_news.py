@@ -17,11 +17,15 @@ class SensorNews:
         self._states = bus.subscriber("sensor_state", SensorState) if own else None
         self._newest: SensorState | None = None
 
+    def hear(self) -> None:
+        """Take what has come since the last call."""
+        if self._states is not None:
+            self._newest = self._states.newest() or self._newest
+
     def status(self) -> dict[str, Any]:
         """Return how the sensor is, units in the names."""
         if self._states is None:
             return {"sensor": None}
-        self._newest = self._states.newest() or self._newest
         state = self._newest
         if state is None:
             return {"sensor": "not heard yet"}

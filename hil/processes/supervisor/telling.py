@@ -82,6 +82,7 @@ class Telling:
             pids: of all processes.
         """
         self._real_time.watch(now_ns, self._seen, pids, self.display.event)
+        self._sensor.hear()
         for wait in self._waited.drain():
             self._waits.take(wait)
         if news := self._waits.news(now_ns):

@@ -48,6 +48,14 @@ def test_losses_count_over_the_end_of_the_numbers() -> None:
     assert stamps == [HOST_NS + n * 1_000_000 for n in range(100) if n % 3 != 1]
 
 
+def test_a_long_silence_is_counted_in_full() -> None:
+    """More records missing than the robot's counter has numbers, and within the time that bridges it."""
+    stream = RecordStream(8000.0)
+    stream.take(record(1, HOST_NS), steady=False)
+    stream.take(record(70_001, HOST_NS + 8_750_000_000), steady=False)
+    assert (stream.lost, stream.restarts) == (69_999, 0)
+
+
 def test_what_comes_twice_or_late_is_left_out() -> None:
     """Numbers 0 1 1 3 2 4: two of them are not used, and the overtaken one counts as lost."""
     stream = RecordStream(RATE)

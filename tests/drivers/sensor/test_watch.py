@@ -126,13 +126,11 @@ def test_losses_are_told_and_stop_nothing() -> None:
     assert fed.sensor.watch.warning == "10 % of the force sensor's records are lost"
 
 
-def test_a_new_stream_must_settle_and_forgets_an_overload() -> None:
-    """Its clock is learned for a second; what was read before it counts no more."""
+def test_a_new_stream_must_settle() -> None:
+    """Its clock is learned for a second."""
     fed = Fed()
     fed.feed(1500)
     assert fed.sensor.watch.unsettled(fed.now_ns) == ""
-    fed.feed(10, lambda n: (400 * N + n % 3, 0, 0, 0, 0, 0))
-    assert "overload" in fed.trouble
     fed.n, fed.now_ns = 0, fed.now_ns + 300 * MS
     assert fed.feed(1) == ""
     assert "clock is being learned" in fed.sensor.watch.unsettled(fed.now_ns)

@@ -178,6 +178,17 @@ def test_silence_of_the_sensor_is_no_push(floats: Sensed) -> None:
     assert floats.slices == []
 
 
+def test_what_a_broken_sensor_reads_is_no_push(floats: Sensed) -> None:
+    """It says that it is broken and reads 100 N: nothing of that is reported, then or afterwards."""
+    followed(floats, 60)
+    floats.status, floats.load = 0x80000010, np.array([100.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    floats.braked()
+    floats.status, floats.load = 0, np.zeros(6)
+    for _ in range(100):
+        floats.cycle()
+    assert floats.slices == []
+
+
 def test_without_a_sensor_nothing_of_it_exists(cube: Configuration) -> None:
     """The robot's estimate as ever: no sensor is made, and records that came would change nothing."""
     driven = Driven(cube)

@@ -80,11 +80,6 @@ WATCH = Target(
         Change(
             "another rate is believed", "return self._overload or self._pace.trouble", "return self._overload"
         ),
-        Change(
-            "an overload outlives its stream",
-            'self._over_ns, self._overload, before = None, "", None',
-            "before = None",
-        ),
     ),
 )
 
