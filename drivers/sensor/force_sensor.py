@@ -45,7 +45,7 @@ class ForceSensor:
                 continue
             self.watch.take(stamped)
             if self.stream.count == 0 or is_serious(record.status):
-                self._window.clear()  # what a broken sensor reads counts for no instant, nor does another stream
+                self._window.clear()  # what it read before, or reads while broken, counts for no instant
             if not is_serious(record.status):
                 self._window.add(stamped)
             gap |= self.stream.gap

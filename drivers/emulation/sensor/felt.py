@@ -3,10 +3,9 @@
 import numpy as np
 
 from drivers.emulation.arm.arm import EmulatedArm
-from drivers.robot.model import mockup_centre
 from hil.common.arrays import Array
 from hil.common.geometry import cross
-from hil.configuration.frames import pose_of
+from hil.configuration.frames import mockup_centre, pose_of
 from hil.configuration.schema import Configuration
 
 GRAVITY = 9.81  # [m/s2]

@@ -106,7 +106,7 @@ class DriverCore:
     @property
     def _rests(self) -> bool:
         """Whether the arm stands and nobody floats or holds it: what a sensor then reads is its bias."""
-        idle = self._order is None or self._order.state in (State.STOPPED, State.READY)
+        idle = self._order is None or self._order.state in (State.STOPPED, State.READY, State.FAULT)
         return idle and not (self.moving or self.following or self.afloat)
 
     def sensor_missing(self, now_ns: int) -> str:

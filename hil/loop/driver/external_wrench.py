@@ -7,12 +7,11 @@ moves is taken out behind (`hil.wrench.load.compensation`).
 from collections.abc import Sequence
 
 from drivers.fri.session import FriSample
-from drivers.robot.model import mockup_centre
 from drivers.sensor.force_sensor import ForceSensor
 from drivers.sensor.rdt import SensorRecord
 from hil.common.arrays import Array
 from hil.configuration import Configuration
-from hil.configuration.frames import pose_of
+from hil.configuration.frames import mockup_centre, pose_of
 from hil.messaging.sensor_messages import SensorState
 from hil.wrench.load.held import HeldWeight
 from hil.wrench.tare import Tare

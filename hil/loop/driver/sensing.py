@@ -6,11 +6,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from drivers.fri.session import FriSample
-from drivers.robot.model import mockup_centre
 from drivers.sensor.rdt import SensorRecord
 from hil.common.arrays import Array
 from hil.configuration import Configuration
-from hil.configuration.frames import Frames
+from hil.configuration.frames import Frames, mockup_centre
 from hil.configuration.sensor import has_own_sensor
 from hil.loop.driver.external_wrench import ExternalWrench
 from hil.messaging.messages import ImpulseSlice, Mode, Witness

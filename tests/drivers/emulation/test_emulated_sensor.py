@@ -11,11 +11,11 @@ from drivers.emulation.controller.controller import EmulatedController
 from drivers.emulation.sensor.emulated_sensor import EmulatedSensor
 from drivers.emulation.sensor.felt import FeltWrench
 from drivers.emulation.sensor.server import SensorServer
-from drivers.robot.model import MOCKUP, mockup_centre, robot_spec
+from drivers.robot.model import MOCKUP, robot_spec
 from drivers.sensor.rdt import Command, SensorRecord, decode_record, encode_request
 from hil.common.free_port import free_port
 from hil.configuration import Configuration
-from hil.configuration.frames import Frames, pose_of
+from hil.configuration.frames import Frames, mockup_centre, pose_of
 from hil.wrench.load.held import HeldWeight
 from planner.kinematics.arm_model import load_arm_model
 from planner.kinematics.forward import flange_pose

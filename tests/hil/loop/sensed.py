@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from drivers.robot.model import mockup_centre
 from drivers.sensor.rdt import SensorRecord
 from hil.configuration import Configuration
+from hil.configuration.frames import mockup_centre
 from hil.loop.driver.cycle import Cycle
 from hil.loop.judging.state_machine import State
 from hil.messaging.messages import Plan

@@ -203,6 +203,18 @@ def test_without_a_sensor_nothing_of_it_exists(cube: Configuration) -> None:
     assert driven.driver.wrench_object == pytest.approx(before)
 
 
+def test_in_fault_it_is_learned_and_tared_anew(floats: Sensed) -> None:
+    """Else no reset could ever help: where something is missing, the fault comes back at once."""
+    followed(floats, 60)
+    floats.restart()
+    floats.braked()
+    for _ in range(800):
+        floats.cycle(State.FAULT)
+    assert floats.driver.sensor_missing(floats.t_ns) == "" and floats.driver.fault
+    floats.cycle(State.READY)
+    assert not floats.driver.fault
+
+
 def test_a_sensor_that_began_anew_forgets_its_tare(cube: Configuration) -> None:
     """It was switched off and on, or is another one: a second of its clock, and a block at rest."""
     driven = Sensed(with_sensor(cube))
