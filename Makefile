@@ -8,7 +8,7 @@ ARGS ?=
 setup: $(VENV)/.installed
 
 $(VENV)/.installed: requirements.lock pyproject.toml
-	@echo "setting up $(VENV) from requirements.lock"
+	@echo "setting up $(VENV) from requirements.lock: some minutes of silence, the first time alone"
 	python3 -m venv $(VENV)
 	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.lock
 	$(PY) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
@@ -21,8 +21,7 @@ workbench: setup
 	@exec $(VENV)/bin/zerog workbench $(ARGS)
 
 test: setup
-	$(PY) -m pytest -n 2 --dist loadfile -m "not alone" $(ARGS)
-	$(PY) -m pytest -m alone $(ARGS)
+	$(PY) -m tests $(ARGS)
 
 bench: setup
 	$(PY) -m bench $(ARGS)

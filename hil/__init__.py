@@ -6,6 +6,9 @@ from pathlib import Path
 from hil.common.arm_files import ArmFile, add_maker
 from hil.common.errors import ConfigurationError
 from hil.common.kernel_cache import use_kernel_cache
+from hil.common.private_folder import keep_own_rights
+
+keep_own_rights()
 
 # before the first kernel is defined: every module with one imports this package first
 try:

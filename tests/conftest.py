@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from hil.configuration import Configuration, load_configuration
-from tests import plain_words
+from tests import compiled_once, plain_words
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# Live loops, browsers and whatever judges times run alone, one after the other; all else runs side by side.
+# Live loops, browsers and whatever judges times run one after the other; all else in what they leave.
 ALONE = (
     *(
         "tests/hil/processes/",
@@ -22,22 +22,24 @@ ALONE = (
     *("tests/hil/recording/test_recording_live.py", "tests/hil/recording/test_replay.py"),
     *("tests/hil/messaging/test_sockets.py", "tests/hil/trials/experiment/test_c"),
     *("tests/hil/trials/experiment/test_live.py", "tests/hil/wrench/test_check_wrench_live.py"),
-    *(
-        "tests/test_first_hour.py",
-        "tests/hil/commands/test_doctor.py",
-        "tests/sim/contact/test_manifold_speed.py",
-    ),
+    *("tests/hil/commands/test_doctor.py", "tests/sim/contact/test_manifold_speed.py"),
     *(
         "tests/drivers/emulation/test_emulator_process.py",
         "tests/drivers/emulation/test_patient_process.py",
     ),
 )
 
+# Whatever keeps all cores busy itself runs when all else is done.
+FILLING = ("tests/test_first_hour.py", "tests/hil/processes/test_first_start.py")
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that have the machine for themselves."""
+    """Mark the tests that have the machine for themselves, and those that fill it."""
     for item in items:
-        if str(item.path.relative_to(ROOT)).startswith(ALONE):
+        path = str(item.path.relative_to(ROOT))
+        if path.startswith(FILLING):
+            item.add_marker("filling")
+        elif path.startswith(ALONE):
             item.add_marker("alone")
 
 
@@ -48,6 +50,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 plain_words.watch()
+compiled_once.begin()
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,7 @@ from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from drivers.emulation.pace import Pace
 from drivers.emulation.sensor.server import SensorServer
 from drivers.emulation.surroundings import Surroundings
-from drivers.fri.bound_socket import bound_socket
+from drivers.fri.bound_socket import bound_socket, look_for_way, no_way
 from drivers.fri.layout import SEQUENCE_MODULUS, SessionState
 from hil.common.errors import BadMessage
 from hil.common.waiting import Waiter
@@ -77,6 +77,7 @@ class _Shell:
         self._T = fri.sample_time
         self._client = (LOOPBACK if fri.bind_address == ANY_ADDRESS else fri.bind_address, fri.port)
         self._socket = bound_socket(fri.controller_address, port, "fri.controller_address", "--port")
+        look_for_way(self._socket, self._client)
         self._waiter = Waiter(self._socket, granted_spin(configuration)[0], pace.now)
         sensor = self.controller.sensor
         self._sensor = None if sensor is None else SensorServer(sensor, configuration.sensor)
@@ -86,6 +87,7 @@ class _Shell:
         self._t_0 = self._end = 0.0
         self._around, self._log, self._pace = around, log, pace
         self._answered_ns = 0
+        self._no_way = ""  # why packets did not leave, when that was first so
         self._asked = self._heard = 0  # counters of the newest packet that left, and of the newest answered
 
     def close(self) -> None:
@@ -165,7 +167,7 @@ class _Shell:
         while True:
             try:
                 data, sender = self._socket.recvfrom(BUFFER_SIZE)
-            except (BlockingIOError, ConnectionRefusedError):
+            except OSError:  # nothing there, or of something that was sent before: what lies behind it waits
                 break
             if sender == self._client:
                 self._note_answer(data)
@@ -196,9 +198,17 @@ class _Shell:
             self._socket.sendto(data, self._client)
         except (BlockingIOError, ConnectionRefusedError):
             return  # nobody there yet: an unanswered packet like any other
+        except OSError as error:  # the network has gone: one as well, but whoever looks on should know
+            self._tell_no_way(error)
+            return
         count = COUNTS.unpack_from(data)[0]
         if self._age(count) >= SEQUENCE_MODULUS // 2:  # else it was overtaken, and nobody answers it
             self._asked = count
+
+    def _tell_no_way(self, error: OSError) -> None:
+        if not self._no_way:
+            self._no_way = no_way(self._client, error)
+            log.warning("%s", self._no_way)
 
     @property
     def _unanswered(self) -> bool:
@@ -237,7 +247,8 @@ def run(
     Raises:
         RobotModelError: the robot model cannot be used.
         ConfigurationError: random pushes that cannot be drawn.
-        LinkError: `fri.controller_address` is not this machine's, or the port is busy.
+        LinkError: `fri.controller_address` is not this machine's, the port is busy, or no way leads to the
+            client.
     """
     warm(configuration)
     log = EmulationLog(configuration.fri.sample_time, os.getpid())

@@ -27,6 +27,28 @@ def bound_socket(
     return made
 
 
+def look_for_way(made: socket.socket, peer: tuple[str, int]) -> None:
+    """See that datagrams of a bound socket have a way to a peer's address and port; none is sent.
+
+    Raises:
+        LinkError: there is no way.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind((made.getsockname()[0], 0))
+            probe.connect(peer)
+        except OSError as error:
+            made.close()
+            raise LinkError(no_way(peer, error)) from error
+
+
+def no_way(peer: tuple[str, int], error: OSError) -> str:
+    """Return why nothing can be sent to a peer, and what to look at, in words."""
+    loopback = peer[0].startswith("127.")
+    remedy = "`ip link set lo up`" if loopback else "look at cable, card and route (`ip addr`, `ip route`)"
+    return f"nothing can be sent to UDP {peer[0]} port {peer[1]}: {error.strerror or error}; {remedy}"
+
+
 def _sentence(address: str, port: int, error: OSError, address_key: str, port_key: str) -> str:
     place = f"UDP {address} port {port}"
     if error.errno == errno.EADDRINUSE:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hil.common.arm_files import read_arm
+from hil.common.arm_units import look_at_units
 from hil.common.errors import RobotModelError
 
 BASE, FLANGE = "link_0", "flange"
@@ -29,13 +30,18 @@ def urdf_for_physics(content: bytes, path: Path) -> tuple[str, tuple[str, ...]]:
         path: of the file; meshes are looked for from there.
 
     Raises:
-        RobotModelError: it is no XML, a link lacks, the arm has not seven joints, or one cannot be locked.
+        RobotModelError: it is no XML, a link lacks, the arm has not seven joints,
+            one cannot be locked, or it is in other units.
     """
     try:
         root = ElementTree.fromstring(content)
         before = ElementTree.tostring(root)
     except ElementTree.ParseError as error:
         raise RobotModelError(f"{path}: is no XML: {error}") from error
+    try:
+        look_at_units(root)
+    except RobotModelError as error:
+        raise RobotModelError(f"{path}: {error}") from error
     for tag in ("link", "joint"):
         names = [element.get("name") for element in root.findall(tag)]
         if twice := next((name for name in names if names.count(name) > 1), None):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
+from hil.commands.address_space import look_at_address_space
 from hil.commands.approach import add_approach
 from hil.commands.assemble import add_assemble
 from hil.commands.calibrate import add_calibrate
@@ -36,6 +37,7 @@ from hil.commands.keys import add_keys
 from hil.commands.latency import add_latency
 from hil.commands.mate import add_mate
 from hil.commands.outputs import Kind, add_output, look_at_outputs
+from hil.commands.overview import Top
 from hil.commands.paced import add_paced, run_paced
 from hil.commands.recording import add_recording
 from hil.commands.replay import add_replay
@@ -65,6 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"zerog: {told}", file=sys.stderr)
     command: Callable[[argparse.Namespace], int] = options.command
     try:
+        look_at_address_space(options.name)
         look_at_outputs(options)
         with FirstUse(options.name) if arguments is None else nullcontext():
             status = command(options)
@@ -92,11 +95,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Return the command line's grammar."""
-    top = argparse.ArgumentParser(
-        prog="zerog", description="Make a robot arm move a mock-up as if it floated in micro-gravity."
-    )
+    top = Top(prog="zerog", description="Make a robot arm move a mock-up as if it floated in micro-gravity.")
     top.add_argument("--version", action=Version, nargs=0, help="say which version this is, and end")
-    commands = top.add_subparsers(required=True, metavar="COMMAND")
+    commands = top.add_subparsers(required=True, metavar="COMMAND", parser_class=argparse.ArgumentParser)
     _add_run(commands)
     _add_simulate(commands)
     _add_operator(commands)
@@ -166,7 +167,11 @@ def _add_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         )
 
     sub = add_command(
-        commands, "run", run, "Run the emulator live.", "zerog run configs/cube.toml --duration 20"
+        commands,
+        "run",
+        run,
+        "Let a mock-up float, live: on the emulated arm, or on a real one.",
+        "zerog run configs/cube.toml --duration 20 --dashboard",
     )
     _add_run_options(sub)
     add_paced(sub)

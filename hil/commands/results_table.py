@@ -36,7 +36,7 @@ def print_results(loaded: Experiment, output: Output) -> None:
         table.add_row(task.folder, *cells)
     console = Console()
     Console(width=None if console.is_terminal else WIDE).print(table)
-    print(f"results: {output.folder / 'results.csv'}")
+    print(f"results: {output.folder / 'results.csv'}; a page about them: zerog report {output.folder}")
 
 
 def _cell(row: dict[str, Any], key: str) -> str:

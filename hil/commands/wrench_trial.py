@@ -78,6 +78,7 @@ class WrenchTrial:
             probes = self._pushed(force, push or DEFAULT_PUSH_N)
         else:
             probes = [hung(self._over, input, force, weight, 1e-3 * np.array(lever_mm))]
+            print("Take the weight off again.")
         self._status()  # the arm must have stood all the time
         fri = configuration.fri
         found = findings(probes, fri.wrench_sign, fri.wrench_frame, fri.torque_sign)

@@ -39,10 +39,16 @@ def private_folder(purpose: str) -> tuple[Path, bool]:
         ) from error
 
 
+def keep_own_rights() -> None:
+    """Take from the umask what shuts our files to ourselves: the next process could not read them."""
+    os.umask(os.umask(0o077) & 0o077)
+
+
 def is_private(folder: Path) -> bool:
-    """Return whether a folder is ours, and shut to everybody else."""
+    """Return whether a folder is ours, open to us and shut to everybody else."""
     found = folder.lstat()
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o077
+    ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
+    return ours and stat.S_IMODE(found.st_mode) & 0o777 == 0o700
 
 
 def is_trusted(folder: Path) -> bool:

@@ -15,17 +15,44 @@ BOUNDS = {
     "less_than_equal": ("le", "must be at most"),
 }
 
+# tables by which a kind of file is known, what it is, and which command takes it
+KINDS = (
+    ({"base", "trial"}, "a plan of experiments: `zerog experiment` takes it"),
+    ({"object", "mockup"}, "the configuration of a run: `zerog run` and `zerog simulate` take it"),
+    (
+        {"parts"},
+        "an assembly: `zerog assemble` and `zerog workbench` take it, and a run as its `robot.model`",
+    ),
+    ({"poses"}, "a task to design arms for: `zerog design` takes it"),
+    ({"assembly", "input"}, "a mission: `zerog drive` takes it"),
+)
 WANTED = {"model_type": "a table", "path_type": "the name of a file"}
 SHOWN = 80  # characters of a value that is shown
 
 
 def sentences(error: ValidationError, root: type[Section]) -> list[str]:
-    """Return every fault as a sentence, keys as in the file; `root` is the class of the whole file."""
+    """Return every fault as a sentence, keys as in the file; `root` is the class of the whole file.
+
+    Of a file that is another kind of file that alone is said, not what of it all is unknown here.
+    """
     found = error.errors(include_url=False)
+    if kind := _other_kind(found, root):
+        return [f"is {kind}"]
     wrong = {item["loc"][:n] for item in found for n in range(1, len(item["loc"]))}
     # of a list only the right items are counted: where one is wrong, its own fault says it
     kept = [item for item in found if item["type"] != "too_short" or item["loc"] not in wrong]
     return [_sentence(item, root) for item in kept]
+
+
+def _other_kind(found: list[Any], root: type[Section]) -> str:
+    """Return what a file is that lacks keys of `root` and has those of another kind; else nothing."""
+    whole = next(
+        (item["input"] for item in found if item["type"] == "missing" and len(item["loc"]) == 1), None
+    )
+    if not isinstance(whole, dict):
+        return ""
+    kinds = (kind for marks, kind in KINDS if marks <= whole.keys() and not marks <= set(root.keys()))
+    return next(kinds, "")
 
 
 def _sentence(item: Any, root: type[Section]) -> str:

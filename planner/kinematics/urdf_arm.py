@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from hil.common.arm_files import read_arm
+from hil.common.arm_units import look_at_units
 from hil.common.arrays import Array
 from hil.common.errors import RobotModelError
 from planner.kinematics.arm_geometry import JOINTS
@@ -33,7 +34,7 @@ def urdf_root(path: Path) -> ElementTree.Element:
     """Return the root of the URDF that the file of an arm is, or is made into.
 
     Raises:
-        RobotModelError: it cannot be read, or is none.
+        RobotModelError: it cannot be read, is none, or is in other units.
     """
     try:
         root = ElementTree.fromstring(read_arm(path).urdf)
@@ -47,6 +48,7 @@ def urdf_root(path: Path) -> ElementTree.Element:
         _refuse_what_is_no_number(element)
     if root.tag != "robot":
         raise RobotModelError(f"is no URDF: the root element is <{root.tag}>, expected <robot>")
+    look_at_units(root)
     return root
 
 

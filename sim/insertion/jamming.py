@@ -95,8 +95,9 @@ def _gain(
             for k in range(3):
                 G[i, j] += W[k, i] * W[k, j]
     work, lam, change = contact_work(2, 2), np.zeros(2), 1.0
-    code = contact_chain(G, b, friction, 2, work)
-    residual = np.inf if code == NONE else residual_of(G, b, friction, 2, work)
+    dim = b.shape[0] // friction.shape[0]  # 2, as no literal: for that all solvers would be compiled anew
+    code = contact_chain(G, b, friction, dim, work)
+    residual = np.inf if code == NONE else residual_of(G, b, friction, dim, work)
     for k in range(2):
         lam[k] = work.lam[2 * k] / STEP
         change += W[1, 2 * k + 1] * work.lam[2 * k + 1] / STEP

@@ -8,7 +8,6 @@ be had from the data beside it: its compliance at the hook is 15 % above what a 
 import math
 
 import numpy as np
-from scipy.interpolate import BSpline
 
 from hil.common.arrays import Array
 
@@ -83,6 +82,8 @@ class Splines:
 
     def __init__(self, cells: int, degree: int, length: float) -> None:
         """Place the knots."""
+        from scipy.interpolate import BSpline  # here: every simulation would load it, and few have a plate
+
         self._edges = np.linspace(0.0, length, cells + 1)
         knots = np.concatenate([[0.0] * degree, self._edges, [length] * degree])
         self._splines = BSpline(knots, np.eye(cells + degree), degree)

@@ -7,8 +7,6 @@ both, and reaches as far on either side as it does.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
-from scipy.signal import find_peaks, peak_widths
 
 from hil.common.arrays import Array, IntArray
 
@@ -58,6 +56,10 @@ def pushes_in(t: Array, wrench: Array, deviation: float) -> list[Interval]:
         wrench: shape (N, 6).
         deviation: of its noise [N].
     """
+    # here: every emulator would load them, which takes as long as all else, and few replay anything
+    from scipy.ndimage import gaussian_filter1d
+    from scipy.signal import find_peaks, peak_widths
+
     step = max(STEP, (t[-1] - t[0]) / MOST_STEPS)
     even = np.arange(t[0], t[-1], step)
     size = np.linalg.norm(wrench / _scale(), axis=1)

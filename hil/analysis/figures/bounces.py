@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from hil.analysis.figures.windows import TWIST_SCALE, holes, moving_rows
+from hil.analysis.figures.windows import TWIST_SCALE, holes, moving_rows, taking_in
 from hil.common.arrays import Array, BoolArray
 from hil.common.geometry import matrix_from_quat
 from hil.configuration import Configuration
@@ -22,7 +22,6 @@ from sim.world.stops import pack_stops
 
 Body = Literal["sim", "ideal"]
 SLOWEST = 1e-3  # [m/s] of a bounce that counts: a touch that is slower is all rounding
-SETTLING = 0.05  # [s] after a slice was reported; until then the simulation takes it in
 STOPS_RESTITUTION = 1.0
 SUDDEN = 0.2  # of a contact's change of velocity in one row; a stop takes tens of rows for all of it
 
@@ -114,9 +113,7 @@ def _disturbed(trace: Trace, body: Body) -> BoolArray:
     disturbed[1:] |= np.diff(trace.epoch) != 0
     if body == "ideal":
         return disturbed | trace.ideal_reset | trace.wrench_true.any(axis=1)
-    newest = np.searchsorted(trace.slice_t, trace.t, side="right") - 1
-    since = trace.t - np.concatenate([trace.slice_t, [-np.inf]])[newest]
-    found: BoolArray = disturbed | (since < SETTLING)
+    found: BoolArray = disturbed | taking_in(trace)
     return found
 
 

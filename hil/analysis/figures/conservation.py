@@ -3,11 +3,10 @@
 import numpy as np
 from numba import njit
 
-from hil.analysis.figures.windows import holes, moving_rows
+from hil.analysis.figures.windows import holes, moving_rows, taking_in
 from hil.common.arrays import Array, BoolArray
 from hil.loop.trace.fields import Trace
 
-SETTLING = 0.05  # [s] after a slice was reported; until then the simulation takes it in
 FULL_PACE = 1.0 - 1e-9
 NEGLIGIBLE = 1e-12  # [J], [N m s] a norm below which no relative drift is formed
 
@@ -23,7 +22,7 @@ def drifts(trace: Trace) -> tuple[float | None, float | None]:
     springs then hold some of it); angular momentum only as far as the first contact, since the stops
     exert torques.
     """
-    disturbed = ~moving_rows(trace) | _taking_in(trace) | (trace.rate < FULL_PACE) | trace.pressed_sim
+    disturbed = ~moving_rows(trace) | taking_in(trace) | (trace.rate < FULL_PACE) | trace.pressed_sim
     disturbed |= holes(trace)
     disturbed[1:] |= np.diff(trace.epoch) != 0
     momentum, energy = _momentum_and_energy(trace)
@@ -34,14 +33,6 @@ def drifts(trace: Trace) -> tuple[float | None, float | None]:
         None if np.isnan(energy_drift) else float(energy_drift),
         None if np.isnan(momentum_drift) else float(momentum_drift),
     )
-
-
-def _taking_in(trace: Trace) -> BoolArray:
-    """Return the rows less than 50 ms after a slice was reported."""
-    newest = np.searchsorted(trace.slice_t, trace.t, side="right") - 1
-    since = trace.t - np.concatenate([trace.slice_t, [-np.inf]])[newest]
-    taking_in: BoolArray = since < SETTLING
-    return taking_in
 
 
 def _momentum_and_energy(trace: Trace) -> tuple[Array, Array]:

@@ -12,6 +12,9 @@ LENGTH = 0.2  # [m] torques are divided by it, angular velocities multiplied
 TWIST_SCALE = np.array([1.0, 1.0, 1.0, LENGTH, LENGTH, LENGTH])
 BEFORE = 0.05  # [s] before a push; there the ideal body is set to the simulated one
 HOLE = 5.0  # median cycles; a longer way from row to row is a hole
+# [s] after a slice was reported; until then the simulation takes it in. The simulation's states count for
+# 50 ms: a row may rest on one that was made when the slice was still on its way, and so old
+SETTLING = 0.1
 FIT = 0.01  # [s] on either side of an instant; velocity is the slope of a straight line fitted there
 
 
@@ -26,6 +29,14 @@ def holes(trace: Trace) -> BoolArray:
     step = np.diff(trace.t, prepend=trace.t[:1])
     missing: BoolArray = step > HOLE * np.median(step[1:]) if len(step) > 1 else np.zeros(len(step), bool)
     return missing
+
+
+def taking_in(trace: Trace) -> BoolArray:
+    """Return the rows at which the simulation may not have taken in a reported slice yet, shape (n,)."""
+    newest = np.searchsorted(trace.slice_t, trace.t, side="right") - 1
+    since = trace.t - np.concatenate([trace.slice_t, [-np.inf]])[newest]
+    found: BoolArray = since < SETTLING
+    return found
 
 
 def free_pushes(trace: Trace, after: float) -> IntArray:

@@ -56,6 +56,9 @@ def card(controller: str, root: Path) -> Finding:
     name = _interface(own)
     if own.startswith("127."):
         return Finding("network card", OK, f"{controller} is this machine: loopback, no card")
+    if not own and controller.startswith("127."):
+        text = f"no way leads to {controller}: this machine's loopback is down"
+        return Finding("network card", FAIL, text, "ip link set lo up")
     if name is None:
         return Finding(
             "network card", WARN, f"no card leads to {controller}", "plug in the cable, set its address"

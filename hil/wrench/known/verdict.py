@@ -14,6 +14,7 @@ from hil.common.arrays import Array
 
 ALIKE = 0.966  # cosine from which on directions agree: 15 degrees
 APART = 0.05  # cosines that lie closer cannot be told apart
+CAME = 0.5  # of the force: less was none, whatever its direction
 SIZE_TOLERANCE = 0.1
 LEVER_TOLERANCE = 0.02  # [m]
 
@@ -65,6 +66,13 @@ def findings(probes: Sequence[Probe], sign: int, frame: str, torque_sign: int) -
     best = max(cosines.values())
     fitting = [reading for reading, c in cosines.items() if c >= max(ALIKE, best - APART)]
     if not fitting:
+        came, due = (np.linalg.norm([w[:3] for w in wrenches]) for wrenches in _both(probes))
+        if came < CAME * due:
+            text = (
+                f"the force changed by {came:.1f} N where {due:.1f} N were to come: did the weight hang "
+                "before it was asked for, or not hang at all? Take it off, and repeat"
+            )
+            return [Finding("force", False, text)]
         text = (
             "no sign and no frame explains the forces: an axis is flipped or swapped, or the frames of "
             "[robot] are wrong; find out why before the arm floats"
@@ -77,6 +85,11 @@ def findings(probes: Sequence[Probe], sign: int, frame: str, torque_sign: int) -
         _moment(probes, reading),
         _witness(probes, torque_sign),
     ]
+
+
+def _both(probes: Sequence[Probe]) -> tuple[list[Array], list[Array]]:
+    """Return all wrenches as the interface gives them, and as they were exerted."""
+    return [probe.wire for probe in probes], [probe.expected for probe in probes]
 
 
 def _read(probe: Probe, sign: int, frame: str) -> Array:

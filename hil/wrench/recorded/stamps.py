@@ -16,6 +16,8 @@ from hil.wrench.recorded.dates import DAY, days_on, instant
 UNITS = {"s": Decimal(1), "ms": Decimal("1e-3"), "us": Decimal("1e-6"), "ns": Decimal("1e-9")}
 EARLIEST, LATEST = 946_684_800, 4_102_444_800  # [s] since 1970: the years 2000 and 2100
 SHORTEST_STEP, LONGEST_STEP = Decimal("2e-5"), Decimal("0.05")  # [s] that can be no other unit
+FASTEST_PLAIN = 1050.0  # [Hz]; stamps of more rows a second may be minutes, those of up to 17 Hz
+ROUND_HZ, MINUTE, APART, NEARLY = (500.0, 256.0), 60.0, 0.1, 1e-3  # rates of converters; limits of rounding
 LONGEST_DATED = Decimal(60)  # [s] from stamp to stamp, where they count from 1970
 LONGEST_EXPONENT = 100  # of a stamp: beyond it is none
 
@@ -57,7 +59,8 @@ def unit_of(values: list[Decimal | None]) -> str:
     """Return the unit of stamps without one, or an empty text where it cannot be known.
 
     Since 1970 it shows in their size. Otherwise only steps that are too short for the next smaller unit and
-    too long for the next larger one are beyond doubt: those of seconds.
+    too long for the next larger one are beyond doubt: those of seconds. Above 1 kHz they may be minutes,
+    unless they are a converter's round rate as seconds, and no whole rate as minutes.
     """
     known = [value for value in values if value is not None]
     steps = sorted(b - a for a, b in pairwise(known) if b > a)
@@ -67,7 +70,22 @@ def unit_of(values: list[Decimal | None]) -> str:
     for unit, worth in UNITS.items():
         if EARLIEST <= known[0] * worth <= LATEST:
             return unit if SHORTEST_STEP < step * worth <= LONGEST_DATED else ""
-    return "s" if SHORTEST_STEP <= step < LONGEST_STEP else ""
+    if not SHORTEST_STEP <= step < LONGEST_STEP:
+        return ""
+    mean = (known[-1] - known[0]) / (
+        len(known) - 1
+    )  # in bunches the median is the step within one, or between
+    return "s" if _shows_seconds(float(step)) or (mean > 0 and _shows_seconds(float(mean))) else ""
+
+
+def _shows_seconds(step: float) -> bool:
+    """Return whether a step [s, or minutes] is beyond doubt no step in minutes."""
+    rate = 1.0 / step
+    if rate <= FASTEST_PLAIN:
+        return True
+    as_minutes = rate / MINUTE
+    rounds = any(abs(rate / r - round(rate / r)) * r < NEARLY * rate for r in ROUND_HZ)
+    return rounds and abs(as_minutes - round(as_minutes)) > APART
 
 
 def dated(cells: list[str]) -> Stamps | None:

@@ -1,5 +1,6 @@
 """A cycle of the emulation without network and clock: time moves by its waits alone, datagrams by hand."""
 
+import errno
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -44,10 +45,12 @@ class Stage(Surroundings):
         self.answers: list[bytes] = []  # under way to the controller
         self.looks = 0  # at a cycle that is held
         self.there, self.prompt = True, False  # whether the driver is there, and answers at once
+        self.gone = False  # the network
         self.at_look: Callable[[int], None] = lambda looks: None
         self.at_wait: Callable[[], None] = lambda: None
         self.over_at = MOST
         patch.setattr(process, "bound_socket", lambda *_: self)
+        patch.setattr(process, "look_for_way", lambda *_: None)
         patch.setattr(process, "Waiter", lambda *_: self)
         self.shell = _Shell(c, None, self, EmulationLog(T, 1), self.pace, 0)
         self.shell.begin()
@@ -58,12 +61,16 @@ class Stage(Surroundings):
     def sendto(self, data: bytes, client: tuple[str, int]) -> None:
         if not self.there:
             raise ConnectionRefusedError
+        if self.gone:
+            raise OSError(errno.ENETUNREACH, "Network is unreachable")
         self.client = client
         self.packets.append(data)
         if self.prompt:
             self.answers.append(self.answer_to(-1))
 
     def recvfrom(self, size: int) -> tuple[bytes, tuple[str, int]]:
+        if self.gone:
+            raise OSError(errno.ENETDOWN, "Network is down")
         if not self.answers:
             raise BlockingIOError
         return self.answers.pop(0), self.client
@@ -143,3 +150,18 @@ def test_an_old_answer_pays_for_no_newer_packet_and_takes_nothing_back(stage: St
     stage.at_wait = lambda: stage.answers.append(old)
     stage.shell.cycle()
     assert not stage.answers and not stage.pace.unanswered
+
+
+def test_a_network_that_goes_is_told_once_and_ends_nothing(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Packets that cannot leave are unanswered ones; when the network is there again they leave again."""
+    packets, cycles, stage.gone = list(stage.packets), stage.shell.report.cycles, True
+    for _ in range(5):
+        stage.shell.cycle()
+    assert stage.packets == packets and stage.shell.report.cycles == cycles + 5
+    (told,) = caplog.messages
+    assert "nothing can be sent to UDP" in told and "Network is unreachable" in told
+    stage.gone = False
+    stage.shell.cycle()
+    assert len(stage.packets) == len(packets) + 1

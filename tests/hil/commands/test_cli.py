@@ -1,12 +1,14 @@
 """The command line: every command explains itself, and a user's mistake is one clear line and status 2."""
 
+import argparse
 import json
 import re
 from pathlib import Path
 
 import pytest
 
-from hil.commands.cli import main
+from hil.commands.cli import main, parser
+from hil.commands.overview import GROUPS, WIDTH
 
 ROOT = Path(__file__).resolve().parents[3]
 COMMANDS = [
@@ -35,6 +37,13 @@ def test_help_has_an_example(command: str, capsys: pytest.CaptureFixture[str]) -
 
 
 MISTAKES = [
+    (["simulate", "configs/plans/push.toml"], "is a plan of experiments: `zerog experiment` takes it"),
+    (["run", "configs/assemblies/lwr4.toml"], "is an assembly"),
+    (["simulate", "configs/missions/capture.toml"], "is a mission: `zerog drive` takes it"),
+    (["simulate", "configs/design/lwr.toml"], "is a task to design arms for"),
+    (["experiment", "configs/cube.toml"], "is the configuration of a run"),
+    (["assemble", "configs/cube.toml"], "is the configuration of a run"),
+    (["drive", "configs/plans/push.toml"], "is a plan of experiments"),
     (["simulate", "none.toml"], "none.toml: cannot be read"),
     (["run", "none.toml"], "none.toml: cannot be read"),
     (["workspace", "none.toml"], "none.toml: cannot be read"),
@@ -76,8 +85,6 @@ def test_mistakes_are_told(
         ["push", "--force-n", "1", "2", "3", "--duration-ms", "-5"],
         ["simulate", "configs/cube.toml", "--duration", "nan"],
         ["approach", "--speed-deg-s", "11"],
-        ["dance"],
-        [],
     ],
 )
 def test_wrong_words(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,6 +93,30 @@ def test_wrong_words(arguments: list[str], capsys: pytest.CaptureFixture[str]) -
         main(arguments)
     assert ended.value.code == 2
     assert "usage: zerog" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [(["flaot"], "did you mean float?"), (["dance"], "`zerog --help` lists them"), ([], "which command?")],
+)
+def test_a_command_that_is_none(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line with the nearest, not the list of all of them; status 2."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    error = capsys.readouterr().err
+    assert ended.value.code == 2 and error.count("\n") == 1 and words in error
+
+
+def test_the_help_has_every_command_once_by_what_one_wants(capsys: pytest.CaptureFixture[str]) -> None:
+    """Grouped, a line or two each, none forgotten; what no group names stands under more."""
+    (commands,) = [a for a in parser()._actions if isinstance(a, argparse._SubParsersAction)]
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    out = capsys.readouterr().out
+    listed = re.findall(r"^  ([a-z-]+) +\S", out, re.M)
+    assert ended.value.code == 0
+    assert sorted(listed) == sorted(commands.choices)
+    assert all(f"{title}:\n" in out for title in GROUPS) and max(map(len, out.splitlines())) <= WIDTH
 
 
 def test_check_prints_si_and_verdict(capsys: pytest.CaptureFixture[str]) -> None:

@@ -63,7 +63,7 @@ def test_the_first_use_is_told_and_the_second_is_silent(tmp_path: Path, terminal
     """On the standard error alone: what is printed for programs is the same both times."""
     output, error = said(tmp_path, KERNEL, terminal=terminal)
     assert output == '{"status": 0}\n'
-    first, last = error.splitlines()
+    first, *_, last = error.splitlines()  # on a busy machine lines stand between them
     assert first.startswith(f"zerog: {TOLD}") and last.startswith("zerog: compiled 1 kernel in ")
     assert said(tmp_path, KERNEL, terminal=terminal) == (output, "")
 
@@ -72,6 +72,18 @@ def test_what_other_processes_of_a_command_compile_is_told_too(tmp_path: Path) -
     """Workers of a campaign, parts of a first start: their kernels come into the same cache."""
     output, error = said(tmp_path, ELSEWHERE + "import time\ntime.sleep(1.5)\n")
     assert output == '{"status": 0}\n' and TOLD in error
+
+
+def test_what_goes_on_when_all_is_compiled_is_not_told_as_compiling(tmp_path: Path) -> None:
+    """An experiment of an hour compiles for a minute, and says so for a minute."""
+    hasty = "import sys, time\nimport hil.commands.first_use as watch\nwatch.LINE_S = watch.QUIET_S = 0.1\n"
+    _, error = said(
+        tmp_path, hasty + KERNEL + "print('DONE', file=sys.stderr, flush=True)\ntime.sleep(2.0)\n"
+    )
+    while_it_compiles, afterwards = error.split("DONE\n")
+    assert TOLD in while_it_compiles
+    assert sum(" so far" in line for line in afterwards.splitlines()) <= 2
+    assert afterwards.splitlines()[-1].startswith("zerog: compiled 1 kernel in ")
 
 
 @pytest.mark.parametrize("name", OWN)

@@ -262,7 +262,7 @@ def test_nothing_uses_the_wall_clock(root: Path) -> None:
     ]
     # the date in a recording's head; log time, of recordings and viewers, is the run's plus one offset
     assert found == [
-        "hil/common/machine.py: now = datetime.datetime.now().astimezone()",
+        'hil/common/machine.py: return datetime.datetime.now().astimezone().isoformat(" ", "seconds")',
         "hil/processes/context.py: return time.time_ns() - self.clock.now_ns()",
     ]
     assert all(

@@ -83,3 +83,31 @@ def test_a_disk_that_fills_while_a_file_is_written(tmp_path: Path) -> None:
     done = inside(("-Urm",), f"{disk}$ZEROG import {path} -o {full}/out.csv", tmp_path)
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert done.stderr.splitlines()[-1] == f"zerog: {full}/out.csv cannot be written: No space left on device"
+
+
+@pytest.mark.skipif(not may(*STRANGE), reason="unshare cannot map users")
+def test_a_umask_that_shuts_files_to_their_owner(tmp_path: Path) -> None:
+    """The umask's bits for the owner are left out: caches, state and results are ours to read."""
+    path, out = recording(tmp_path), tmp_path / "out.csv"
+    home = {"HOME": str(tmp_path / "home"), "NUMBA_CACHE_DIR": ""}
+    line = f"umask 0777 && $ZEROG import {path} -o {out} && cat {out} >/dev/null && $ZEROG status"
+    done = inside(STRANGE, line, tmp_path, **home)
+    assert done.returncode == 2 and "no daemon answers" in done.stderr
+    assert "Traceback" not in done.stderr and "cannot be written" not in done.stderr, done.stderr
+    assert out.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(not may("-Urn"), reason="unshare cannot make networks")
+def test_no_loopback_is_one_line(tmp_path: Path) -> None:
+    """A new network's is down: the emulated robot says so before it starts, and doctor what helps."""
+    code = (
+        "from pathlib import Path; from drivers.emulation.process import run\n"
+        "from hil.configuration import load_configuration as l\n"
+        "try: run(l(Path('configs/cube.toml')), None)\nexcept Exception as e: print(type(e).__name__, e)\n"
+        "from hil.commands.doctor.network import card\n"
+        "print(card('127.0.0.1', Path('/')))"
+    )
+    done = inside(("-Urn",), f'{sys.executable} -c "{code}"', tmp_path)
+    line, found = done.stdout.splitlines()
+    assert line.startswith("LinkError nothing can be sent to UDP 127.0.0.1 port ") and "ip link" in line
+    assert "fail" in found and "loopback is down" in found and "ip link set lo up" in found

@@ -584,3 +584,23 @@ def test_what_is_no_bunch_keeps_its_stamps(tmp_path: Path) -> None:
     for t in (T, uneven, gapped, paired):
         taken = take(written(tmp_path, text(OWN, cells(lambda k, t=t: f"{t[k]:.7f}"))), Asked())
         np.testing.assert_allclose(taken.t, t - t[0], atol=1e-6)
+
+
+@pytest.mark.parametrize("rate", [20.0, 50.0, 100.0, 125.0, 200.0, 250.0, 500.0])
+def test_minutes_are_not_read_as_seconds(tmp_path: Path, rate: float) -> None:
+    """A minute's step is that of a sensor of some kilohertz: every impulse would be a sixtieth."""
+    head = OWN.replace("t_s", "time")
+    path = written(tmp_path, text(head, cells(lambda k: f"{k / rate / 60.0:.10f}")))
+    for read in (read_recording, lambda path: take(path, Asked())):
+        with pytest.raises(RecordingError, match=r"unit of the time time is not known.*--time-unit"):
+            read(path)
+    np.testing.assert_allclose(np.diff(take(path, Asked(time_unit="min")).t), 1 / rate, rtol=1e-4)
+
+
+@pytest.mark.parametrize("rate", [125.0, 500.0, 1000.0, 2000.0, 2048.0, 5000.0, 7000.0, 8000.0, 10000.0])
+def test_seconds_of_customary_rates_show_by_themselves(tmp_path: Path, rate: float) -> None:
+    """None of them is a whole rate in minutes, or is so high that it could be one."""
+    taken = take(
+        written(tmp_path, text(OWN.replace("t_s", "time"), cells(lambda k: f"{k / rate:.9f}"))), Asked()
+    )
+    np.testing.assert_allclose(np.diff(taken.t), 1 / rate, rtol=1e-4)

@@ -66,6 +66,14 @@ def test_swapped_or_flipped_axes_are_no_sign(axis, real):
     assert list(found) == ["axes"]
 
 
+def test_a_weight_that_hung_before_is_no_flipped_axis():
+    """Only noise came, in any direction: the question is where the weight was, not which axis is wrong."""
+    gravity = np.array([0.0, 0.0, -14.7, 0.0, 0.0, 0.0])
+    noise = np.array([0.3, 0.2, 0.1, 0.0, 0.0, 0.0])
+    found = wrong(findings([Probe(gravity, noise, noise, R_BASE_TCP)], 1, "base", 1))
+    assert list(found) == ["force"] and found["force"].startswith("the force changed by 0.4 N where 14.7 N")
+
+
 def test_magnitude_within_a_tenth():
     """9 % too much passes, 11 % does not; a quarter too little neither."""
     for gain, right in ((1.09, True), (1.11, False), (0.91, True), (0.75, False)):

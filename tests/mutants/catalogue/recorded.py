@@ -51,7 +51,7 @@ STAMPS = Target(
     "hil/wrench/recorded/stamps.py",
     KINDS,
     (
-        Change("steps tell nothing of the unit", 'return "s" if SHORTEST_STEP <= step < LONGEST_STEP else ""', 'return "s"'),
+        Change("steps tell nothing of the unit", 'if not SHORTEST_STEP <= step < LONGEST_STEP:', 'if False:'),
         Change("midnight is a step back", "                days += 1\n", "                days += 0\n"),
         Change("times count from 1970", "float((v - first) * worth)", "float(v * worth)"),
         Change("summer time makes a gap", "days * DAY - row.ahead +", "days * DAY +"),

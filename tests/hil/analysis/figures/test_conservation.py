@@ -140,3 +140,21 @@ def test_a_push_that_came_while_rows_are_missing_is_no_drift():
     assert energy < 1e-14 and momentum < 1e-14
     told = arrays | {"slice_t": np.empty(0)}  # a change that nothing explains is one, with all rows there
     assert drifts(trace_from(told))[0] == pytest.approx(1.25)
+
+
+def test_a_push_that_a_simulation_takes_in_late_is_no_drift():
+    """However long the simulation stands and whenever meanwhile, or just before, the push is told.
+
+    Its last state counts for 50 ms, without the push, which was on its way for up to 3 ms when it was made.
+    """
+    arrays = moving_arrays()
+    t = arrays["t"]
+    for stall in np.arange(0.04, 0.1, 0.004):
+        behind = t >= 1.0 + stall
+        twist = arrays["twist_world_object_sim"] * np.where(behind, 1.5, 1.0)[:, None]
+        kept = (t <= 1.0 + 0.05) | behind
+        for told in np.arange(0.997, 1.0 + stall, 0.001):
+            rows = arrays | {"twist_world_object_sim": twist}
+            rows = {key: v[kept] if np.shape(v)[:1] == t.shape else v for key, v in rows.items()}
+            energy, momentum = drifts(trace_from(rows | {"slice_t": np.array([told])}))
+            assert energy < 1e-12 and momentum < 1e-12, f"stood for {stall:.3f} s, told at {told:.3f} s"
