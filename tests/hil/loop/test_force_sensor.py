@@ -225,3 +225,13 @@ def test_a_sensor_that_began_anew_forgets_its_tare(cube: Configuration) -> None:
     assert state is not None and not state.tared and state.restarts == 1
     driven.rested()
     assert driven.driver.sensor_missing(driven.t_ns) == ""
+
+
+def test_the_last_reading_of_a_lost_sensor_counts_for_no_other_pose(cube: Configuration) -> None:
+    """It is not carried along as the arm turns: the weight of another pose would show as a load."""
+    driven = Sensed(with_sensor(cube))
+    driven.rested()
+    driven.sends = False
+    driven.rested(0.1)
+    before = driven.driver.wrench_object.copy()
+    assert (driven.seen(q_measured=driven.q + 0.3) == before).all()
