@@ -28,6 +28,7 @@ from hil.processes.paced.pace import Pace, RateNews, in_words
 from hil.processes.supervisor.children import Children
 from hil.processes.supervisor.display import REFUSED, Display
 from hil.processes.supervisor.instance_lock import InstanceLock
+from hil.processes.supervisor.sensor_news import SensorNews
 from hil.processes.supervisor.signals import Signals
 from hil.processes.supervisor.telling import Telling
 from hil.processes.table import PROCESSES
@@ -98,7 +99,8 @@ class PacedRun:
             "ring_p50_us": None,
         }
         self._telling = Telling(
-            self._display, self._bus, self._clock, self._loop.judge, self._seen, self._desk, self._facts
+            *(self._display, self._bus, self._clock, self._loop.judge, self._seen, self._desk, self._facts),
+            SensorNews(self._bus, c),
         )
         extra = [f"--set={text}" for text in (*settings, "emulator.patient=true")]
         extra += [] if port is None else ["--port", str(port)]

@@ -14,6 +14,7 @@ from hil.processes.supervisor.display import Display, service_line
 from hil.processes.supervisor.notify import Service
 from hil.processes.supervisor.operator_desk import OperatorDesk
 from hil.processes.supervisor.real_time_watch import RealTimeWatch
+from hil.processes.supervisor.sensor_news import SensorNews
 from hil.processes.supervisor.tally import Tally
 from hil.processes.supervisor.waits import WaitTally
 
@@ -38,11 +39,12 @@ class Telling:
         seen: Liveness,
         desk: OperatorDesk,
         facts: dict[str, Any],
+        sensor: SensorNews,
     ) -> None:
         """Tell of a run; `facts` are those of its status that never change."""
         self.display, self.service = display, Service()
         self._tally, self._waits, self._real_time = Tally(), WaitTally(), RealTimeWatch()
-        self._waited = bus.subscriber("wait", Wait)
+        self._waited, self._sensor = bus.subscriber("wait", Wait), sensor
         self._clock, self._judge, self._seen, self._desk = clock, judge, seen, desk
         self._facts = facts
         self._before = judge.machine
@@ -80,6 +82,7 @@ class Telling:
             pids: of all processes.
         """
         self._real_time.watch(now_ns, self._seen, pids, self.display.event)
+        self._sensor.hear()
         for wait in self._waited.drain():
             self._waits.take(wait)
         if news := self._waits.news(now_ns):
@@ -103,6 +106,7 @@ class Telling:
             self._tally.status(judge.machine, self._seen)
             | self._facts
             | judge.status()
+            | self._sensor.status()
             | self._waits.status(self._clock.waited_ns)
             | {
                 "thresholds": desk.thresholds.as_status(),
