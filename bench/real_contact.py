@@ -121,24 +121,19 @@ def figures(seeds: int) -> dict[str, Callable[[], Iterator[Figure]]]:
             error = worst((0.5, 1.0), (0.0, 0.1), seeds, delay)[0]
             yield Figure("6", f"error of restitution, interface {1e3 * delay:.0f} ms, wT to 1", error, 0.03)
 
-    def lossy() -> Iterator[Figure]:
-        for share in (0.01, 0.05):
-            error = worst((0.5, 1.0), (0.0, 0.1), seeds, 0.0, SPEED, f"emulator.loss={share}")[0]
-            yield Figure("10a", f"error of restitution, {share:.0%} of the packets lost", error, 0.03)
-
     def schemes() -> Iterator[Figure]:
         for name in ("none", "phase-lead", "lead", "model", "passivity"):
             setting = f'force.compensation="{name}"'
             error = worst((0.5,), (0.1,), seeds, 0.0, SPEED, setting, "force.energy_cap=false")[0]
             yield Figure("2", f"to compare: {name}, wT 0.5, z 0.1, no cap", error, None)
 
-    return {"3": near, "4": far, "slow": slow, "6": late, "10a": lossy, "schemes": schemes}
+    return {"3": near, "4": far, "slow": slow, "6": late, "schemes": schemes}
 
 
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--only", nargs="+", metavar="N", help="of 3 4 slow 6 10a schemes")
+    parser.add_argument("--only", nargs="+", metavar="N", help="of 3 4 slow 6 schemes")
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--quick", action="store_true", help="one seed a cell")
     parser.add_argument("--json", type=Path)
