@@ -12,6 +12,8 @@ from hil.messaging.messages import Disturbance
 TO_DRIVER, FROM_DRIVER = 0, 1  # directions of the link
 DIRECTIONS = {"both": (TO_DRIVER, FROM_DRIVER), "to_driver": (TO_DRIVER,), "from_driver": (FROM_DRIVER,)}
 WRENCH_FAULTS = ("nan", "saturated", "stuck", "reversed")
+# of a force sensor alone: it sends nothing, measures nothing, tells of a monitor, loses records, restarts
+SENSOR_FAULTS = ("silent", "idle", "latched", "lossy", "restarted")
 ARM_FAULTS = ("stuck", "reversed")
 STRATEGIES = {strategy.name.lower(): strategy for strategy in ControlStrategy}
 SATURATION = frozen_array(np.repeat([300.0, 30.0], 3))  # [N, N m]: end of the estimate's range, assumed
@@ -70,7 +72,7 @@ class Disturbances:
     def wrench(self, estimate: Array) -> Array:
         """Return what goes on the wire for an estimate of the wrench at the tcp [N, N m], (6,)."""
         kind = self.current.wrench
-        if not kind:
+        if not kind or kind in SENSOR_FAULTS:
             return estimate
         if kind == "reversed":
             return -estimate

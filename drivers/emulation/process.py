@@ -19,6 +19,7 @@ from drivers.emulation.emulation_log import DISTURBANCE, PUSH, EmulationLog
 from drivers.emulation.link import EmulatedLink
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from drivers.emulation.pace import Pace
+from drivers.emulation.sensor.server import SensorServer
 from drivers.emulation.surroundings import Surroundings
 from drivers.fri.bound_socket import bound_socket, look_for_way, no_way
 from drivers.fri.layout import SEQUENCE_MODULUS, SessionState
@@ -78,6 +79,8 @@ class _Shell:
         self._socket = bound_socket(fri.controller_address, port, "fri.controller_address", "--port")
         look_for_way(self._socket, self._client)
         self._waiter = Waiter(self._socket, granted_spin(configuration)[0], pace.now)
+        sensor = self.controller.sensor
+        self._sensor = None if sensor is None else SensorServer(sensor, configuration.sensor)
         wrong = self.controller.disturbances
         self._to_client = EmulatedLink(emulator.loss, emulator.jitter, seed, TO_DRIVER, wrong)
         self._from_client = EmulatedLink(emulator.loss, emulator.jitter, seed, FROM_DRIVER, wrong)
@@ -90,6 +93,8 @@ class _Shell:
     def close(self) -> None:
         """Release the port, and time."""
         self._socket.close()
+        if self._sensor is not None:
+            self._sensor.close()
         self._pace.end()
 
     def begin(self) -> None:
@@ -116,6 +121,9 @@ class _Shell:
         self._pace.release(end)
         now = self._pace.now()
         self.report.lateness_max = max(self.report.lateness_max, now - start)
+        if self._sensor is not None:  # what was measured up to now is there with the packet
+            self._sensor.take_requests()
+            self._sensor.send(self.controller.sense())
         data = self.controller.send()
         sent_ns, self._answered_ns = self._pace.now_ns(), 0
         self._to_client.submit(data, now)

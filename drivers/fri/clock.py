@@ -32,9 +32,14 @@ class FriClock:
         gap: time has jumped, or begins to be corrected, before the newest packet in order.
     """
 
-    def __init__(self, sample_time: float) -> None:
-        """Start without a stream; `sample_time` [s] is the controller's."""
-        self._period_ns = round(sample_time * 1e9)
+    def __init__(self, sample_time: float, modulus: int = SEQUENCE_MODULUS) -> None:
+        """Start without a stream.
+
+        Args:
+            sample_time: the controller's [s].
+            modulus: at which its counter begins anew.
+        """
+        self._period_ns, self._modulus = round(sample_time * 1e9), modulus
         self._count = -1  # unwrapped; negative: no packet yet
         self._sequence = 0
         self._arrival_ns = 0
@@ -47,17 +52,22 @@ class FriClock:
         """The unwrapped counter of the newest packet, from 0 at the stream's first."""
         return self._count
 
+    @property
+    def host(self) -> HostTime:
+        """Where the robot's time lies in the host's."""
+        return self._host
+
     def receive(self, sequence: int, t_ns: int) -> Order:
         """Take a packet's counter and its arrival time [ns]; say how it stands to those before."""
         if self._count < 0:
             return self._begin(sequence, t_ns)
-        step = (sequence - self._sequence) % SEQUENCE_MODULUS
+        step = (sequence - self._sequence) % self._modulus
         elapsed_ns = max(0, t_ns - self._arrival_ns)  # a host's clock that steps back is no new stream
         if elapsed_ns > LONGEST_GAP_NS:
             return self._begin(sequence, t_ns)
         if step == 0:
             return Order.DUPLICATE
-        if step >= SEQUENCE_MODULUS - REORDER_WINDOW:
+        if step >= self._modulus - REORDER_WINDOW:
             return Order.LATE
         if (step - GAP_SLACK) * self._period_ns > 2 * elapsed_ns:
             return self._begin(sequence, t_ns)

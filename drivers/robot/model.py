@@ -14,7 +14,7 @@ from hil.common.arm_files import read_arm
 from hil.common.arrays import Array, frozen_array
 from hil.common.engine import hear_warnings
 from hil.common.errors import RobotModelError
-from hil.configuration.frames import Frames
+from hil.configuration.frames import Frames, mockup_centre
 from hil.configuration.schema import Configuration
 
 MOCKUP = "mockup"
@@ -23,11 +23,6 @@ ROTOR_INERTIA = frozen_array([0.3, 0.3, 0.15, 0.15, 0.06, 0.04, 0.04])  # kg m2
 JOINT_STIFFNESS = frozen_array([1e4, 1e4, 1e4, 8e3, 5e3, 5e3, 3e3])  # N m/rad
 JOINT_DAMPING = frozen_array([30.0, 30.0, 20.0, 15.0, 8.0, 6.0, 4.0])  # N m s/rad
 HELD = 1e6  # kg m2; inertia of a rotor whose motion is prescribed
-
-
-def mockup_centre(configuration: Configuration) -> Array:
-    """Return the mock-up's centre of mass in tcp axes, from the tcp [m], shape (3,)."""
-    return np.array([0.0, 0.0, 0.5 * configuration.mockup.edge])
 
 
 def robot_spec(configuration: Configuration, frames: Frames) -> mujoco.MjSpec:

@@ -15,6 +15,7 @@ from hil.common.errors import ZeroGError
 from hil.common.state_directory import state_directory
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.loading import text_of
+from hil.configuration.sensor import has_own_sensor, sensor_in_words
 from hil.configuration.spelled import spelled
 from hil.loop.judging.real_arm import FORGETFUL, lacks
 from hil.loop.models import build_models
@@ -55,7 +56,7 @@ def check_configuration(path: Path, settings: Sequence[str] = ()) -> int:
 def worth_of_impulses(c: Configuration) -> list[str]:
     """Return what an impulse is worth in the noise that the configuration tells of."""
     swing, step = Swing.of(c.detector), c.fri.sample_time
-    if c.robot.kind != "emulated":
+    if c.robot.kind != "emulated" or has_own_sensor(c):
         told = NoiseModel(c.detector.noise_force**2, np.zeros(0), np.zeros(0))
         words = worth_in_words(told, step, swing)
         return [f"sensor: {words}, by detector.noise_force_n alone: a report tells what motion adds"]
@@ -69,6 +70,8 @@ def worth_of_impulses(c: Configuration) -> list[str]:
 
 def _verdict(c: Configuration, path: Path) -> int:
     status = max(_force_path(c, path), told_of_port(c, path))
+    if told := sensor_in_words(c):
+        print(told)
     for line in worth_of_impulses(c):
         print(line)
     if c.robot.kind == "fri":

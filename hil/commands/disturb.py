@@ -29,7 +29,12 @@ def add_disturb(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     )
     sub.add_argument("--drives-off", action="store_true", default=None, help="the drives go off")
     sub.add_argument(
-        "--wrench", choices=("nan", "saturated", "stuck", "reversed"), help="what the estimate does"
+        "--wrench",
+        choices=(
+            *("nan", "saturated", "stuck", "reversed"),
+            *("silent", "idle", "latched", "lossy", "restarted"),
+        ),
+        help="what the wrench does; from silent on only an own force sensor ([sensor])",
     )
     sub.add_argument("--arm", choices=("stuck", "reversed"), help="the arm stands, or moves the other way")
     sub.add_argument("--astray-mrad", type=float, metavar="MRAD", help="every joint is commanded so far off")

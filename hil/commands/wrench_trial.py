@@ -13,6 +13,7 @@ from hil.common.arrays import Array
 from hil.common.errors import LinkError, OperatorError
 from hil.common.run_clock import RunClock
 from hil.configuration import Configuration, load_configuration
+from hil.configuration.sensor import has_own_sensor
 from hil.configuration.wrench_stamp import wrench_stamp
 from hil.loop.judging.real_arm import CHECKED
 from hil.messaging.bus import Bus
@@ -20,6 +21,7 @@ from hil.messaging.messages import CycleBlock, Request, RobotState
 from hil.processes.shared_clock import clock_beside
 from hil.processes.supervisor.children import ACCEPTED
 from hil.wrench.known.measured import KnownForce, Measured, measured
+from hil.wrench.known.own_sensor import of_own_sensor
 from hil.wrench.known.verdict import Finding, Probe, findings
 from planner.kinematics.arm_model import load_arm_model
 
@@ -80,6 +82,8 @@ class WrenchTrial:
         self._status()  # the arm must have stood all the time
         fri = configuration.fri
         found = findings(probes, fri.wrench_sign, fri.wrench_frame, fri.torque_sign)
+        if has_own_sensor(configuration):
+            found = of_own_sensor(found, configuration.sensor.sign)
         if not emulated:
             self._reported(configuration, found)
         return found

@@ -27,6 +27,7 @@ KINEMATICS, BRANCHES, FOLLOWING = "planner/kinematics", "planner/branches", "pla
 CHAIN, ASSEMBLY, DRIVES, INVERSE = "sim/chain", "sim/assembly", "sim/drives", "planner/inverse"
 EXPORTS = "sim/exports"
 ROBOT, FRI, EMULATION = "drivers/robot", "drivers/fri", "drivers/emulation"
+SENSOR = "drivers/sensor"
 WRENCH, LOOP, RECORDING, PROCESSES = "hil/wrench", "hil/loop", "hil/recording", "hil/processes"
 ANALYSIS, TRIALS, DASHBOARD = "hil/analysis", "hil/trials", "hil/dashboard"
 WORKBENCH = "hil/workbench"
@@ -43,8 +44,10 @@ ROOMS = (
     Room(ROBOT, "models of arms: links, inertia, flange motion, an arm under impedance control",
          (COMMON, CONFIGURATION)),
     Room(FRI, "KUKA's interface: layout, codec, session, client", (COMMON, CONFIGURATION)),
-    Room(EMULATION, "what stands in for a robot: controller, arm, wrench estimate, operator",
-         (*VOCABULARY, ROBOT, FRI)),
+    Room(SENSOR, "force-torque sensors of their own clock: wire, stamps, readings, what is wrong with them",
+         (COMMON, CONFIGURATION, FRI)),
+    Room(EMULATION, "what stands in for a robot: controller, arm, wrench estimate, force sensor, operator",
+         (*VOCABULARY, ROBOT, FRI, SENSOR)),
     Room(COMPLEMENTARITY, "unilateral contacts with Coulomb friction: complementarity solvers, time stepping",
          (COMMON,)),
     Room(SURFACES, "parametric surfaces, and the point where two of them touch", (COMMON,)),
@@ -79,16 +82,17 @@ ROOMS = (
     Room(WRENCH, "from a sample of the wrench to impulses: filter, detector, witness, known forces",
          (*VOCABULARY, KINEMATICS)),
     Room(LOOP, "the cores and the lock-step loop: driver, simulation, judge, trace",
-         (*VOCABULARY, FORCE, WRENCH, ROBOT, FRI, EMULATION, "sim/world", KINEMATICS, BRANCHES, FOLLOWING)),
+         (*VOCABULARY, FORCE, WRENCH, ROBOT, FRI, SENSOR, EMULATION, "sim/world", KINEMATICS, BRANCHES,
+          FOLLOWING)),
     Room(RECORDING, "recordings: recorder, reader, repair, export, replay of the cores",
-         (*VOCABULARY, LOOP, FRI, EMULATION, KINEMATICS, BRANCHES)),
+         (*VOCABULARY, LOOP, FRI, SENSOR, EMULATION, KINEMATICS, BRANCHES)),
     Room(PROCESSES, "the programs of a run: mains, real time, supervisor, bridge",
-         (*VOCABULARY, WRENCH, LOOP, RECORDING, FRI, EMULATION, KINEMATICS, BRANCHES)),
+         (*VOCABULARY, WRENCH, LOOP, RECORDING, FRI, SENSOR, EMULATION, KINEMATICS, BRANCHES)),
     Room(ANALYSIS, "what a run comes to: figures, latency, report, recorded runs as traces",
          (*VOCABULARY, FORCE, WRENCH, LOOP, RECORDING, PROCESSES, ROBOT, FRI, EMULATION, "sim/world",
           KINEMATICS, "planner/workspace")),
     Room(TRIALS, "many runs: push experiments, soak, docking, validation, mating",
-         (*VOCABULARY, LOOP, RECORDING, PROCESSES, ANALYSIS, ROBOT, FRI, EMULATION, "sim/contact",
+         (*VOCABULARY, LOOP, RECORDING, PROCESSES, ANALYSIS, ROBOT, FRI, SENSOR, EMULATION, "sim/contact",
           "sim/docking", PARTS, INSERTION, KINEMATICS, BRANCHES)),
     Room(DASHBOARD, "the operator's page and its process",
          (*VOCABULARY, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, ROBOT)),
@@ -98,7 +102,7 @@ ROOMS = (
          (*VOCABULARY, LOOP, RECORDING, PROCESSES, ANALYSIS)),
     Room("hil/commands", "the command line and the bodies of its commands",
          (*VOCABULARY, FORCE, WRENCH, LOOP, RECORDING, PROCESSES, ANALYSIS, TRIALS, DASHBOARD, WORKBENCH,
-          ROBOT, FRI, EMULATION, ASSEMBLY, EXPORTS, KINEMATICS, "planner/workspace")),
+          ROBOT, FRI, SENSOR, EMULATION, ASSEMBLY, EXPORTS, KINEMATICS, "planner/workspace")),
 )  # fmt: skip
 
 

@@ -32,6 +32,11 @@ class Frames:
         )
 
 
+def mockup_centre(configuration: Configuration) -> Array:
+    """Return the mock-up's centre of mass in tcp axes, from the tcp [m], shape (3,)."""
+    return np.array([0.0, 0.0, 0.5 * configuration.mockup.edge])
+
+
 def pose_of(rotvec: Array, position: Array) -> Array:
     """Return a pose (4, 4) by Rodrigues' formula; without kernels, for processes that only look on."""
     angle = math.hypot(*rotvec)

@@ -7,6 +7,7 @@ import numpy as np
 
 from hil.common.arm_files import read_arm
 from hil.configuration.schema import Configuration
+from hil.configuration.sensor import reading_stamp
 
 
 def load_stamp(c: Configuration) -> str:
@@ -26,4 +27,5 @@ def load_stamp(c: Configuration) -> str:
     ):
         digest.update(np.round(np.asarray(value, float), 9).tobytes())
     digest.update(json.dumps([c.fri.wrench_frame, c.fri.wrench_sign]).encode())
+    digest.update(reading_stamp(c))
     return digest.hexdigest()[:16]

@@ -22,6 +22,7 @@ from hil.configuration.load_stamp import load_stamp
 from hil.configuration.overrides import overridden
 from hil.configuration.port import port_faults
 from hil.configuration.schema import Configuration
+from hil.configuration.sensor import sensor_faults
 from hil.configuration.whole_mockup import beyond_mockup
 
 MODEL = "robot.model"
@@ -215,6 +216,7 @@ def _rules_between_keys(c: Configuration) -> list[str]:
     if c.admittance is not None:
         beside = [name for name in ("scene", "docking", "network") if getattr(c, name) is not None]
         faults += admittance_faults(c.robot.kind, beside)
+    faults += sensor_faults(c)
     if c.docking is not None:
         faults += docking_faults(c.docking)
     if c.docking is not None and c.scene is not None:

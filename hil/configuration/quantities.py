@@ -24,6 +24,8 @@ UNITS = {
     "n_m": 1.0,
     "n_s": 1.0,
     "n_per_s": 1.0,
+    "per_n": 1.0,
+    "per_n_m": 1.0,
     "n_per_m": 1.0,
     "n_per_mm": 1e3,
     "n_per_mm2": 1e6,

@@ -15,13 +15,14 @@ from hil.configuration.tables.emulation import Emulator, Operator, RandomPushes,
 from hil.configuration.tables.motion import Interpolation, Planner, Simulation
 from hil.configuration.tables.robot import Fri, Limits, Override, Robot
 from hil.configuration.tables.run import Experiments, Network, Run
+from hil.configuration.tables.sensor import Sensor, SensorErrors
 from hil.configuration.tables.wrench import Approach, Detector, Filter
 
 __all__ = [
     "Admittance", "Approach", "Configuration", "Detector", "Docking", "EmulatedObject", "Emulator",
     "Experiments", "Filter", "Force", "FoundLoad", "Fri", "Interpolation", "Limits", "Mockup", "Network",
     "Operator", "Override", "Planner", "Port", "RandomPushes", "RealTime", "Robot", "Run", "Scene",
-    "ScriptedPush", "Simulation", "Stops", "WrenchErrors",
+    "ScriptedPush", "Sensor", "SensorErrors", "Simulation", "Stops", "WrenchErrors",
 ]  # fmt: skip
 
 
@@ -33,6 +34,7 @@ class Configuration(Section):
     robot: Robot
     limits: Limits
     fri: Fri = Fri()
+    sensor: Sensor = Sensor()
     object: EmulatedObject
     mockup: Mockup
     stops: Stops

@@ -7,6 +7,7 @@ import numpy as np
 
 from hil.common.arm_files import read_arm
 from hil.configuration import Configuration
+from hil.configuration.sensor import reading_stamp
 
 
 def wrench_stamp(c: Configuration) -> str:
@@ -27,4 +28,5 @@ def wrench_stamp(c: Configuration) -> str:
     fri = c.fri
     words = [fri.controller_address, fri.wrench_frame, fri.wrench_sign, fri.torque_sign]
     digest.update(json.dumps(words).encode())
+    digest.update(reading_stamp(c))
     return digest.hexdigest()[:16]

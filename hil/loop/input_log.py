@@ -53,6 +53,11 @@ class DriverInputLog:
         self._bits = EchoBits()
         self._controller = np.zeros((self._full + MOST_ROWS, 5), np.int64)
 
+    @property
+    def taken(self) -> int:
+        """Samples that the core has taken so far."""
+        return self._start + self._row
+
     def add(
         self, samples: Sequence[FriSample], q_command: Array, mode: Mode | None, plan: Plan | None
     ) -> DriverInputs | None:

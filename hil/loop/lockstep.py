@@ -15,6 +15,7 @@ from drivers.emulation.port_log import PortLog
 from drivers.emulation.truth_log import TruthLog
 from drivers.fri.codec import CommandDatagram
 from drivers.fri.session import FriSample, FriSession
+from drivers.sensor.rdt import SensorRecord, decode_record
 from hil.common.clock import nanoseconds
 from hil.common.errors import LinkError
 from hil.configuration import Configuration
@@ -27,6 +28,7 @@ from hil.loop.judging.energy_monitor import EnergyMonitor
 from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import robot_missing
 from hil.loop.judging.state_machine import AS_CONFIGURED, Machine, State
+from hil.loop.sensor_log import SensorInputLog
 from hil.loop.sim_core import SimCore
 from hil.loop.trace.cycle_rows import CycleRows
 from hil.loop.trace.recorder import Trace, TraceRecorder
@@ -59,6 +61,7 @@ class _Logs:
         self.cycles, self.truth = CycleLog(sample_time), TruthLog(sample_time)
         self.port = PortLog(sample_time)
         self.driver, self.sim = DriverInputLog(sample_time, 0), SimTurnLog(0)
+        self.sensor = SensorInputLog(0)
         self.planner, self.supervisor = PlannerTurnLog(0), SupervisorTurnLog(0)
         self.emulator = EmulationLog(sample_time, 0)
 
@@ -188,6 +191,7 @@ class LockStep:
         """Tell the listener, if there is one, what the last blocks would have told."""
         if self._logs is None:
             return
+        self._tell_if("sensor_inputs", self._logs.sensor.rest())
         self._tell_if("driver_inputs", self._logs.driver.rest())
         self._tell_if("sim_turns", self._logs.sim.rest())
         self._tell_if("emulator_inputs", self._logs.emulator.block(self.t_ns, rest=True))
@@ -222,9 +226,11 @@ class LockStep:
     def _turn(self, t_ns: int, rows: CycleRows | None) -> None:
         """One cycle of the robot: packet, answer, and what the others do meanwhile."""
         self._session.keep_steady(self._driver.afloat)
+        records = self._sensed()
         sample = self._session.receive(self._controller.send(), self._address, t_ns)
         assert sample is not None
         plan = self._arrived_plan(t_ns)
+        self._driver.sense(records)
         self._driver.observe(sample)
         mode = self._mode
         cycle = self._driver.cycle(sample, mode)
@@ -239,6 +245,7 @@ class LockStep:
             self._tell("contact", touch)
         self._judge.hear(slices, conclusion.witnesses)
         if self._logs is not None:
+            self._tell_if("sensor_inputs", self._logs.sensor.add(self._logs.driver.taken, records))
             told = self._logs.driver.add([sample], self._driver.q_command, mode, plan)
             self._tell_if("driver_inputs", told)
         state = self._simulate_and_plan(t_ns, mode)
@@ -256,6 +263,10 @@ class LockStep:
             command = self._controller.receive(self._session.answer(sample, cycle.q_command))
         self._tell_of_cycle(t_ns, sample, command)
         self._controller.advance()
+
+    def _sensed(self) -> list[SensorRecord]:
+        """Return what the emulated force sensor has measured since the last cycle, as it came: at once."""
+        return [decode_record(data, START_NS + nanoseconds(t)) for t, data in self._controller.sense()]
 
     def _tell_of_cycle(self, t_ns: int, sample: FriSample, command: CommandDatagram | None) -> None:
         """Tell the listener, if there is one, of a cycle and what was really so in it."""
@@ -304,6 +315,7 @@ class LockStep:
             self._robot_due_ns = t_ns + STATE_PERIOD_NS
             self._robot = over_the_wire(self._driver.state(t_ns, Counters()))
             self._tell("robot_state", self._robot)
+            self._tell_if("sensor_state", self._driver.sensor_state(t_ns))
         robot = self._robot
         heard = None if self._plan_on_its_way else self._plan  # the simulation hears it with the driver
         state = self._sim.step(t_ns, mode, robot, due, heard)
@@ -329,6 +341,8 @@ class LockStep:
     def _look(self, t_ns: int, sample: FriSample, plan: Plan | None, state: SimState | None) -> Evidence:
         """Let the state be judged by everything that a turn has seen, and return it."""
         missing = robot_missing(session_name(sample), sample.quality, sample.power_on)
+        if not (missing or self._machine.driven):
+            missing = self._driver.sensor_missing(sample.arrival_ns)
         seen = Evidence(missing, "", self._driver.fault, self._driver.moving, plan, state, self._robot)
         machine = self._judge.step(t_ns, seen)
         self._operator(t_ns, self._judge)

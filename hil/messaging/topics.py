@@ -5,7 +5,7 @@ Liveness, the recorder, tests and documents derive from it; a new topic is one l
 
 from dataclasses import dataclass
 
-from hil.messaging import drive_messages, link_messages, messages
+from hil.messaging import drive_messages, link_messages, messages, sensor_messages
 from hil.messaging.codec import Message
 
 
@@ -40,6 +40,12 @@ TOPICS = {
         Topic("times_sim", messages.SimTimes, "sim", 0.0, queued=True, logged=True, most_hz=250),
         Topic("times_planner", messages.PlannerTimes, "planner", 0.0, queued=True, logged=True, most_hz=250),
         Topic("driver_inputs", messages.DriverInputs, "driver", 5.0, queued=True, logged=True, most_hz=20),
+        Topic(
+            "sensor_inputs", sensor_messages.SensorInputs, "driver", 0.0, queued=True, logged=True, most_hz=20
+        ),
+        Topic(
+            "sensor_state", sensor_messages.SensorState, "driver", 0.0, queued=False, logged=True, most_hz=20
+        ),
         Topic("sim_turns", messages.SimTurns, "sim", 5.0, queued=True, logged=True, most_hz=20),
         Topic("planner_turn", messages.PlannerTurn, "planner", 0.0, queued=True, logged=True, most_hz=250),
         Topic(

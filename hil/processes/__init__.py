@@ -4,6 +4,6 @@
 `bridge` joins two hosts.
 
 May import: hil/common, hil/configuration, hil/messaging, hil/wrench, hil/loop, hil/recording, drivers/fri,
-drivers/emulation, planner/kinematics, planner/branches.
+drivers/sensor, drivers/emulation, planner/kinematics, planner/branches.
 May be imported by: hil/analysis, hil/trials, hil/dashboard, hil/api, hil/commands.
 """

@@ -6,6 +6,10 @@ import numpy as np
 
 from drivers.emulation.operator.pushes_in_wrench import rest_level
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
+from hil.common.arrays import Array
+from hil.common.errors import RecordingError
+from hil.common.input_file import refuse_unmapped
+from hil.wrench.recorded.rate import LONG_GAP
 from hil.wrench.recorded.reading import Recording, read_recording
 
 
@@ -15,7 +19,7 @@ def replayed_wrench(path: Path) -> ReplayedWrench:
     Raises:
         RecordingError: the file cannot be read as a recording, or leaves something open.
     """
-    return _acting(read_recording(path))
+    return _acting(_recording(path))
 
 
 def replay_in_words(path: Path) -> list[str]:
@@ -24,7 +28,7 @@ def replay_in_words(path: Path) -> list[str]:
     Raises:
         RecordingError: as of `replayed_wrench`.
     """
-    recording = read_recording(path)
+    recording = _recording(path)
     replay = _acting(recording)
     offset = float(np.linalg.norm(rest_level(recording.t, recording.wrench)[0][:3]))
     pushes = len(replay.pushes)
@@ -35,6 +39,30 @@ def replay_in_words(path: Path) -> list[str]:
     ]
 
 
+def _recording(path: Path) -> Recording:
+    """Read a file, which is read again where the run begins: a pipe would be empty then."""
+    try:
+        refuse_unmapped(path)
+    except OSError as error:
+        raise RecordingError(f"{path} cannot be read: {error.strerror}") from error
+    return read_recording(path)
+
+
 def _acting(recording: Recording) -> ReplayedWrench:
     offset, _ = rest_level(recording.t, recording.wrench)
-    return ReplayedWrench(recording.t, recording.wrench - offset)
+    return ReplayedWrench(*without_bridges(recording.t, recording.wrench - offset))
+
+
+def without_bridges(t: Array, wrench: Array) -> tuple[Array, Array]:
+    """Return times and wrenches with nothing acting where rows are missing, instead of a straight line.
+
+    Args:
+        t: times of the rows, rising [s], shape (N,).
+        wrench: at them [N, N m], shape (N, 6).
+    """
+    steps = np.diff(t)
+    period = float(np.median(steps))
+    before = np.flatnonzero(steps > LONG_GAP * period)
+    edges = np.sort(np.concatenate((t[before] + period, t[before + 1] - period)))
+    at = np.searchsorted(t, edges)
+    return np.insert(t, at, edges), np.insert(wrench, at, 0.0, axis=0)

@@ -6,10 +6,10 @@ import numpy as np
 from drivers.emulation.arm.plants import DynamicPlant, KinematicPlant, Plant, StiffPlant
 from drivers.robot.chain import chain_of
 from drivers.robot.flange_motion import FlangeMotion, held_body_into
-from drivers.robot.model import compiled, joint_range, mockup_centre, robot_spec
+from drivers.robot.model import compiled, joint_range, robot_spec
 from hil.common.arrays import Array
 from hil.common.geometry import transform_inverse, wrench_moved
-from hil.configuration.frames import Frames
+from hil.configuration.frames import Frames, mockup_centre
 from hil.configuration.schema import Configuration
 
 GRID = 1e-3  # [s]

@@ -22,9 +22,9 @@ from numba import njit
 from drivers.emulation.arm.arm import EmulatedArm, grid_of
 from drivers.emulation.arm.lateness import Lateness
 from drivers.emulation.arm.motion_noise import motion_noise_step, process_constants
-from drivers.robot.model import mockup_centre
 from hil.common.arrays import Array
 from hil.common.triples import Triple, added, column, crossed, triple, turned, turned_back
+from hil.configuration.frames import mockup_centre
 from hil.configuration.schema import Configuration
 
 BLOCK = 2048  # samples whose random numbers are drawn at one go

@@ -29,6 +29,7 @@ from drivers.emulation.disturbances import Disturbances
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from drivers.emulation.operator.virtual_operator import VirtualOperator
 from drivers.emulation.port.emulated_port import EmulatedPort
+from drivers.emulation.sensor.emulated_sensor import EmulatedSensor, Measured
 from drivers.fri.codec import CommandDatagram, MonitorDatagram, decode_command, encode_command, encode_monitor
 from drivers.fri.layout import (
     ALL_DRIVES,
@@ -82,6 +83,7 @@ class EmulatedController:
         operator: the virtual operator; its times count from the first entry into command state, but not
         operator_waits: while this is so: then he rests.
         state: the interface's state.
+        sensor: the emulated force sensor at the flange, if the wrench comes from one.
         statistics: answers to the packets sent.
         monitor: checks every command of command state, apart from the limits that the controller enforces.
         fall_back_reason: why command state was left last; empty if it never was.
@@ -112,6 +114,8 @@ class EmulatedController:
             self.port = EmulatedPort(configuration, self.arm.frames, self.arm.T_world_object)
         self.operator = VirtualOperator(configuration, seed, replay)
         self.operator_waits = False
+        own = configuration.sensor.kind in ("emulated", "netft")
+        self.sensor = EmulatedSensor(configuration, self.arm, seed) if own else None
         self.statistics = AnswerStatistics()
         self.monitor = CommandMonitor(configuration.limits, self.arm.joint_range, fri.sample_time)
         self.state = SessionState.MONITOR
@@ -189,6 +193,12 @@ class EmulatedController:
     def left_alone(self) -> bool:
         """Whether nobody commands the arm, and it stands."""
         return self.state != SessionState.COMMAND and self._path.at_rest
+
+    def sense(self) -> list[Measured]:
+        """Return the records of the force sensor up to the start of the present cycle; none without one."""
+        if self.sensor is None:
+            return []
+        return self.sensor.measure(self.t, self.operator.wrench_world, self.disturbances.current.wrench)
 
     def send(self) -> bytes:
         """Return the datagram of the sample at the start of the present cycle."""

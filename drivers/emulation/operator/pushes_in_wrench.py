@@ -80,7 +80,9 @@ def pushes_in(t: Array, wrench: Array, deviation: float) -> list[Interval]:
 def _stretches(t: Array) -> tuple[IntArray, IntArray]:
     """Return the first sample of each stretch, and the one behind its last."""
     ends = np.searchsorted(t, t + QUIET)
-    whole = np.flatnonzero(t + QUIET <= t[-1])
+    # where rows are missing a stretch has few, which are as quiet as nothing else and tell nothing
+    enough = 0.5 * QUIET / float(np.median(np.diff(t))) if len(t) > 1 else 0.0
+    whole = np.flatnonzero((t + QUIET <= t[-1]) & (ends - np.arange(len(t)) >= enough))
     if not len(whole):
         return np.array([0]), np.array([len(t)])
     return whole, np.maximum(ends[whole], whole + 1)

@@ -9,6 +9,7 @@ from typing import Any
 from hil.commands.doctor.finding import Finding, Look, looked
 from hil.commands.doctor.machine import machine_looks
 from hil.commands.doctor.network import network_looks
+from hil.commands.doctor.sensor import sensor_looks
 from hil.commands.doctor.storage import storage_looks
 from hil.commands.doctor.timing import expected_load, running_load, wake_up
 from hil.common.errors import ZeroGError
@@ -36,6 +37,8 @@ def looks(c: Configuration | None) -> Iterator[tuple[str, Look]]:
     yield "running daemon", ask
     yield from machine_looks()
     yield from network_looks(fri, running=bool(status))
+    if c is not None:
+        yield from sensor_looks(c, running=bool(status))
     yield from storage_looks(run)
     yield "wake-up", lambda: wake_up(fri.sample_time)
     if status.get("real_time_load"):

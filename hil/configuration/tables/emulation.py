@@ -7,6 +7,7 @@ from pydantic import Field
 from hil.common.arrays import Array, frozen_array
 from hil.configuration.quantities import Quantity, Section
 from hil.configuration.tables.kinds import JOINT_DEGREES, Fraction, Millimetres3
+from hil.configuration.tables.sensor import SensorErrors
 
 
 class WrenchErrors(Section):
@@ -72,6 +73,7 @@ class Emulator(Section):
     lost_answers: Literal["extrapolate", "hold"] = "extrapolate"
     """Over a lost answer the controller's path goes on at the last speed, or stands: also an assumption."""
     wrench: WrenchErrors = WrenchErrors()
+    sensor: SensorErrors = SensorErrors()
 
 
 class ScriptedPush(Section):

@@ -6,9 +6,12 @@ interface delay, bent by the short cut -> limiter -> certificate -> guard -> com
 chosen.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from drivers.fri.session import FriSample
+from drivers.sensor.rdt import SensorRecord
 from hil.common.arrays import Array
 from hil.common.freshness import is_fresh
 from hil.configuration import Configuration
@@ -25,6 +28,7 @@ from hil.loop.driver.touching import Touching
 from hil.loop.judging.liveness import LOST
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, MOVING, State
 from hil.messaging.messages import ImpulseSlice, Mode, Plan, RobotState
+from hil.messaging.sensor_messages import SensorState
 from hil.wrench.detector.push_report import PushReport
 from planner.following.closing import closing_of
 from planner.following.guard import Guard, Verdict
@@ -106,11 +110,31 @@ class DriverCore:
         return bool(self._dq_command.any())
 
     @property
+    def _rests(self) -> bool:
+        """Whether the arm stands and nobody floats or holds it: what a sensor then reads is its bias."""
+        idle = self._order is None or self._order.state in (State.STOPPED, State.READY, State.FAULT)
+        return idle and not (self.moving or self.following or self.afloat)
+
+    def sensor_missing(self, now_ns: int) -> str:
+        """Return why no motion may begin on a force sensor's wrench; empty if one may, or there is none."""
+        external = self._sensing.external
+        return "" if external is None else external.missing(now_ns)
+
+    def sensor_state(self, t_ns: int) -> SensorState | None:
+        """Return how the force sensor's stream is; None if there is no sensor."""
+        external = self._sensing.external
+        return None if external is None else external.state(t_ns)
+
+    @property
     def lead(self) -> float:
         """How far the plan is looked ahead [s]."""
         if self._setting.lead == "none":
             return 0.0
         return self._setting.lead_time if self._setting.lead == "fixed" else self._delay.estimate
+
+    def sense(self, records: Sequence[SensorRecord]) -> None:
+        """Take a force sensor's records that came since the last sample, before that is observed."""
+        self._sensing.sense(records, self.afloat)
 
     def observe(self, sample: FriSample) -> None:
         """Take a sample's wrench: filter and detector see every sample, also of packets that came late."""
@@ -141,6 +165,7 @@ class DriverCore:
         """
         try:
             self._sensing.retune(self._order)
+            self._sensing.rest(self._rests)
             self._learn(sample)
             contacts = []
             if self._touching is not None:
@@ -258,7 +283,7 @@ class DriverCore:
             following=self.following,
             braking_reason=self.reason,
             fault=self.fault,
-            warning=self._watch.warning(t_ns),
+            warning=self._watch.warning(t_ns) or self._sensing.warning,
             cycles=counters.cycles,
             missed=counters.missed,
             cycle_p50=counters.cycle_p50,

@@ -1,13 +1,17 @@
 """What the driver feels: the wrench at the object, pushes in it, and what the joints say of them. Pure."""
 
 from collections import deque
+from collections.abc import Sequence
 
 import numpy as np
 
 from drivers.fri.session import FriSample
+from drivers.sensor.rdt import SensorRecord
 from hil.common.arrays import Array
 from hil.configuration import Configuration
-from hil.configuration.frames import Frames
+from hil.configuration.frames import Frames, mockup_centre
+from hil.configuration.sensor import has_own_sensor
+from hil.loop.driver.external_wrench import ExternalWrench
 from hil.loop.driver.touching import Touching
 from hil.messaging.messages import ImpulseSlice, Mode, Witness
 from hil.wrench.admittance import AdmittanceForce
@@ -16,6 +20,7 @@ from hil.wrench.detector.push_report import PushReport
 from hil.wrench.detector.thresholds import PushThresholds
 from hil.wrench.held_body import object_wrench
 from hil.wrench.load.compensation import LoadCompensation
+from hil.wrench.load.held import held_parameters
 from hil.wrench.plausibility import PlausibleWrench
 from hil.wrench.witness.torques import TorqueWitness
 from planner.kinematics.arm_model import ArmModel
@@ -26,8 +31,12 @@ UNWITNESSED = 64  # samples that may wait for the torque witness
 class Sensing:
     """Takes every sample's wrench, also of packets that came late.
 
+    It is the robot's estimate, or that of a force sensor of its own clock, brought to the sample's instant.
+
     Attributes:
-        wrench_object: of the newest sample, at the object's centre of mass in its axes [N, N m], (6,).
+        wrench_object: of the newest sample, at the object's centre of mass in its axes [N, N m], (6,); zeros
+            until a force sensor can be believed.
+        external: the force sensor; None: the robot's estimate counts.
     """
 
     def __init__(
@@ -39,7 +48,17 @@ class Sensing:
         """
         c = configuration
         self._model, self._frames = model, frames
-        self._in_tool_axes = c.fri.wrench_frame == "tool"
+        own = has_own_sensor(c)
+        self.external = ExternalWrench(c, model) if own else None
+        # where the wrench is measured, and whether it is given in that frame's axes
+        self._T_flange_measured = (
+            frames.T_flange_tcp if self.external is None else self.external.T_flange_sensor
+        )
+        self._in_its_axes = own or c.fri.wrench_frame == "tool"
+        # a sensor feels the load's inertia, which the controller takes out of its estimate
+        self._held = LoadCompensation(c, model, held_parameters(c, mockup_centre(c))) if own else None
+        self._measured: Array | None = np.zeros(6)
+        self._gap = False  # time has jumped in the sensor's stream, or there was none
         self._detector = touching or _law_of(c)
         self._detection = c.detector
         self._tuned_by: Mode | None = None  # the order whose thresholds are in force
@@ -58,28 +77,50 @@ class Sensing:
         )  # fmt: skip
         self._witness.warm()
         self._load.warm()
+        if self._held is not None:
+            self._held.warm()
+
+    def sense(self, records: Sequence[SensorRecord], steady: bool) -> None:
+        """Take the force sensor's records that have come; `steady`: the object floats, no stamp may step."""
+        if self.external is not None:
+            self._gap |= self.external.take(records, steady)
 
     def observe(self, sample: FriSample) -> PushReport | None:
         """Take a sample and return what it tells of a push."""
         model, frames = self._model, self._frames
+        measured = sample.wrench if self.external is None else self.external.at(sample)
+        self._measured = measured
+        if measured is None:
+            self._gap = True
+            return None
         self.wrench_object = object_wrench(
             model.geometry,
             sample.q_measured,
-            frames.T_flange_tcp,
+            self._T_flange_measured,
             frames.T_flange_object,
-            sample.wrench,
-            self._in_tool_axes,
+            measured,
+            self._in_its_axes,
         )
-        if sample.gap:
+        if self._held is not None:
+            self.wrench_object = self._held.taken_out(sample.t_ns, sample.q_measured, self.wrench_object)
+        if sample.gap or self._gap:
             self._detector.mark_gap(sample.t_ns)
+            self._gap = False
         felt = self._load.taken_out(sample.t_ns, sample.q_measured, self.wrench_object)
         report = self._detector.take(sample.t_ns, felt)
         self._unwitnessed.append((sample, self.wrench_object, self._detector.quiet))
         return report
 
     def implausible(self, sample: FriSample) -> str:
-        """Return why a sample's wrench is that of no hand; empty if it may be."""
-        return self._plausible.judge(sample.t_ns, sample.wrench)
+        """Return why a sample's wrench is that of no hand, or its sensor is lost; empty if it may be."""
+        if self.external is not None and (lost := self.external.missing(sample.arrival_ns)):
+            return lost
+        return "" if self._measured is None else self._plausible.judge(sample.t_ns, self._measured)
+
+    def rest(self, standing: bool) -> None:
+        """Let a force sensor find its bias while the arm stands; another bias is no push."""
+        if self.external is not None and self.external.rest(standing):
+            self._detector.restart()
 
     def restart(self) -> None:
         """Another floating begins: the arm's own start, from rest to the object's speed, is no push."""
@@ -101,6 +142,11 @@ class Sensing:
             sample, wrench_object, quiet = self._unwitnessed.popleft()
             self._witness.take(sample.t_ns, sample.q_measured, wrench_object, sample.torque_external, quiet)
         return self._witness.testify(slices)
+
+    @property
+    def warning(self) -> str:
+        """What is to be told of a force sensor that can be believed; empty if nothing."""
+        return "" if self.external is None else self.external.warning
 
     @property
     def wrench_witness(self) -> Array:

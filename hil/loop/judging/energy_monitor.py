@@ -12,6 +12,7 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.configuration import Configuration
+from hil.configuration.sensor import has_own_sensor
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.messages import ImpulseSlice, SimState, Witness
 
@@ -43,6 +44,8 @@ class EnergyMonitor:
 
     def __init__(self, configuration: Configuration) -> None:
         body = configuration.object
+        own = has_own_sensor(configuration)
+        self._reading = "sensor.sign, sensor.rotvec_deg" if own else "fri.wrench_sign, fri.wrench_frame"
         self._mass, self._inertia = body.mass, np.array(body.inertia)
         self._length = configuration.filter.length
         spin = GROWTH_SPEED / self._length
@@ -127,9 +130,8 @@ class EnergyMonitor:
             f"energy that no push gave: the object has {1e3 * self.energy:.1f} mJ, start and pushes explain "
             f"{1e3 * self.explained:.1f} mJ at most"
         )
-        return (
-            f"{what}: check fri.wrench_sign, fri.wrench_frame and fri.torque_sign with `zerog check-wrench`"
-            + ("" if self._contradiction else ", and the world's scene and stops")
+        return f"{what}: check {self._reading} and fri.torque_sign with `zerog check-wrench`" + (
+            "" if self._contradiction else ", and the world's scene and stops"
         )
 
     def _float_on(self) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hil.configuration import Configuration
+from hil.configuration.sensor import has_own_sensor
 from hil.configuration.workspace_stamp import workspace_stamp
 from hil.wrench.force_path import FORCE_PATH_WARNING, force_path_ratio
 
@@ -16,6 +17,10 @@ PASSED = "passed"
 FORGETS = "forgets"  # the order that tells the judge why what is known of the arm may be lost
 FORGETFUL = "a real arm moves only where its state outlives the run"
 SIGN_AND_FRAME = {"wrench_sign", "wrench_frame"}
+OF_A_SENSOR = {
+    *("sign", "position_mm", "rotvec_deg", "force_counts_per_n", "torque_counts_per_n_m"),
+    *("overload_force_n", "overload_torque_n_m"),
+}
 NOT_CHECKED = (
     "the wrench was not checked with this load, tool, sign, frame and controller (`zerog check-wrench "
     "CONFIG --weight-kg M` until all is ok)"
@@ -120,8 +125,12 @@ def _force_path(c: Configuration) -> str:
 
 
 def _wrench_reading(c: Configuration) -> str:
-    missing = sorted(SIGN_AND_FRAME - c.fri.model_fields_set)
+    table, wanted, given = "fri", SIGN_AND_FRAME, c.fri.model_fields_set
+    if has_own_sensor(c):
+        table, wanted = "sensor", OF_A_SENSOR
+        given = {key for key, field in c.sensor.keys().items() if field in c.sensor.model_fields_set}
+    missing = sorted(wanted - given)
     if not missing:
         return ""
-    keys = " and ".join(f"fri.{key}" for key in missing)
+    keys = " and ".join(f"{table}.{key}" for key in missing)
     return f"{keys} not written down, and a real arm has no default (`zerog check-wrench` tells which)"

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 
 from drivers.fri.client import FriClient
 from drivers.fri.session import FriSample
+from drivers.sensor.client import RdtClient
+from drivers.sensor.rdt import SensorRecord
 from hil.common.clock import nanoseconds
 from hil.common.run_clock import Mark
 from hil.configuration import Configuration
+from hil.configuration.sensor import has_own_sensor
 from hil.configuration.spin import granted_spin
 from hil.loop.driver.core import DriverCore
 from hil.loop.driver.cycle import Counters, Cycle
@@ -19,11 +22,14 @@ from hil.loop.driver.cycle_log import CycleLog, slice_times
 from hil.loop.driver.leaving import Leaving
 from hil.loop.driver.statistics import DriverStatistics
 from hil.loop.input_log import DriverInputLog
+from hil.loop.sensor_log import SensorInputLog
 from hil.messaging.messages import Mode, Plan
 from hil.processes.context import ProcessContext, run_process
 from planner.kinematics.arm_model import load_arm_model
 
 STATE_PERIOD_NS = 10_000_000  # of RobotState; the ring does not wait for it
+SENSOR_PERIOD_NS = 100_000_000  # of SensorState
+MOST_RECORDS = 4096  # of a force sensor, for one turn
 HEARING_S = 0.01  # without a packet, the others are heard so often
 
 
@@ -32,6 +38,7 @@ class Answered:
     """A turn whose answer has left."""
 
     samples: list[FriSample]
+    records: list[SensorRecord]  # of a force sensor, which the core was given before them
     order: Mode | None  # that held
     cycle: Cycle
     stamps: tuple[int, int, int, int]  # work began, wrench judged, command decided, answer sent [ns]
@@ -44,12 +51,16 @@ class Shell:
         c, bus = context.configuration, context.bus
         self._clock = context.clock
         self.client = FriClient(c.fri, granted_spin(c)[0], self._clock)
+        self._sensor = RdtClient(c.sensor, self._clock) if has_own_sensor(c) else None
+        self._records: list[SensorRecord] = []  # that have come while no packet did
         self._inputs = bus.publisher("driver_inputs")  # before anything is consumed: nothing must be missed
         self.core = context.warmed("loading the driver's cycle", lambda: warm_core(c))
         self._modes, self._plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)
         self._impulses, self._states = bus.publisher("impulse"), bus.publisher("robot_state")
         self._witnesses, self._contacts = bus.publisher("witness"), bus.publisher("contact")
         self._cycles, self._times = bus.publisher("cycles"), bus.publisher("slice_times")
+        self._felt, self._sensor_states = bus.publisher("sensor_inputs"), bus.publisher("sensor_state")
+        self._sensed, self._next_sensor_ns = SensorInputLog(os.getpid()), 0
         self._log = CycleLog(c.fri.sample_time)
         self._consumed = DriverInputLog(c.fri.sample_time, os.getpid())
         self._statistics = DriverStatistics()
@@ -65,6 +76,7 @@ class Shell:
         client.session.keep_steady(core.afloat)
         samples = client.receive(HEARING_S)
         begin_ns = now_ns()
+        self._poll_sensor()
         if not samples:
             self._hear()
             if self.silent:
@@ -77,7 +89,9 @@ class Shell:
         order = None if leaving else self._mode
         judged_ns = begin_ns
         # whatever goes wrong in a cycle is a fault and a stop; from here on a command has been chosen
+        records, self._records = self._records, []
         try:
+            core.sense(records)
             for sample in samples:
                 core.observe(sample)
             judged_ns = now_ns()
@@ -87,7 +101,18 @@ class Shell:
         decided_ns = now_ns()
         if not cycle.withheld:
             client.reply(newest, cycle.q_command)
-        return Answered(samples, order, cycle, (begin_ns, judged_ns, decided_ns, now_ns()))
+        return Answered(samples, records, order, cycle, (begin_ns, judged_ns, decided_ns, now_ns()))
+
+    def _poll_sensor(self) -> None:
+        """Take what a force sensor has sent; of a long time without packets only the newest is kept."""
+        if self._sensor is not None:
+            self._records += self._sensor.poll()
+            del self._records[:-MOST_RECORDS]
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing can begin, in words: the robot's stream, or the force sensor's; empty if nothing."""
+        return self.client.trouble or self.core.sensor_missing(self._clock.now_ns())
 
     @property
     def silent(self) -> bool:
@@ -132,6 +157,7 @@ class Shell:
         block = self._log.add(newest, turn.stamps, core.q_command, core.wrench_object, core.following)
         if block is not None:
             self._cycles.send(block)
+        self._tell_of_sensor(turn, end_ns)
         told = self._consumed.add(turn.samples, core.q_command, turn.order, plan)
         if told is not None:
             self._inputs.send(told)
@@ -142,14 +168,31 @@ class Shell:
             self._next_state_ns = end_ns + STATE_PERIOD_NS
             self._states.send(core.state(newest.t_ns, self._counters(end_ns)))
 
+    def _tell_of_sensor(self, turn: Answered, end_ns: int) -> None:
+        """Tell what a force sensor has sent, and how its stream is; before the turn's samples are booked."""
+        if self._sensor is None:
+            return
+        told = self._sensed.add(self._consumed.taken, turn.records)
+        if told is not None:
+            self._felt.send(told)
+        if end_ns >= self._next_sensor_ns:
+            self._next_sensor_ns = end_ns + SENSOR_PERIOD_NS
+            state = self.core.sensor_state(turn.samples[-1].t_ns)
+            if state is not None:
+                self._sensor_states.send(state)
+
     def close(self) -> None:
         """Tell what has not been told yet, and release the port."""
-        block, told = self._log.rest(), self._consumed.rest()
+        block, told, felt = self._log.rest(), self._consumed.rest(), self._sensed.rest()
+        if felt is not None:
+            self._felt.send(felt)
         if block is not None:
             self._cycles.send(block)
         if told is not None:
             self._inputs.send(told)
         self.client.close()
+        if self._sensor is not None:
+            self._sensor.close()
         self._clock.ended("driver")
 
 
@@ -157,7 +200,7 @@ def body(context: ProcessContext) -> None:
     """Answer the robot until the process is to end and the arm stands."""
     shell = Shell(context)
     leaving, now_ns = Leaving(context.configuration.limits), context.clock.now_ns
-    context.tells = lambda: shell.client.trouble
+    context.tells = lambda: shell.trouble
     context.ready()
     shell.client.discard()
     while not leaving.over(now_ns()):

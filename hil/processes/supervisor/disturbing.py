@@ -4,7 +4,14 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from drivers.emulation.disturbances import ARM_FAULTS, CALM, DIRECTIONS, STRATEGIES, WRENCH_FAULTS
+from drivers.emulation.disturbances import (
+    ARM_FAULTS,
+    CALM,
+    DIRECTIONS,
+    SENSOR_FAULTS,
+    STRATEGIES,
+    WRENCH_FAULTS,
+)
 from drivers.fri.layout import JOINTS, Quality
 from hil.common.errors import OperatorError
 from hil.messaging.messages import Disturbance
@@ -24,7 +31,7 @@ SWITCHES = ("silence", "drives_off", "clear")
 WORDS = {
     "direction": tuple(DIRECTIONS),
     "quality": tuple(quality.name.lower() for quality in Quality),
-    "wrench": WRENCH_FAULTS,
+    "wrench": (*WRENCH_FAULTS, *SENSOR_FAULTS),
     "arm": ARM_FAULTS,
     "strategy": tuple(STRATEGIES),
 }

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from hil.common.run_clock import RunClock
-from hil.configuration.force import Force
 from hil.loop.judging.judge import Judge
 from hil.loop.judging.liveness import Liveness
 from hil.loop.judging.state_machine import State
@@ -15,6 +14,7 @@ from hil.processes.supervisor.display import Display, service_line
 from hil.processes.supervisor.notify import Service
 from hil.processes.supervisor.operator_desk import OperatorDesk
 from hil.processes.supervisor.real_time_watch import RealTimeWatch
+from hil.processes.supervisor.sensor_news import SensorNews
 from hil.processes.supervisor.tally import Tally
 from hil.processes.supervisor.touch_watch import TouchWatch
 from hil.processes.supervisor.waits import WaitTally
@@ -40,14 +40,15 @@ class Telling:
         seen: Liveness,
         desk: OperatorDesk,
         facts: dict[str, Any],
-        force: Force,
+        sensor: SensorNews,
+        touch: TouchWatch,
     ) -> None:
-        """Tell of a run; `facts` are those of its status that never change, `force` says how it acts."""
+        """Tell of a run; `facts` are those of its status that never change."""
         self.display, self.service = display, Service()
         self._tally, self._waits, self._real_time = Tally(), WaitTally(), RealTimeWatch()
-        self._waited = bus.subscriber("wait", Wait)
+        self._waited, self._sensor = bus.subscriber("wait", Wait), sensor
         self._clock, self._judge, self._seen, self._desk = clock, judge, seen, desk
-        self._facts, self._touch = facts, TouchWatch(bus, force)
+        self._facts, self._touch = facts, touch
         self._before = judge.machine
         self.first_float_ns = 0
 
@@ -83,6 +84,7 @@ class Telling:
             pids: of all processes.
         """
         self._real_time.watch(now_ns, self._seen, pids, self.display.event)
+        self._sensor.hear()
         for wait in self._waited.drain():
             self._waits.take(wait)
         self._touch.turn()
@@ -107,6 +109,7 @@ class Telling:
             self._tally.status(judge.machine, self._seen)
             | self._facts
             | judge.status()
+            | self._sensor.status()
             | self._waits.status(self._clock.waited_ns)
             | self._touch.status(self._clock.now_ns())
             | {

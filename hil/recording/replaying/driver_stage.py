@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from drivers.fri.session import NONE_HEARD, FriSample
+from drivers.sensor.rdt import SensorRecord
 from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.loop.driver.core import DriverCore
@@ -27,12 +28,16 @@ from hil.messaging.messages import (
 )
 from hil.recording.replaying.blocks import in_a_row
 from hil.recording.replaying.comparison import Expected, Verdict
+from hil.recording.replaying.sensed import SensedRecords
 from hil.recording.replaying.source import Source
 from hil.recording.replaying.stages import Feed
 from hil.recording.rows import Cycle as RecordedCycle
 from planner.kinematics.arm_model import load_arm_model
 
-DRIVER_CHANNELS = ("/driver_inputs", "/mode", "/cycle", "/impulse", "/witness", "/contact", "/robot_state")
+DRIVER_CHANNELS = (
+    *("/driver_inputs", "/sensor_inputs", "/mode", "/cycle", "/impulse", "/witness", "/contact"),
+    "/robot_state",
+)
 
 
 def driven(source: Source, c: Configuration, verdict: Verdict, plans: Feed[Plan]) -> Iterator[None]:
@@ -56,6 +61,7 @@ class _DriverStage:
         self._witnesses = Expected(verdict, "witness", Witness, source.raw("/witness"))
         self._contacts = Expected(verdict, "contact", Contact, source.raw("/contact"))
         self._states = Expected(verdict, "robot_state", RobotState, source.raw("/robot_state"))
+        self._sensed = SensedRecords(source, verdict)
         self._begin()
 
     def _begin(self) -> None:
@@ -68,6 +74,7 @@ class _DriverStage:
         """Run through a block's samples; return whether the core can be followed further."""
         if new and self._verdict.turns:
             self._begin()
+        taken = block.start - len(self._observed)  # samples before the turn at hand
         told = zip(
             block.arrival_stamps.tolist(), block.rows.tolist(), block.values.astype(np.float64),
             block.echoes, block.controller.tolist(), strict=True,
@@ -78,14 +85,18 @@ class _DriverStage:
             self._observed.append(_sample(arrival_ns, row, values, q_commanded, controller, heard))
             if row[3] & INPUT_ANSWERED:
                 samples, self._observed = self._observed, []
-                if not self._cycle(samples, row[4], row[5]):
+                records = self._sensed.before(block.process, taken)
+                taken += len(samples)
+                if not self._cycle(samples, records, row[4], row[5]):
                     return False
         begin_ns, end_ns = int(block.rows[0, 0]), int(block.rows[-1, 0])
         for expected in (self._slices, self._witnesses, self._contacts):
             expected.rest(begin_ns, end_ns)
         return True
 
-    def _cycle(self, samples: list[FriSample], mode_ns: int, plan_ns: int) -> bool:
+    def _cycle(
+        self, samples: list[FriSample], records: list[SensorRecord], mode_ns: int, plan_ns: int
+    ) -> bool:
         """Do what the driver's process does with a packet; see `hil.processes.mains.driver`."""
         core, newest = self._core, samples[-1]
         mode, plan = self._modes.at(mode_ns), self._plans.at(plan_ns) if plan_ns else None
@@ -93,6 +104,7 @@ class _DriverStage:
             self._verdict.lacks("orders or plans")
             return False
         try:
+            core.sense(records)
             for sample in samples:
                 core.observe(sample)
             cycle = core.cycle(newest, mode)

@@ -5,8 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from drivers.emulation.disturbances import ARM_FAULTS, CALM, DIRECTIONS, STRATEGIES, WRENCH_FAULTS
+from drivers.emulation.disturbances import (
+    ARM_FAULTS,
+    CALM,
+    DIRECTIONS,
+    SENSOR_FAULTS,
+    STRATEGIES,
+    WRENCH_FAULTS,
+)
 from drivers.fri.layout import JOINTS, Quality
+from hil.configuration import Configuration
+from hil.configuration.sensor import has_own_sensor
 from hil.messaging.messages import Disturbance, ImpulseSlice, Plan
 
 MOST_AT_A_TIME = 3
@@ -50,6 +59,8 @@ KINDS = {  # how long each lasts [s]
     "slices not finite": (0.05, 0.5),
 }
 
+SENSOR_KINDS = {f"wrench {kind}": (0.01, 1.5) for kind in SENSOR_FAULTS}  # of a force sensor alone
+
 HAND_KINDS = {  # the same, of a hand that holds on
     "hand lets go": (0.1, 1.0),
     "heartbeats late": (0.1, 1.0),
@@ -69,22 +80,32 @@ class Fault:
     direction: str  # of the link's packets
 
 
-def scenario(rng: np.random.Generator, cycle: int, sample_time: float) -> list[Fault]:
+Kinds = dict[str, tuple[float, float]]
+
+
+def kinds_of(c: Configuration) -> Kinds:
+    """Return the kinds of faults that a configuration's parts can have, with how long each lasts [s]."""
+    return KINDS | SENSOR_KINDS if has_own_sensor(c) else KINDS
+
+
+def scenario(rng: np.random.Generator, cycle: int, sample_time: float, kinds: Kinds = KINDS) -> list[Fault]:
     """Return the faults of one scenario, which may overlap, the first beginning at `cycle`."""
-    return _drawn(rng, cycle, sample_time, KINDS, int(rng.integers(1, MOST_AT_A_TIME + 1)))
+    return _drawn(rng, cycle, sample_time, kinds, int(rng.integers(1, MOST_AT_A_TIME + 1)))
 
 
-def hand_scenario(rng: np.random.Generator, cycle: int, sample_time: float) -> list[Fault]:
+def hand_scenario(
+    rng: np.random.Generator, cycle: int, sample_time: float, kinds: Kinds = KINDS
+) -> list[Fault]:
     """Return the same while a hand holds on: one fault of its own, and up to two others."""
     own = _drawn(rng, cycle, sample_time, HAND_KINDS, 1)
-    return own + _drawn(rng, cycle, sample_time, KINDS, int(rng.integers(MOST_AT_A_TIME)))
+    return own + _drawn(rng, cycle, sample_time, kinds, int(rng.integers(MOST_AT_A_TIME)))
 
 
 def _drawn(
     rng: np.random.Generator,
     cycle: int,
     sample_time: float,
-    kinds: dict[str, tuple[float, float]],
+    kinds: Kinds,
     count: int,
 ) -> list[Fault]:
     faults = []

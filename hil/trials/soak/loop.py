@@ -13,6 +13,7 @@ from drivers.emulation.disturbances import CALM, FROM_DRIVER, TO_DRIVER
 from drivers.emulation.link import EmulatedLink
 from drivers.fri.layout import SEQUENCE_MODULUS
 from drivers.fri.session import FriSession, joined
+from drivers.sensor.rdt import decode_record
 from hil.common.arrays import Array
 from hil.common.errors import BadMessage
 from hil.configuration import Configuration
@@ -20,7 +21,7 @@ from hil.loop.driver.core import DriverCore
 from hil.loop.driver.cycle import Counters
 from hil.loop.judging.state_machine import BY_HAND, State
 from hil.messaging.messages import Plan
-from hil.trials.soak.faults import Fault, disturbance, hand_scenario, scenario
+from hil.trials.soak.faults import Fault, disturbance, hand_scenario, kinds_of, scenario
 from hil.trials.soak.hand import SoakHand
 from hil.trials.soak.host_clock import LONGEST_PAUSE, HostClock
 from hil.trials.soak.ledger import Ledger, Stops
@@ -60,6 +61,8 @@ class SoakLoop:
         self._session, self._driver = FriSession(c.fri), DriverCore(c, model)
         self._peers = Peers(c, model, rng)
         self._inbox: list[bytes] = []
+        self._felt: list[bytes] = []  # a force sensor's records that wait for the driver
+        self._kinds = kinds_of(c)
         self._plan: Plan | None = None  # for the driver's next turn
         self._faults: list[Fault] = []
         self._active: dict[str, Fault] = {}
@@ -121,6 +124,7 @@ class SoakLoop:
         if fault := self._active.get("clocks drift"):
             self._host.drift(fault.size, self._T)
         self._let_peers_turn(t)
+        self._felt += [measured.data for measured in controller.sense()]
         self._to_driver.submit(controller.send(), t)
         for slot in SLOTS:
             at = t + slot * self._T
@@ -169,7 +173,9 @@ class SoakLoop:
         plan, self._plan = self._plan, None
         newest, mode = samples[-1], self._peers.mode
         failing = self._failing()
+        records, self._felt = [decode_record(data, t_ns) for data in self._felt], []
         try:
+            self._driver.sense(records)
             for sample in samples:
                 self._driver.observe(sample)
             cycle = self._driver.cycle(newest, mode)
@@ -187,7 +193,8 @@ class SoakLoop:
         """Tell the others of the robot, now and then."""
         if t_ns - self._state_ns >= STATE_PERIOD_NS:
             self._state_ns = t_ns
-            self._peers.told(t_ns, self._driver.state(t_ns, Counters()))
+            missing = self._driver.sensor_missing(t_ns)
+            self._peers.told(t_ns, self._driver.state(t_ns, Counters()), missing)
 
     def _failing(self) -> Callable[[], None]:
         """Let a part of the driver raise, if that is at work; return what mends it."""
@@ -207,7 +214,7 @@ class SoakLoop:
     def _change_faults(self, n: int) -> None:
         """Let faults begin and end, and draw the next scenario when it is time."""
         if not self._faults and self._afloat and n >= self._quiet_until:
-            self._begin_scenario(scenario(self._rng, n, self._T))
+            self._begin_scenario(scenario(self._rng, n, self._T, self._kinds))
         active = [fault for fault in self._faults if fault.begin <= n < fault.end]
         if self._faults and n >= self._over:
             self._faults = []
@@ -288,7 +295,7 @@ class SoakLoop:
         if resting and not self._grasped and self._peers.machine.state is State.READY:
             self._grasped = True
             if self._hand.takes_hold(self._host.ns(n * self._T)):
-                self._begin_scenario(hand_scenario(self._rng, n, self._T))
+                self._begin_scenario(hand_scenario(self._rng, n, self._T, self._kinds))
                 self._change = n + 1
                 return False
         if n % 10 == 0 and (resting or self._peers.machine.state is State.HOLDING):

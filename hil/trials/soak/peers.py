@@ -59,6 +59,7 @@ class Peers:
         self._heard: Plan | None = None
         self._plan_due_ns = self._sim_due_ns = self._tick_ns = self._order_ns = 0
         self._turned_ns = 0
+        self._trouble = ""  # of the driver's heartbeat
 
     @property
     def machine(self) -> Machine:
@@ -72,15 +73,17 @@ class Peers:
         self._reported += slices
         self._witnesses += [over_the_wire(statement) for statement in witnesses]
 
-    def told(self, t_ns: int, robot: RobotState) -> None:
-        """Take the driver's state."""
+    def told(self, t_ns: int, robot: RobotState, trouble: str) -> None:
+        """Take the driver's state, and why it says that nothing can begin."""
+        self._trouble = trouble
         self._seen.hear(t_ns, over_the_wire(robot))
 
     def turn(self, t_ns: int, active: dict[str, Fault]) -> Plan | None:
         """Let each of them do what is due; return a plan that reaches the driver now."""
         for name in self._processes:
             if FROZEN.get(name) not in active:
-                self._seen.hear(t_ns, Heartbeat(t_ns, name, "ready", "", 0, ""))
+                detail = self._trouble if name == "driver" else ""
+                self._seen.hear(t_ns, Heartbeat(t_ns, name, "ready", detail, 0, ""))
         if t_ns >= self._sim_due_ns and "simulation frozen" not in active:
             slow = active.get("simulation slow")
             self._sim_due_ns = t_ns + (int(slow.size * SLOW_SIM_NS) if slow else SIM_PERIOD_NS)

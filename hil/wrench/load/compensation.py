@@ -29,11 +29,13 @@ class LoadCompensation:
         active: whether anything was found that is to be taken out.
     """
 
-    def __init__(self, configuration: Configuration, model: ArmModel) -> None:
+    def __init__(self, configuration: Configuration, model: ArmModel, missed: Array | None = None) -> None:
+        """Take out what load data misses: `missed`, shape (10,), or as the configuration has found it."""
         c = configuration
-        found = c.mockup.found
-        self.active = found is not None
-        self._missed = np.zeros(PARAMETERS) if found is None else found.parameters
+        if missed is None and c.mockup.found is not None:
+            missed = c.mockup.found.parameters
+        self.active = missed is not None
+        self._missed = np.zeros(PARAMETERS) if missed is None else missed
         self._geometry, self._T_flange_object = model.geometry, Frames.from_configuration(c).T_flange_object
         count = max(FEWEST, round(WINDOW / c.fri.sample_time) + 1)
         self._times, self._poses = np.zeros(count), np.zeros((count, POSE))

@@ -12,14 +12,14 @@ import pytest
 from bench.fidelity import changed
 from drivers.emulation.controller.controller import POSITION_MARGIN, EmulatedController
 from drivers.fri.layout import SessionState
-from drivers.robot.model import MOCKUP, arm_spec, mockup_centre, robot_spec
+from drivers.robot.model import MOCKUP, arm_spec, robot_spec
 from hil.analysis.figures import figures
 from hil.commands.cli import main
 from hil.common.arm_files import read_arm
 from hil.common.errors import RobotModelError
 from hil.common.geometry import matrix_from_quat
 from hil.configuration import Configuration, load_configuration
-from hil.configuration.frames import Frames
+from hil.configuration.frames import Frames, mockup_centre
 from hil.configuration.stops_axis import nominal_quat
 from hil.loop.approach.held_cube import HeldCube, distances
 from hil.loop.approach.way import WayHome

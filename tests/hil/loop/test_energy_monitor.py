@@ -312,7 +312,7 @@ def test_other_frame_of_the_wrench_is_held(cube: Configuration) -> None:
     """The whole loop with the wrench read in the other frame: the object goes elsewhere, and is held."""
     loop = pushed(cube, (0.5, 1.0))
     sensing = loop._driver._sensing
-    sensing._in_tool_axes = not sensing._in_tool_axes
+    sensing._in_its_axes = not sensing._in_its_axes
     trace = loop.run(1.0)
     assert np.any(trace.state == "HOLDING")
 

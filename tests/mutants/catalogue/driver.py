@@ -229,14 +229,14 @@ SENSING = Target(
         ),
         Change(
             "the wrench is taken in the other axes",
-            "            self._in_tool_axes,\n        )\n        if sample.gap",
-            "            not self._in_tool_axes,\n        )\n        if sample.gap",
+            "            self._in_its_axes,\n        )\n        if self._held",
+            "            not self._in_its_axes,\n        )\n        if self._held",
             tests=("tests/hil/loop/test_energy_monitor.py", "-k", "right_wrench"),
         ),
         Change(
             "the wrench is about the tcp",
-            "            frames.T_flange_object,\n            sample.wrench,",
-            "            frames.T_flange_tcp,\n            sample.wrench,",
+            "            frames.T_flange_object,\n            measured,",
+            "            frames.T_flange_tcp,\n            measured,",
             tests=(
                 "tests/hil/loop/test_driver_core.py",
                 "tests/hil/loop/test_lockstep.py",

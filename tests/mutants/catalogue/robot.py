@@ -141,7 +141,7 @@ CLOCK = Target(
     (
         Change(
             "the counter does not wrap",
-            "(sequence - self._sequence) % SEQUENCE_MODULUS",
+            "(sequence - self._sequence) % self._modulus",
             "sequence - self._sequence",
         ),
         Change("the packet itself counts as lost", "self.lost += step - 1", "self.lost += step"),

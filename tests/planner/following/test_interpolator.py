@@ -300,7 +300,7 @@ def test_a_plan_that_is_finite_but_overflows_ends_in_rest(joint):
 
 @pytest.mark.parametrize("row", [0, 1, 2])
 def test_a_twist_that_is_not_finite_ends_in_rest(row):
-    """The short cut's input is no exception: NaN, in twist, displacement or acceleration, is a fault and a stop."""
+    """The short cut's input is no exception: NaN, in any of its rows, is a fault and a stop."""
     run = Run()
     run.follow(line(np.full(7, 0.1)), 0.2)
     missing = np.zeros((3, 6))

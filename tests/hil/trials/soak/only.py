@@ -13,5 +13,8 @@ def only(
     monkeypatch: pytest.MonkeyPatch, scenario: Callable[[np.random.Generator, int, float], list[Fault]]
 ) -> None:
     """Let scenarios be drawn by `scenario`; no hand brings the arm home between them."""
-    monkeypatch.setattr("hil.trials.soak.loop.scenario", scenario)
+    monkeypatch.setattr(
+        "hil.trials.soak.loop.scenario",
+        lambda rng, cycle, sample_time, kinds: scenario(rng, cycle, sample_time),
+    )
     monkeypatch.setattr(SoakHand, "takes_hold", lambda *_: False)
