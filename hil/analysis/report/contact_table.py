@@ -42,8 +42,8 @@ def contact_words(force: Force, contacts: Sequence[Contact]) -> str:
     created = [share for contact in ended if (share := created_percent(contact)) is not None]
     if created:
         most = max(created)
-        share = f"at most {value_in(most, '%')} of a contact's energy" if most > 0.0 else "no energy in any"
-        told.append(f"The loop created {share}.")
+        words = f"at most {value_in(most, '%')} of a contact's energy" if most > 0.0 else "no energy in any"
+        told.append(f"The loop created {words}.")
     if open_ones := [contact for contact in contacts if not contact.ended]:
         peak = max(contact.peak_force for contact in open_ones)
         told.append(

@@ -89,9 +89,4 @@ TARGETS = (
             Change("pushes are told of contacts", 'if self._acts else ""', 'if True else ""'),
         ),
     ),
-    Target(
-        "hil/dashboard/news.py",
-        ("tests/hil/processes/test_touch_watch.py",),
-        (Change("the page is not told of contacts", '    "touch",\n', ""),),
-    ),
 )
