@@ -72,6 +72,12 @@ PAGE_FACTS = Target(
         Change("the mock-up is grabbed in the arm's axes", "for s in arm.ghost()", "for s in arm.solids"),
         Change("a drag may ask for more", '"max_push_n": MAX_PUSH_N', '"max_push_n": 2 * MAX_PUSH_N'),
         Change("its attitude is not told", '"quat": sim.quat_world_object', '"quat": np.eye(4)[0]'),
+        Change(
+            "the page is not told of contacts",
+            '    "touch",\n',
+            "",
+            tests=("tests/hil/processes/test_touch_watch.py",),
+        ),
     ),
 )
 
