@@ -23,6 +23,8 @@ COUNTED = (
     "capped",
     "docking",
     "fastened",
+    "force_acts",
+    "touch",
     "waited_s",
     "pace",
 )

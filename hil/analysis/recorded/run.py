@@ -6,6 +6,7 @@ from pathlib import Path
 
 from hil.analysis.figures.insertion import Insertion
 from hil.analysis.latency.recording import LatencyRecording
+from hil.analysis.recorded.contacts import contacts_of
 from hil.analysis.recorded.insertion import insertion_of
 from hil.analysis.recorded.latency import latency_of
 from hil.analysis.recorded.trace import TraceAssembly
@@ -13,7 +14,7 @@ from hil.analysis.recorded.waits import waits_of
 from hil.configuration import Configuration
 from hil.configuration.admittance import NO_PUSHES
 from hil.loop.trace.recorder import Trace
-from hil.messaging.messages import Wait
+from hil.messaging.messages import Contact, Wait
 from hil.recording.columns import Columns, read_columns
 from hil.recording.head import configuration_of, is_live
 from hil.recording.reading import Summary
@@ -30,6 +31,7 @@ CHANNELS = {
     "/times_sim": ("", ""),
     "/times_planner": ("", ""),
     "/wait": ("", ""),
+    "/contact": ("", ""),
 }  # key in `missing` and reason, where a channel's absence tells of something missing
 
 
@@ -50,6 +52,7 @@ class RecordedRun:
             joints), `cycles`, `simulation`, `mode`, `plans`, `rows` (cycles left out), `lost` (messages),
             `end` (broken off), `chunks` (damaged), `holes` (where they are missing).
         insertion: of a docking with seals and latches; None: there is none.
+        contacts: under continuous force, the last word on each.
     """
 
     path: Path
@@ -61,6 +64,7 @@ class RecordedRun:
     missing: dict[str, str] = field(default_factory=dict)
     waits: tuple[Wait, ...] = ()
     insertion: Insertion | None = None
+    contacts: tuple[Contact, ...] = ()
 
 
 def load_run(path: Path, progress: Callable[[int], None] | None = None) -> RecordedRun:
@@ -83,7 +87,7 @@ def load_run(path: Path, progress: Callable[[int], None] | None = None) -> Recor
     ).trace()
     return RecordedRun(
         path, summary, c, trace, latency, is_live(summary), missing, waits_of(channels),
-        insertion_of(channels.get("/sim_state")),
+        insertion_of(channels.get("/sim_state")), contacts_of(channels),
     )  # fmt: skip
 
 

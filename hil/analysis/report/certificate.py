@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from hil.analysis.report.contact_lines import contact_lines
 from hil.analysis.report.determinism import determinism
 from hil.analysis.report.evidence import Evidence
 from hil.analysis.report.impulse_lines import impulse_lines
@@ -77,6 +78,7 @@ def certificate(
         for run, p in zip(runs, found, strict=True)
     ]
     lines = [_judged(metric, runs, noisy, tolerances) for metric in METRICS.values()]
+    lines += contact_lines([run.contacts for run in runs], tolerances)
     return Certificate((*impulse_lines(runs, tolerances), *lines, _determinism(runs, expected)))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hil.analysis.recorded.run import RecordedRun
+from hil.analysis.report.contact_lines import contact_evidence
 from hil.analysis.report.evidence import Evidence
 from hil.analysis.report.metric import Metric
 from hil.analysis.report.metrics import METRICS
@@ -34,6 +35,7 @@ class RunEvidence:
         live: it had a clock.
         digest: of its trace.
         identity: equal for runs of the same configuration and seed.
+        contacts: energy created in each contact [%]; None where force acts as pushes.
     """
 
     configuration: Configuration
@@ -42,6 +44,7 @@ class RunEvidence:
     live: bool
     digest: str
     identity: str
+    contacts: Evidence | None = None
 
 
 def evidence_of(run: RecordedRun) -> RunEvidence:
@@ -51,7 +54,7 @@ def evidence_of(run: RecordedRun) -> RunEvidence:
     identity = str(list(resolved(c)))
     reason = _lacking(run, PUSHES_NEED)
     pushes = nothing(reason) if reason else push_evidence(run.trace, c)
-    return RunEvidence(c, found, pushes, run.live, digest(run.trace), identity)
+    return RunEvidence(c, found, pushes, run.live, digest(run.trace), identity, contact_evidence(run))
 
 
 def pooled(parts: Iterable[Evidence]) -> Evidence:

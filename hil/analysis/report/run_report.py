@@ -12,6 +12,7 @@ from hil.analysis.latency.stages import measured_stages
 from hil.analysis.recorded.run import RecordedRun
 from hil.analysis.report.certificate import Certificate, certificate
 from hil.analysis.report.chosen_push import chosen_push
+from hil.analysis.report.contact_table import HEADS, contact_rows, contact_words
 from hil.analysis.report.error_picture import draw_errors
 from hil.analysis.report.insertion_picture import draw_insertion
 from hil.analysis.report.latency_picture import draw_latency_histograms
@@ -96,6 +97,7 @@ def run_report(
     else:
         drawn.missing.append(f"Errors of the impulses: {evidence.pushes.reason or NO_ERRORS}.")
     head: Mapping[str, Any] = run.summary.head
+    begin_ns = run.summary.begin_ns - int(head["clock_offset_ns"])
     html = page(
         "run.html",
         title=f"Report of the run {run.path.name}",
@@ -107,7 +109,10 @@ def run_report(
         warnings=[*overrides(run.configuration), *(run.missing[key] for key in FIRST if key in run.missing)],
         facts=[*facts_of(run), *insertion_words(docking)],
         waits_words=waits_words(run.waits),
-        waits=waits_rows(run.waits, run.summary.begin_ns - int(head["clock_offset_ns"])),
+        waits=waits_rows(run.waits, begin_ns),
+        contact_words=contact_words(run.configuration.force, run.contacts),
+        contact_heads=HEADS,
+        contacts=contact_rows(run.contacts, begin_ns),
         pictures=drawn.pictures,
         not_drawn=drawn.missing,
         configuration=list(resolved(run.configuration)),

@@ -106,7 +106,9 @@ def _draw_scene(panel: Any, c: Configuration, port: Array, faces: list[Array], c
         panel.add_collection3d(Line3DCollection(edges, colors=GREY, lw=0.8, zorder=4))
     if walls := _wall_faces(surroundings_of(c), port):
         panel.add_collection3d(Line3DCollection(walls, colors=GREY, lw=0.4, zorder=1))
-    panel.add_collection3d(Poly3DCollection(faces, facecolors=colours, edgecolors="none", zorder=3))
+    solids = Poly3DCollection(faces, facecolors=colours, edgecolors="none", zorder=3)
+    # matplotlib pads faces of unlike corners with memory as it comes, and would take limits from that
+    panel.add_collection3d(solids, autolim=False)
 
 
 def _wall_faces(solids: list[Solid], port: Array) -> list[Array]:

@@ -31,6 +31,7 @@ from hil.processes.supervisor.instance_lock import InstanceLock
 from hil.processes.supervisor.sensor_news import SensorNews
 from hil.processes.supervisor.signals import Signals
 from hil.processes.supervisor.telling import Telling
+from hil.processes.supervisor.touch_watch import TouchWatch
 from hil.processes.table import PROCESSES
 from hil.recording.recorder import Recorder
 from hil.wrench.detector.thresholds import PushThresholds
@@ -101,6 +102,7 @@ class PacedRun:
         self._telling = Telling(
             *(self._display, self._bus, self._clock, self._loop.judge, self._seen, self._desk, self._facts),
             SensorNews(self._bus, c),
+            TouchWatch(self._bus, c.force),
         )
         extra = [f"--set={text}" for text in (*settings, "emulator.patient=true")]
         extra += [] if port is None else ["--port", str(port)]

@@ -44,6 +44,7 @@ from hil.processes.supervisor.run_mark import RunMark
 from hil.processes.supervisor.sensor_news import SensorNews
 from hil.processes.supervisor.signals import Signals
 from hil.processes.supervisor.telling import Telling
+from hil.processes.supervisor.touch_watch import TouchWatch
 from hil.processes.supervisor.wrench_record import WrenchRecord
 from hil.processes.table import PROCESSES, processes_of
 
@@ -109,6 +110,7 @@ class Daemon:
         self._telling = Telling(
             *(self._display, self._bus, self._clock, self._judge, self._seen, self._desk, facts),
             SensorNews(self._bus, configuration),
+            TouchWatch(self._bus, configuration.force),
         )
         self._was_ready = False
         self._ending = False

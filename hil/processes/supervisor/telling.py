@@ -16,6 +16,7 @@ from hil.processes.supervisor.operator_desk import OperatorDesk
 from hil.processes.supervisor.real_time_watch import RealTimeWatch
 from hil.processes.supervisor.sensor_news import SensorNews
 from hil.processes.supervisor.tally import Tally
+from hil.processes.supervisor.touch_watch import TouchWatch
 from hil.processes.supervisor.waits import WaitTally
 
 WHAT_NEXT = "  … look at the arm and remove the cause; then `zerog reset` and `zerog float`"
@@ -40,13 +41,14 @@ class Telling:
         desk: OperatorDesk,
         facts: dict[str, Any],
         sensor: SensorNews,
+        touch: TouchWatch,
     ) -> None:
         """Tell of a run; `facts` are those of its status that never change."""
         self.display, self.service = display, Service()
         self._tally, self._waits, self._real_time = Tally(), WaitTally(), RealTimeWatch()
         self._waited, self._sensor = bus.subscriber("wait", Wait), sensor
         self._clock, self._judge, self._seen, self._desk = clock, judge, seen, desk
-        self._facts = facts
+        self._facts, self._touch = facts, touch
         self._before = judge.machine
         self.first_float_ns = 0
 
@@ -85,6 +87,7 @@ class Telling:
         self._sensor.hear()
         for wait in self._waited.drain():
             self._waits.take(wait)
+        self._touch.turn()
         if news := self._waits.news(now_ns):
             self.display.event(news)
         status = self.status()
@@ -108,6 +111,7 @@ class Telling:
             | judge.status()
             | self._sensor.status()
             | self._waits.status(self._clock.waited_ns)
+            | self._touch.status(self._clock.now_ns())
             | {
                 "thresholds": desk.thresholds.as_status(),
                 "derivative_threshold_n_per_s": desk.derivative_threshold,

@@ -21,10 +21,14 @@ LONG = (
     "scene and stops"
 )
 DOCKING = {"docking": "under way", "fastened": "2 of 4 seals, 1 of 2 latches", "waited_s": 12.3}
+CONTACT = {
+    "force_acts": "hybrid (phase-lead)",
+    "touch": "123 over: e 0.87, 1234.5 mJ before, 1234.5 mJ after",
+}
 TOLD: dict[str, tuple[Machine, dict[str, Any]]] = {
     "floating": (Machine(State.FLOATING, 1, ""), {}),
     "a long fault in a docking": (Machine(State.FAULT, 1, LONG), DOCKING),
-    "approaching": (Machine(State.APPROACHING, 1, "A6 is 12.3 deg from its start"), {}),
+    "approaching": (Machine(State.APPROACHING, 1, "A6 is 12.3 deg from its start"), CONTACT),
     "lost": (Machine(State.FLOATING), {}),
     "ready for an approach": (Machine(State.READY), {"float_refused": LONG, "motion_refused": LONG}),
 }
@@ -88,11 +92,11 @@ def test_what_must_be_seen_is_in_sight(page: Page, lone: LonePage, size: str, ca
     assert all(0.1 < part < 0.9 for part in picture["place"]), "the mock-up is within it"
 
 
-def test_docking_is_shown_of_dockings_only(page: Page, lone: LonePage) -> None:
-    """Neither it, nor seals, nor a busy machine, takes any place where there is nothing to say."""
-    for case, shown in (("floating", 0), ("a long fault in a docking", 3)):
+def test_what_not_every_run_has_is_shown_of_those_that_have_it(page: Page, lone: LonePage) -> None:
+    """Neither docking, seals, a busy machine nor contacts take any place where there is nothing to say."""
+    for case, shown in (("floating", 0), ("a long fault in a docking", 3), ("approaching", 2)):
         told(page, lone, case)
-        boxes = "['dock', 'fasten', 'busy'].map((id) => find(id).getClientRects().length)"
+        boxes = "['dock', 'fasten', 'busy', 'acts', 'touching'].map((id) => find(id).getClientRects().length)"
         assert sum(page.evaluate(boxes)) == shown
 
 

@@ -97,6 +97,8 @@ def test_the_page_is_well_formed_and_says_what_a_stranger_needs(written, both) -
         assert words in page.text, words
     assert both.recorded.summary.metadata["zerog"]["machine"] in page.text
     assert "looser than the default 4" in page.text
+    assert "<h2>Contacts" not in written.read_text(encoding="utf-8"), "force acts as pushes"
+    assert "created in a contact" not in page.text
     assert "worth of an impulse" in page.text and "not known: less than 5 s" in page.text
 
 

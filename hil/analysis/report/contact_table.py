@@ -1,0 +1,81 @@
+"""The contacts of a run as a table of its report."""
+
+from collections.abc import Sequence
+
+from hil.analysis.report.page import value_in, value_text
+from hil.configuration.force import Force
+from hil.loop.told_contact import contact_restitution, created_percent
+from hil.messaging.messages import Contact
+
+MOST_ROWS = 200
+HEADS = (
+    "contact", "began, s", "lasted, ms", "approach, mm/s", "departure, mm/s", "restitution e",
+    "stiffness, N/m", "damping, N s/m", "port mass, kg", "peak force, N", "depth, mm", "energy before, mJ",
+    "energy after, mJ", "created by the loop, %",
+)  # fmt: skip
+
+
+def contact_rows(contacts: Sequence[Contact], begin_ns: int) -> list[tuple[str, ...]]:
+    """Return the words of each contact that ended, under `HEADS`; the first `MOST_ROWS`.
+
+    Args:
+        contacts: the last word on each.
+        begin_ns: from which instants are counted.
+    """
+    return [_row(contact, begin_ns) for contact in contacts if contact.ended][:MOST_ROWS]
+
+
+def contact_words(force: Force, contacts: Sequence[Contact]) -> str:
+    """Return in a few sentences how the force acts and what touched; empty where force acts as pushes."""
+    if force.mode == "pushes":
+        return ""
+    ended = [contact for contact in contacts if contact.ended]
+    told = [
+        f"Measured force acts for as long as it lasts (mode {force.mode}, compensation "
+        f"{force.compensation}, from {force.gate:g} N on)."
+    ]
+    if not contacts:
+        return " ".join([*told, "Nothing touched."])
+    told.append(f"{_many(len(ended))} ended.")
+    if len(ended) > MOST_ROWS:
+        told.append(f"The first {MOST_ROWS} are shown.")
+    created = [share for contact in ended if (share := created_percent(contact)) is not None]
+    if created:
+        most = max(created)
+        words = f"at most {value_in(most, '%')} of a contact's energy" if most > 0.0 else "no energy in any"
+        told.append(f"The loop created {words}.")
+    if open_ones := [contact for contact in contacts if not contact.ended]:
+        peak = max(contact.peak_force for contact in open_ones)
+        told.append(
+            f"{_many(len(open_ones))} still open when floating or the recording ended: no row; at most "
+            f"{value_in(peak, 'N')}."
+        )
+    return " ".join(told)
+
+
+def _row(contact: Contact, begin_ns: int) -> tuple[str, ...]:
+    identified = contact.stiffness > 0.0
+    if not identified:
+        port = "–"
+    else:
+        port = value_text(contact.port_mass) if contact.port_mass > 0.0 else "stands"
+    return (
+        str(contact.number),
+        f"{1e-9 * (contact.t_start_ns - begin_ns):.2f}",
+        f"{1e-6 * (contact.t_end_ns - contact.t_start_ns):.0f}",
+        value_text(1e3 * contact.approach),
+        value_text(1e3 * contact.departure if contact.departure else None),
+        value_text(contact_restitution(contact)),
+        f"{contact.stiffness:.0f}" if identified else "–",
+        f"{contact.damping:.0f}" if identified else "–",
+        port,
+        value_text(contact.peak_force),
+        value_text(1e3 * contact.depth),
+        value_text(1e3 * contact.energy_before),
+        value_text(1e3 * contact.energy_after),
+        value_text(created_percent(contact)),
+    )
+
+
+def _many(count: int) -> str:
+    return "1 contact" if count == 1 else f"{count} contacts"

@@ -1,0 +1,25 @@
+"""What a contact under continuous force came to: restitution, and the energy that the loop itself created."""
+
+from hil.messaging.messages import Contact
+
+SLOWEST = 1e-3  # [m/s] of approach, from which on there is something to compare with
+
+
+def contact_restitution(contact: Contact) -> float | None:
+    """Return departure over approach along the line of the force; None of a contact that has neither.
+
+    Slower than 1 mm/s there is nothing to compare with; without an impulse a departure is not known.
+    """
+    if not contact.ended or contact.approach <= SLOWEST or contact.departure == 0.0:
+        return None
+    return contact.departure / contact.approach
+
+
+def created_percent(contact: Contact) -> float | None:
+    """Return the energy that the loop created in a contact over the object's before it [%].
+
+    None where it is not over, or began slower than 1 mm/s.
+    """
+    if not contact.ended or contact.approach <= SLOWEST or contact.energy_before <= 0.0:
+        return None
+    return 100.0 * contact.energy_created / contact.energy_before

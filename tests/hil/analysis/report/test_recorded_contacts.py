@@ -1,0 +1,143 @@
+"""A report of a run with real contact: its table and its certificate's row, against closed forms."""
+
+import math
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hil.analysis.recorded.contacts import contacts_of
+from hil.analysis.recorded.run import RecordedRun, load_run
+from hil.analysis.report.contact_lines import CREATED, contact_evidence, contact_lines
+from hil.analysis.report.contact_table import HEADS, contact_rows, contact_words
+from hil.analysis.report.evidence import Evidence
+from hil.analysis.report.run_report import run_report
+from hil.analysis.report.verdict import Verdict
+from hil.commands.cli import main
+from hil.configuration.force import Force
+from hil.loop.told_contact import contact_restitution, created_percent
+from hil.messaging.messages import Contact
+
+PORT = Path(__file__).resolve().parents[4] / "configs" / "port.toml"
+MASS, SPEED, STIFFNESS, DAMPING = 60.0, 0.02, 2e4, 100.0
+Z = DAMPING / (2.0 * math.sqrt(STIFFNESS * MASS))
+ROOT = math.sqrt(1.0 - Z * Z)
+IDEAL = math.exp(-Z * (math.pi - math.atan2(2.0 * Z * ROOT, ROOT * ROOT - Z * Z)) / ROOT)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> RecordedRun:
+    """The recorded run: 4 mm to the port, a touch, and away from it."""
+    path = tmp_path_factory.mktemp("contacts") / "run.mcap"
+    settings = ('force.mode="contact"', "port.point_mm=[944.0, 0.0, 150.0]", "port.friction=0")
+    words = ["simulate", str(PORT), "--duration", "0.9", "--record", str(path)]
+    assert main([*words, *(word for setting in settings for word in ("--set", setting))]) == 0
+    return load_run(path)
+
+
+@pytest.fixture(scope="module")
+def page(run: RecordedRun) -> str:
+    """The report's page."""
+    return run_report(run, {}, None, "files").html
+
+
+def test_a_recorded_contact_is_the_springs_own(run: RecordedRun) -> None:
+    """Speed, energy, restitution, stiffness, depth: closed forms of a damped spring that cannot pull."""
+    (contact,) = run.contacts
+    assert contact.ended and contact.approach == pytest.approx(SPEED, rel=0.01)
+    assert contact.energy_before == pytest.approx(0.5 * MASS * SPEED**2, rel=0.01)
+    assert contact_restitution(contact) == pytest.approx(IDEAL, rel=0.02)
+    assert contact.energy_after / contact.energy_before == pytest.approx(IDEAL**2, rel=0.04)
+    assert contact.stiffness == pytest.approx(STIFFNESS, rel=0.1)
+    deepest = SPEED * math.sqrt(MASS / STIFFNESS) * math.exp(-Z / ROOT * math.acos(Z))
+    assert contact.depth == pytest.approx(deepest, rel=0.05)
+
+
+def test_the_page_has_a_row_for_the_contact(run: RecordedRun, page: str) -> None:
+    """In the report's units, one cell a head; and the certificate's row with its verdict."""
+    section = re.search(r"<h2>Contacts</h2>(.*?)</section>", page, re.DOTALL)
+    assert section and "1 contact ended" in section[1] and "mode contact, compensation S" in section[1]
+    heads = re.findall(r"<th [^>]*>(.*?)</th>", section[1])
+    cells = re.findall(r"<td [^>]*>(.*?)</td>", section[1])
+    assert tuple(heads) == HEADS and len(cells) == len(HEADS)
+    told = dict(zip(heads, cells, strict=True))
+    assert told["contact"] == "1" and told["port mass, kg"] == "stands"
+    assert 0.2 < float(told["began, s"]) < 0.9 and 150 < float(told["lasted, ms"]) < 220
+    assert float(told["approach, mm/s"]) == pytest.approx(20.0, rel=0.01)
+    assert float(told["departure, mm/s"]) == pytest.approx(20.0 * IDEAL, rel=0.02)
+    assert float(told["restitution e"]) == pytest.approx(IDEAL, rel=0.02)
+    assert float(told["energy before, mJ"]) == pytest.approx(12.0, rel=0.01)
+    assert float(told["energy after, mJ"]) == pytest.approx(12.0 * IDEAL**2, rel=0.04)
+    assert float(told["peak force, N"]) == pytest.approx(20.0, rel=0.1)
+    assert float(told["depth, mm"]) == pytest.approx(1.03, rel=0.05)
+    assert "Energy that the loop created in a contact, largest" in page
+
+
+def contact(number: int = 1, **more) -> Contact:
+    """A contact that ended: 20 mm/s, 12 mJ, of which the loop created 0.06 mJ."""
+    made = Contact(
+        0, number, 10**9 * number, 10**9 * number + 2 * 10**8, True, 2e4, 100.0, 80.0, 0.0, 21.0, 1e-3,
+        0.02, 0.017, 0.012, 0.0087, 6e-5, np.zeros(6),
+    )  # fmt: skip
+    return replace(made, **more)
+
+
+def test_words_of_contacts_that_are_less_than_whole() -> None:
+    """Open ones have no row and are told; what was not identified is no number; pushes say nothing."""
+    force = Force(mode="contact", compensation="lead")
+    every = [contact(1), contact(2, ended=False, peak_force=7.5), contact(3, stiffness=0.0, departure=0.0)]
+    rows = [dict(zip(HEADS, row, strict=True)) for row in contact_rows(every, 10**9)]
+    assert [row["contact"] for row in rows] == ["1", "3"]
+    assert rows[0]["port mass, kg"] == "80" and rows[0]["created by the loop, %"] == "0.5"
+    assert rows[0]["began, s"] == "0.00" and rows[1]["began, s"] == "2.00"
+    nothing = ("departure, mm/s", "restitution e", "stiffness, N/m", "damping, N s/m", "port mass, kg")
+    assert [rows[1][head] for head in nothing] == ["–"] * 5
+    words = contact_words(force, every)
+    assert "compensation lead" in words and "2 contacts ended" in words and "at most 0.5 %" in words
+    assert "1 contact still open" in words and "7.5 N" in words
+    assert contact_words(force, [contact(energy_created=-1e-6)]).endswith("created no energy in any.")
+    assert contact_words(force, []).endswith("Nothing touched.")
+    assert contact_words(Force(), every) == ""
+
+
+def test_a_creeping_contact_has_no_share_to_be_judged_by() -> None:
+    """Below 1 mm/s, or not over: neither restitution nor created energy."""
+    for slow in (contact(approach=5e-4), contact(ended=False), contact(energy_before=0.0)):
+        assert created_percent(slow) is None
+    assert contact_restitution(contact(approach=5e-4)) is None
+    assert contact_restitution(contact()) == pytest.approx(0.85)
+
+
+def test_the_certificates_row_judges_the_worst_contact(run: RecordedRun) -> None:
+    """1 % and no more; several runs are pooled; pushes have no such row, lost messages no verdict."""
+    quiet = contact_evidence(replace(run, contacts=(contact(1), contact(2))))
+    loud = contact_evidence(replace(run, contacts=(contact(1), contact(2, energy_created=1.3e-4))))
+    assert quiet and loud
+    (line,) = contact_lines([quiet], {})
+    assert (line.verdict, line.value, line.count) == (Verdict.PASS, pytest.approx(0.5), 2)
+    (line,) = contact_lines([quiet, None, loud], {})
+    assert (line.verdict, line.count) == (Verdict.FAIL, 4) and line.remark == "1 of 2 fail on their own"
+    assert line.value == pytest.approx(100.0 * 1.3e-4 / 0.012)
+    (line,) = contact_lines([loud], {CREATED: 2.0})
+    assert line.verdict is Verdict.PASS and line.looser
+    (line,) = contact_lines([Evidence(np.empty(0), "why")], {})
+    assert (line.verdict, line.remark) == (Verdict.NOT_MEASURED, "why")
+    assert contact_lines([None, None], {}) == []
+    pushed = run.configuration.model_copy(update={"force": Force()})
+    assert contact_evidence(replace(run, configuration=pushed)) is None
+    lossy = replace(run, summary=replace(run.summary, metadata={"lost": {"contact": "3"}}))
+    told = contact_evidence(lossy)
+    assert told and not len(told.values) and "3 messages of contact were lost" in told.reason
+
+
+def test_the_last_word_on_each_contact_counts() -> None:
+    """Also where a driver began anew and counts from 1 again; without the channel there are none."""
+    told = [contact(1, ended=False), contact(1), contact(2, ended=False), contact(1, t_start_ns=5 * 10**9)]
+    columns = {name: np.array([getattr(item, name) for item in told]) for name in Contact.__match_args__}
+    found = contacts_of({"/contact": columns})
+    assert [(item.number, item.t_start_ns // 10**9, item.ended) for item in found] == [
+        (1, 1, True), (2, 2, False), (1, 5, True),
+    ]  # fmt: skip
+    assert contacts_of({}) == ()

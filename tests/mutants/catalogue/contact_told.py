@@ -1,0 +1,92 @@
+"""What is told of contacts under continuous force: report, certificate, status, page."""
+
+from tests.mutants.mutant import Change, Target
+
+REPORT = ("tests/hil/analysis/report/test_recorded_contacts.py",)
+
+TARGETS = (
+    Target(
+        "hil/loop/told_contact.py",
+        REPORT,
+        (
+            Change(
+                "restitution upside down",
+                "contact.departure / contact.approach",
+                "contact.approach / contact.departure",
+            ),
+            Change(
+                "created over what is left",
+                "contact.energy_created / contact.energy_before",
+                "contact.energy_created / contact.energy_after",
+            ),
+            Change(
+                "open contacts are judged",
+                "if not contact.ended or contact.approach <= SLOWEST or contact.energy_before <= 0.0:",
+                "if contact.approach <= SLOWEST or contact.energy_before <= 0.0:",
+            ),
+        ),
+    ),
+    Target(
+        "hil/analysis/recorded/contacts.py",
+        REPORT,
+        (
+            Change(
+                "a driver that began anew overwrites",
+                "last[told.number, told.t_start_ns]",
+                "last[told.number, 0]",
+            ),
+        ),
+    ),
+    Target(
+        "hil/analysis/report/contact_lines.py",
+        REPORT,
+        (
+            Change(
+                "the mean contact is judged",
+                "float(values.max()) if len(values)",
+                "float(values.mean()) if len(values)",
+            ),
+            Change(
+                "pushes have the row",
+                '    if run.configuration.force.mode == "pushes":\n        return None\n',
+                "",
+            ),
+            Change(
+                "lost messages are no matter",
+                'run.summary.lost.get("contact")',
+                'run.summary.lost.get("impulse")',
+            ),
+        ),
+    ),
+    Target(
+        "hil/analysis/report/contact_table.py",
+        REPORT,
+        (
+            Change("depth in metres", "value_text(1e3 * contact.depth)", "value_text(contact.depth)"),
+            Change(
+                "energies change places",
+                "value_text(1e3 * contact.energy_before)",
+                "value_text(1e3 * contact.energy_after)",
+            ),
+            Change(
+                "open contacts have rows",
+                "for contact in contacts if contact.ended][:MOST_ROWS]",
+                "for contact in contacts][:MOST_ROWS]",
+            ),
+            Change(
+                "a port that moves stands",
+                "value_text(contact.port_mass) if contact.port_mass > 0.0",
+                "value_text(contact.port_mass) if contact.port_mass < 0.0",
+            ),
+        ),
+    ),
+    Target(
+        "hil/processes/supervisor/touch_watch.py",
+        ("tests/hil/processes/test_touch_watch.py",),
+        (
+            Change("an open contact stays open for ever", "now_ns - contact.t_ns > SILENT_NS", "False"),
+            Change("the oldest contact is told", "self._newest = found[-1]", "self._newest = None"),
+            Change("pushes are told of contacts", 'if self._acts else ""', 'if True else ""'),
+        ),
+    ),
+)
