@@ -10,6 +10,8 @@ EXECUTED = (
     "zerog check configs/lwr_fri.toml",
     "zerog check configs/mine.toml",
     "zerog check configs/run.toml",
+    "zerog check configs/my_arm.toml",
+    "zerog check configs/contact.toml",
     "zerog check configs/cube.toml --set emulator.delay_ms=20",
     "zerog check configs/cube.toml --set mockup.shape=scenes/satellite.xml",
     "zerog check configs/cube.toml --set scene.file=scenes/mine.xml",
@@ -44,7 +46,7 @@ PARSED = {
     r"zerog (simulate|soak|dock|workspace|experiment|design|replay|report)\b": (
         "computes for longer than a second, or compiles; tests of the command execute it"
     ),
-    r"zerog (mate|validate|drive|assemble)\b": (
+    r"zerog (mate|validate|drive|assemble|contact-map)\b": (
         "computes for longer than a second, or compiles; tests of the command execute it"
     ),
     r"zerog doctor\b": "judges the machine",

@@ -36,6 +36,7 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "configs", folder / "configs", ignore=shutil.ignore_patterns("keys"))
     shutil.copy(folder / "configs/cube.toml", folder / "configs/mine.toml")
     shutil.copy(folder / "configs/lwr_fri.toml", folder / "configs/run.toml")
+    shutil.copy(folder / "configs/fr3.toml", folder / "configs/my_arm.toml")
     shutil.copy(folder / "configs/scenes/box.xml", folder / "configs/scenes/mine.xml")
     cube = str(folder / "configs/cube.toml")
     assert main(["simulate", cube, "--duration", "3", "--record", str(folder / "run.mcap")]) == 0

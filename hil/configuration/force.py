@@ -43,6 +43,9 @@ class Force(Section):
     """Contact force at which the arm brakes, whatever the scheme."""
 
 
+CONTINUOUS = "force acts continuously: what it gives the object is not what the delayed arm was given"
+
+
 def force_faults(force: Force, beside: Iterable[str]) -> list[str]:
     """Return why a mode of the force may not run with the rest of a configuration.
 

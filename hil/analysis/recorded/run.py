@@ -13,6 +13,7 @@ from hil.analysis.recorded.trace import TraceAssembly
 from hil.analysis.recorded.waits import waits_of
 from hil.configuration import Configuration
 from hil.configuration.admittance import NO_PUSHES
+from hil.configuration.force import CONTINUOUS
 from hil.loop.trace.recorder import Trace
 from hil.messaging.messages import Contact, Wait
 from hil.recording.columns import Columns, read_columns
@@ -100,6 +101,8 @@ def _missing(c: Configuration, summary: Summary, channels: Mapping[str, Columns]
         told["motion"] = "where the arm really was is not known: by the measured joints"
     if c.admittance is not None:
         told["impulses"] = NO_PUSHES
+    if c.force.mode != "pushes":
+        told["force"] = CONTINUOUS
     if summary.lost:
         told["lost"] = "the recorder missed messages: " + ", ".join(
             f"{number} of {topic}" for topic, number in summary.lost.items()

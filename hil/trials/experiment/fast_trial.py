@@ -8,6 +8,7 @@ from hil.analysis.figures import figures
 from hil.common.errors import ZeroGError
 from hil.configuration import Configuration
 from hil.configuration.admittance import NO_PUSHES
+from hil.configuration.force import CONTINUOUS
 from hil.loop.lockstep import LockStep
 from hil.loop.trace.fields import Trace
 from hil.recording.lockstep_file import lockstep_recorder
@@ -70,4 +71,6 @@ def _recorded(job: FastJob, path: Path) -> Trace:
 
 def _missing(c: Configuration) -> dict[str, str]:
     """Return what a trace in lock-step does not tell."""
+    if c.force.mode != "pushes":
+        return {"force": CONTINUOUS}
     return {} if c.admittance is None else {"impulses": NO_PUSHES}
