@@ -36,7 +36,7 @@ def main() -> None:
         colours += list(shaded(made, solid.rgba[:3]))
     figure = pyplot.figure(figsize=(6.4, 4.2))
     panel: Any = figure.add_axes((0.0, 0.0, 1.0, 1.0), projection="3d")
-    panel.add_collection3d(Poly3DCollection(faces, facecolors=colours, edgecolors="none"))
+    panel.add_collection3d(Poly3DCollection(faces, facecolors=colours, edgecolors="none"), autolim=False)
     panel.set(xlim=(LOW[0], HIGH[0]), ylim=(LOW[1], HIGH[1]), zlim=(LOW[2], HIGH[2]))
     panel.set_box_aspect(HIGH - LOW, zoom=2.1)
     panel.view_init(elev=18.0, azim=-62.0)
