@@ -44,7 +44,7 @@ def operate_daemon(options: argparse.Namespace, values: dict[str, Any] | None = 
     else:
         status = json.loads(reply.status)
         refused = [f"float is refused: {why}"] if (why := status.get("float_refused")) else []
-        aside = [f"not checked, set aside by hand: {text}" for text in status["overridden"]]
+        aside = [f"not checked, set aside by hand: {text}" for text in status.get("overridden", [])]
         lines = [status_line(status), *refused, *aside, *touch_lines(status), *_wrench(status)]
         lines += real_time_lines(status)
         print("\n".join(lines))
@@ -53,6 +53,7 @@ def operate_daemon(options: argparse.Namespace, values: dict[str, Any] | None = 
 
 def _wrench(status: dict[str, Any]) -> list[str]:
     """Return how large the measured wrench is, while the arm stands and nobody should be touching it."""
-    if status["following"] or status["force_n"] is None or status["torque_n_m"] is None:
+    force, torque = status.get("force_n"), status.get("torque_n_m")  # a split run's other host has none
+    if status.get("following") or force is None or torque is None:
         return []
-    return [f"measured: {status['force_n']:.2f} N, {status['torque_n_m']:.2f} N m about the object's centre"]
+    return [f"measured: {force:.2f} N, {torque:.2f} N m about the object's centre"]
