@@ -43,12 +43,13 @@ class Force(Section):
     """Contact force at which the arm brakes, whatever the scheme."""
 
 
-def force_faults(force: Force, beside: Iterable[str]) -> list[str]:
+def force_faults(force: Force, beside: Iterable[str], load_known: bool = True) -> list[str]:
     """Return why a mode of the force may not run with the rest of a configuration.
 
     Args:
         force: the table.
         beside: names of the tables `scene`, `docking`, `network` and `admittance` that are given.
+        load_known: what the arm's load data misses is, by `[mockup.found]`, or there is no real arm.
     """
     if force.mode == "pushes":
         return []
@@ -56,6 +57,11 @@ def force_faults(force: Force, beside: Iterable[str]) -> list[str]:
         f"force.mode = {force.mode!r} and {name} are both given: continuous force knows the stops alone"
         for name in beside
     ]
+    if not load_known:
+        faults.append(
+            f"force.mode = {force.mode!r} with robot.kind = 'fri' needs [mockup.found]: what the load data "
+            "misses would act as a force without end; find it in mode 'pushes' by `zerog calibrate load`"
+        )
     if force.stop_force <= 3.0 * force.gate:
         faults.append(
             f"force.stop_force_n = {force.stop_force:g} must be above three times force.gate_n = "
