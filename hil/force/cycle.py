@@ -188,7 +188,7 @@ def rule(c: Record, s: Record, ring: Records) -> int:
     moved = False
     if c.modelled == 1 and row.on == 1:
         moved = identify(c, s, row)
-    if c.modelled == 0 or s.known == 0:
+    if c.modelled == 0 or s.known == 0 or s.driven == 1:  # a hand is no spring
         hold(c, s, row)
         return first
     take_law(s, row)
