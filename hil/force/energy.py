@@ -10,7 +10,7 @@ from hil.force.tally import Tally
 from hil.force.tuples import Vector, along, dot, minus
 
 GRANTED = 1.005  # of the energy at the onset
-UNSEEN = 0.5  # of the work that was seen, at most: a share, so that an oscillation does not feed itself
+UNSEEN = 0.2  # of the work that was seen, at most: a share, so that an oscillation does not feed itself
 SLOW = 1e-3  # [m/s] of a touch at rest, as far as can be told
 GRAZING = 0.1  # share of the speed that goes against the force when the body only slides past
 
