@@ -29,6 +29,21 @@ def told_of_port(c: Configuration, path: Path) -> int:
     return 0
 
 
+def must_diverge(c: Configuration, path: Path) -> str:
+    """Return in a line why a run's compensation must diverge at its port; empty if it need not."""
+    scheme = compensation(c)
+    if c.port is None or not scheme:
+        return ""
+    from hil.commands.contact_setting import contact_setting
+    from hil.force.map.rule import advise
+    from hil.force.map.words import divergence
+
+    setting = contact_setting(c)
+    advice = advise(setting.contact, setting.loop, setting.touch)
+    text = divergence(scheme, setting.contact, setting.loop, advice)
+    return f"{path}: {text}" if text else ""
+
+
 def compensation(c: Configuration) -> str:
     """Return how a lasting contact is compensated; empty: force enters as pushes only."""
     force = c.force

@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from drivers.robot.urdf_for_physics import notes_of
+from hil.commands.contact_lines import must_diverge
 from hil.commands.foxglove import foxglove_hint
 from hil.commands.unbounded import unbounded
 from hil.common.errors import ConfigurationError
@@ -87,6 +88,8 @@ def sound_configuration(path: Path, settings: list[str]) -> Accepted:
     model = configuration.robot.model
     check_inverse(load_arm_model(model), configuration.planner.inverse, model.name)
     shape_of(configuration)
+    if text := must_diverge(configuration, path):
+        raise ConfigurationError(text)
     for note in notes_of(model):
         print(f"zerog: {model.name}: {note}", file=sys.stderr)
     if warning := unbounded(configuration, path):

@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.progress import Progress
 
 from hil.analysis.figures import figures, figures_json
+from hil.commands.contact_lines import must_diverge
 from hil.commands.figures_table import print_figures
 from hil.commands.unbounded import unbounded
 from hil.common.errors import ConfigurationError
@@ -33,6 +34,8 @@ def simulate_run(
     configuration = accepted.configuration
     if configuration.robot.kind != "emulated":
         raise ConfigurationError(f"{path}: robot.kind = 'fri': only the emulated robot can be simulated")
+    if text := must_diverge(configuration, path):
+        raise ConfigurationError(text)
     recording = replayed_wrench(replay) if replay is not None else None
     if replay is not None and recording is not None:
         print("\n".join(replay_in_words(replay)))

@@ -17,8 +17,8 @@ class Force(Section):
     compensation: Compensation = "S"
     """What takes out the energy that the loop's delay makes of a contact. `S`: identified contact,
     re-integration from the onset, lead; the others are there to compare with."""
-    gate: Annotated[float, Quantity("n", ge=0.1, le=50.0)] = 1.0
-    """Force less its bias from which a contact begins: above what the estimate errs by."""
+    gate: Annotated[float, Quantity("n", ge=0.1, le=50.0)] = 2.0
+    """Force less its bias from which a contact begins: above what the estimate errs by in motion."""
     noise_position: Annotated[float, Quantity("mm", gt=0.0, le=1.0)] = 5e-6
     """Standard deviation of the mock-up's measured position. In: driver."""
     drive_lag: Annotated[float, Quantity("ms", ge=0.0, le=200.0)] = 0.01
@@ -30,7 +30,8 @@ class Force(Section):
     energy_cap: bool = True
     """A contact gives back at most the energy that it took, and 0.5 %: what is beyond is the loop's own."""
     passive: bool = True
-    """What is touched has no drive of its own; else the work that is measured is added to the cap."""
+    """What is touched has no drive of its own, unless it is seen to have one, as a hand; `false`: the work
+    that is measured is added to the cap from the beginning."""
     latched: bool = False
     """What is touched may pull as well, a latch for one."""
     device_stiffness: Annotated[float, Quantity("n_per_m", gt=0.0, le=1e7)] | None = None
@@ -46,12 +47,13 @@ class Force(Section):
 CONTINUOUS = "force acts continuously: what it gives the object is not what the delayed arm was given"
 
 
-def force_faults(force: Force, beside: Iterable[str]) -> list[str]:
+def force_faults(force: Force, beside: Iterable[str], load_known: bool = True) -> list[str]:
     """Return why a mode of the force may not run with the rest of a configuration.
 
     Args:
         force: the table.
         beside: names of the tables `scene`, `docking`, `network` and `admittance` that are given.
+        load_known: what the arm's load data misses is, by `[mockup.found]`, or there is no real arm.
     """
     if force.mode == "pushes":
         return []
@@ -59,6 +61,11 @@ def force_faults(force: Force, beside: Iterable[str]) -> list[str]:
         f"force.mode = {force.mode!r} and {name} are both given: continuous force knows the stops alone"
         for name in beside
     ]
+    if not load_known:
+        faults.append(
+            f"force.mode = {force.mode!r} with robot.kind = 'fri' needs [mockup.found]: what the load data "
+            "misses would act as a force without end; find it in mode 'pushes' by `zerog calibrate load`"
+        )
     if force.stop_force <= 3.0 * force.gate:
         faults.append(
             f"force.stop_force_n = {force.stop_force:g} must be above three times force.gate_n = "

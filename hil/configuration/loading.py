@@ -212,7 +212,8 @@ def _rules_between_keys(c: Configuration) -> list[str]:
         if c.network.robot == c.network.compute:
             faults.append(f"network.robot = network.compute = {c.network.robot!r}: they must differ")
     tables = ("scene", "docking", "network", "admittance")
-    faults += force_faults(c.force, [name for name in tables if getattr(c, name) is not None])
+    load_known = c.robot.kind != "fri" or c.mockup.found is not None
+    faults += force_faults(c.force, [name for name in tables if getattr(c, name) is not None], load_known)
     if c.admittance is not None:
         beside = [name for name in ("scene", "docking", "network") if getattr(c, name) is not None]
         faults += admittance_faults(c.robot.kind, beside)

@@ -9,7 +9,7 @@ from hil.common.arrays import Array
 from hil.force.bias import bias_afresh, bias_of, freeze_bias, restart_bias, settled, track_bias
 from hil.force.body import Body, kinetic_energy, spin, world_times
 from hil.force.contact_law import beyond_arm
-from hil.force.energy import arm_work, capped, damped, restitution
+from hil.force.energy import capped, damped, is_driven, restitution, watch_port
 from hil.force.gate import BACK, QUIET, listen, opens
 from hil.force.identification import forget_contact, identify, take_sample
 from hil.force.lead import leads
@@ -136,13 +136,14 @@ def open_contact(c: Record, s: Record, ring: Records) -> None:
     """Begin a contact some cycles ago."""
     n, size = s.n, ring.shape[0]
     forget_contact(s)
-    s.open, s.quiet, s.lined, s.created, s.port_work = 1, 0, 0, 0.0, 0.0
+    s.open, s.quiet, s.lined, s.created, s.port_work, s.doubt = 1, 0, 0, 0.0, 0.0, 0.0
     s.pulls = c.latched
     s.start = max(0, n - BACK, s.free_since)
     s.onset = s.start
     freeze_bias(s, ring[n % size])
     begin_line(c, s, ring, n)
     mark_onset(c, s, body_at(ring[s.start % size]))
+    s.driven = 1 if is_driven(s, ring[n % size]) else 0
     for i in range(s.start, n + 1):
         row = ring[i % size]
         put_tally(row.tally, nothing_yet(0.0))
@@ -187,7 +188,7 @@ def rule(c: Record, s: Record, ring: Records) -> int:
     moved = False
     if c.modelled == 1 and row.on == 1:
         moved = identify(c, s, row)
-    if c.modelled == 0 or s.known == 0:
+    if c.modelled == 0 or s.known == 0 or s.driven == 1:  # a hand is no spring
         hold(c, s, row)
         return first
     take_law(s, row)
@@ -235,8 +236,7 @@ def advance(
     first = rule(c, s, ring)
     body, tally = fly(c, s, ring, first, n)
     if s.open == 1:
-        s.arm_work = arm_work(c, row)
-        s.port_work += s.arm_work
+        watch_port(c, s, row, ring[(n - 1) % size])
         if c.damped == 1:
             body, tally = damped(c, s, row, body_at(row), body, tally)
         if c.energy_cap == 1:

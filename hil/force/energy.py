@@ -10,6 +10,9 @@ from hil.force.tally import Tally
 from hil.force.tuples import Vector, along, dot, minus
 
 GRANTED = 1.005  # of the energy at the onset
+UNSEEN = 0.2  # of the work that was seen, at most: a share, so that an oscillation does not feed itself
+SLOW = 1e-3  # [m/s] of a touch at rest, as far as can be told
+GRAZING = 0.1  # share of the speed that goes against the force when the body only slides past
 
 
 @njit(cache=True, error_model="numpy")
@@ -40,11 +43,54 @@ def capped(c: Record, s: Record, row: Record, body: Body, tally: Tally) -> tuple
     limit = GRANTED * s.onset_energy + tally.work
     if c.passive == 0:
         limit += max(0.0, s.port_work)
+    elif s.driven == 1:
+        limit += granted_to_drive(c, s, row)
     share = momentum_kept(c, body, tally.push, tally.twist, max(0.0, limit))
     s.capped = 1 if share < 1.0 else 0
     if share == 1.0:
         return body, tally
     return relieved(c, row, body, tally, share - 1.0, tally.push, tally.twist)
+
+
+@njit(cache=True, error_model="numpy")
+def is_driven(s: Record, row: Record) -> bool:
+    """Return whether a touch comes from a drive: a port at rest can only be run into, against its force."""
+    force, rate, speed = 0.0, 0.0, 0.0
+    for i in range(6):
+        rate += row.wrench[i] * s.onset_twist[i]
+    for i in range(3):
+        force += row.wrench[i] ** 2
+        speed += s.onset_twist[i] ** 2
+    return rate >= -math.sqrt(force) * max(SLOW, GRAZING * math.sqrt(speed))
+
+
+@njit(cache=True, error_model="numpy")
+def watch_port(c: Record, s: Record, row: Record, before: Record) -> None:
+    """Book what the port did in a cycle; where it has surely given more than it took, it has a drive.
+
+    The sum over cycles errs by at most the variation of force and speed within them.
+    """
+    s.arm_work = arm_work(c, row)
+    s.port_work += s.arm_work
+    for i in range(6):
+        changed, turned = row.wrench[i] - before.wrench[i], row.twist[i] - before.twist[i]
+        s.doubt += c.step * (abs(changed * row.twist[i]) + abs(row.wrench[i] * turned))
+    if s.port_work > s.doubt + (GRANTED - 1.0) * s.onset_energy:
+        s.driven = 1
+
+
+@njit(cache=True, error_model="numpy")
+def granted_to_drive(c: Record, s: Record, row: Record) -> float:
+    """Return what a drive may have given the body at most [J].
+
+    The arm comes after the body by the delay: by then the body has work that was not seen on the arm yet.
+    """
+    late = c.phase_lead + c.step
+    force, mobility = s.most, max(1.0 / c.mass, row.inverse_mass)
+    for i in range(3):
+        force = max(force, abs(row.wrench[i]))
+    seen = max(0.0, s.port_work)
+    return seen + min(UNSEEN * seen, late / c.step * s.doubt) + 0.5 * mobility * (late * force) ** 2
 
 
 @njit(cache=True, error_model="numpy")

@@ -133,6 +133,8 @@ STATE = np.dtype(
         ("onset_energy", "f8"),
         ("onset_twist", "f8", (6,)),
         ("port_work", "f8"),  # [J] what the port was seen to do on the arm
+        ("doubt", "f8"),  # [J] by which that may err at most, being sampled
+        ("driven", "i8"),  # whether what touches has a drive of its own, as a hand has
         ("arm_work", "f8"),  # [J] of this cycle
         ("created", "f8"),  # [J] what variable damping must still take out
         ("slope", "f8", (6,)),  # of the wrench, smoothed

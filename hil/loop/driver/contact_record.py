@@ -1,6 +1,7 @@
 """What is told of a contact: now and then while it lasts, and once when it is over."""
 
 import math
+from dataclasses import replace
 
 from hil.common.arrays import frozen_array
 from hil.force.contact_state import ContactState
@@ -15,6 +16,7 @@ class ContactRecord:
     def __init__(self) -> None:
         self._told: list[Contact] = []
         self._number = 0
+        self._last: Contact | None = None  # what was told of a contact that lasts
 
     def begin(self, number: int, t_ns: int, state: ContactState) -> None:
         """Begin the record of a contact that began at `t_ns`."""
@@ -29,7 +31,15 @@ class ContactRecord:
         self._depth = max(self._depth, state.penetration)
         if over or t_ns >= self._due_ns:
             self._due_ns = t_ns + PERIOD_NS
-            self._told.append(self._message(t_ns, state, over))
+            told = self._message(t_ns, state, over)
+            self._told.append(told)
+            self._last = None if over else told
+
+    def break_off(self) -> None:
+        """End the record of a contact that nobody follows any more, by what was told of it last."""
+        if self._last is not None:
+            self._told.append(replace(self._last, ended=True))
+            self._last = None
 
     def told(self) -> list[Contact]:
         """Return what is to be told since the last question."""

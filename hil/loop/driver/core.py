@@ -143,6 +143,8 @@ class DriverCore:
         if self._touching is not None:
             self._place(sample, self._touching)
         report = self._sensing.observe(sample)
+        if self._touching is not None:
+            self._suspect(self._touching.fault)
         if report is not None:
             self._live.add(report)
             self._reports.append(report)
@@ -377,7 +379,6 @@ class DriverCore:
         at_ns = sample.t_ns + round(1e9 * self._interpolator.lead)
         missing = self._live.missing(sample.t_ns, at_ns)
         if self._touching is not None:
-            self._suspect(self._touching.fault)
             missing = self._touching.led(missing, self._interpolator.lead)
         if missing is None:
             return None, None

@@ -71,6 +71,7 @@ class Touching:
     def restart(self) -> None:
         """Another floating begins: what was touched before is no matter."""
         self._begun, self.quiet, self.fault = False, True, ""
+        self._record.break_off()
 
     def retune(self, detector: Detector) -> None:
         """Do nothing: there are no thresholds of pushes."""

@@ -114,6 +114,18 @@ def test_check_tells_of_a_port_in_three_lines(
     assert "warning" not in told.out and "damping ratio 0.13 or more" in told.err
 
 
+def test_run_and_simulate_refuse_what_must_diverge(capsys: pytest.CaptureFixture[str]) -> None:
+    """In the words of `check`, before anything starts; of pushes or a sound scheme nothing is said."""
+    raw = ["--set", 'force.mode="contact"', "--set", 'force.compensation="none"']
+    for command in ("run", "simulate"):
+        assert main([command, str(PORT), "--duration", "0.1", *raw]) == 2
+        told = capsys.readouterr()
+        assert "compensation 'none' diverges" in told.err and told.out == ""
+    for settings in ([], ['force.mode="contact"']):
+        assert contact_lines.must_diverge(load_configuration(PORT, settings), PORT) == ""
+    assert contact_lines.must_diverge(load_configuration(CUBE), CUBE) == ""
+
+
 def test_without_port_check_says_nothing_of_contact(capsys: pytest.CaptureFixture[str]) -> None:
     """A configuration of pushes alone is told as before."""
     assert contact_lines.told_of_port(load_configuration(CUBE), CUBE) == 0

@@ -9,6 +9,7 @@ import pytest
 
 from hil.common.errors import ConfigurationError
 from hil.configuration import load_configuration
+from hil.configuration.force import Force, force_faults
 from hil.configuration.loading import configuration_from
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -103,6 +104,18 @@ def test_patience_is_refused_with_a_real_robot() -> None:
     for patient in (True, False):
         with pytest.raises(ConfigurationError, match=r"emulator\.patient is refused"):
             configuration_from(data | {"emulator": {"patient": patient}}, CUBE)
+
+
+def test_contact_on_a_real_robot_needs_what_its_load_data_misses() -> None:
+    """Else that weight would act as a force without end; pushes do without, and so does an emulated arm."""
+    data = table() | {"force": {"mode": "contact"}}
+    configuration_from(data, CUBE)
+    data["robot"]["kind"] = "fri"
+    data["run"]["float_at_start"] = False
+    with pytest.raises(ConfigurationError, match=r"needs \[mockup\.found\].*`zerog calibrate load`"):
+        configuration_from(data, CUBE)
+    assert force_faults(Force(mode="contact"), [], load_known=True) == []
+    assert force_faults(Force(mode="pushes"), [], load_known=False) == []
 
 
 def test_no_toml_and_no_file(tmp_path: Path) -> None:
