@@ -76,7 +76,7 @@ def test_an_error_is_a_negative_verdict(tmp_path: Path, capsys: pytest.CaptureFi
     ("arguments", "words"),
     [
         (["none.toml"], "none.toml: cannot be read"),
-        (["configs/cube.toml"], "configs/cube.toml: run is unknown"),
+        (["configs/cube.toml"], "configs/cube.toml: is the configuration of a run: `zerog run`"),
         (["configs/assemblies/lwr4.toml", "--json", "no/folder/out.json"], "there is no folder no/folder"),
         (
             ["configs/assemblies/lwr4.toml", "--formats", "urdf"],

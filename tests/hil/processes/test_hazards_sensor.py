@@ -1,5 +1,6 @@
 """A live run on a force sensor that speaks its wire on loopback: it is lost in flight, and comes back."""
 
+import time
 from collections.abc import Iterator
 from socket import SOCK_DGRAM
 
@@ -8,6 +9,7 @@ import pytest
 from bench.live_run import LiveRun
 from hil.common.free_port import free_port
 
+TOLD_S = 1.0  # the driver says five times a second what is missing
 LOST_S = 8.0  # long enough to brake, stand and be asked on a busy machine
 
 
@@ -31,6 +33,8 @@ def test_a_sensor_that_is_lost_in_flight_ends_it_until_it_is_tared_again(sensed:
     sensed.wait_state("FAULT")
     assert "has sent nothing for" in sensed.status()["reason"]
     sensed.wait(sensed.stands)
+    sensed.wait(lambda: sensed.status()["sensor"] != "well")
+    time.sleep(TOLD_S)
     assert sensed.ask("reset").accepted  # while the cause is there it comes to nothing
     assert not sensed.ask("float").accepted
     sensed.wait(lambda: sensed.status()["sensor"] == "well")

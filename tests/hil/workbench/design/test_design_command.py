@@ -105,7 +105,7 @@ def test_ctrl_c_says_how_to_go_on(task: Path, tmp_path: Path) -> None:
     child = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=dict(os.environ))
     deadline = time.monotonic() + 120.0
     results = out / "results.csv"
-    while time.monotonic() < deadline and not (results.is_file() and len(results.read_bytes()) > 1500):
+    while time.monotonic() < deadline and not (results.is_file() and len(results.read_bytes()) > 400):
         time.sleep(0.05)
     child.send_signal(signal.SIGINT)
     said, _ = child.communicate(timeout=60.0)
