@@ -21,7 +21,8 @@ workbench: setup
 	@exec $(VENV)/bin/zerog workbench $(ARGS)
 
 test: setup
-	$(PY) -m tests $(ARGS)
+	$(PY) -m pytest -n 2 --dist loadfile -m "not alone" $(ARGS)
+	$(PY) -m pytest -m alone $(ARGS)
 
 bench: setup
 	$(PY) -m bench $(ARGS)

@@ -10,7 +10,7 @@ from tests import compiled_once, plain_words
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# Live loops, browsers and whatever judges times run one after the other; all else in what they leave.
+# Live loops, browsers and whatever judges times run alone, one after the other; all else runs side by side.
 ALONE = (
     *(
         "tests/hil/processes/",
@@ -22,24 +22,22 @@ ALONE = (
     *("tests/hil/recording/test_recording_live.py", "tests/hil/recording/test_replay.py"),
     *("tests/hil/messaging/test_sockets.py", "tests/hil/trials/experiment/test_c"),
     *("tests/hil/trials/experiment/test_live.py", "tests/hil/wrench/test_check_wrench_live.py"),
-    *("tests/hil/commands/test_doctor.py", "tests/sim/contact/test_manifold_speed.py"),
+    *(
+        "tests/test_first_hour.py",
+        "tests/hil/commands/test_doctor.py",
+        "tests/sim/contact/test_manifold_speed.py",
+    ),
     *(
         "tests/drivers/emulation/test_emulator_process.py",
         "tests/drivers/emulation/test_patient_process.py",
     ),
 )
 
-# Whatever keeps all cores busy itself runs when all else is done.
-FILLING = ("tests/test_first_hour.py", "tests/hil/processes/test_first_start.py")
-
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that have the machine for themselves, and those that fill it."""
+    """Mark the tests that have the machine for themselves."""
     for item in items:
-        path = str(item.path.relative_to(ROOT))
-        if path.startswith(FILLING):
-            item.add_marker("filling")
-        elif path.startswith(ALONE):
+        if str(item.path.relative_to(ROOT)).startswith(ALONE):
             item.add_marker("alone")
 
 
