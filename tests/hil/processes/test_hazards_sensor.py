@@ -16,7 +16,8 @@ LOST_S = 8.0  # long enough to brake, stand and be asked on a busy machine
 @pytest.fixture(scope="module")
 def sensed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveRun]:
     """A run that has floated on a sensor."""
-    table = f'[sensor]\nkind = "emulated"\nrate_hz = 1750.0\nstale_ms = 100.0\nport = {free_port(SOCK_DGRAM)}\n\n[stops]'
+    port = free_port(SOCK_DGRAM)
+    table = f'[sensor]\nkind = "emulated"\nrate_hz = 1750.0\nstale_ms = 100.0\nport = {port}\n\n[stops]'
     made = LiveRun(tmp_path_factory.mktemp("sensed") / "r", patient=True, **{r"\[stops\]": table})
     try:
         made.wait_floating()
