@@ -42,6 +42,7 @@ def test_a_sensor_that_is_lost_in_flight_ends_it_until_it_is_tared_again(sensed:
     sensed.wait_state("FAULT")
     assert sensed.ask("reset").accepted
     sensed.wait_state("READY")
+    time.sleep(TOLD_S)  # the driver has heard of it and forgotten its fault
     assert sensed.ask("float").accepted
     sensed.wait_state("FLOATING")
     assert sensed.take_violations()[0] == 0
