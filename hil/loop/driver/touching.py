@@ -154,7 +154,7 @@ class Touching:
 
     def retime(self, lead: float) -> None:
         """Take the identified delay [s], between contacts."""
-        if not self._begun or (self.quiet and abs(lead - self._lead) > RETIMED):
+        if self.quiet and abs(lead - self._lead) > RETIMED:
             self._lead = lead
             self._loop.retime(max(0.0, lead - self._step), drive_of(lead, self._step, *self._drive))
 
