@@ -35,7 +35,8 @@ def schemes_in_words(advice: Advice, touch: Touch) -> list[str]:
 def forces_in_words(contact: Contact, advice: Advice, touch: Touch) -> list[str]:
     """Return peak force, speeds and device, in a line each."""
     lines = [
-        f"real peak at most {advice.peak:.0f} N at {1e3 * touch.speed:.3g} mm/s; the force stop of "
+        f"real peak {advice.peak:.0f} N at {1e3 * touch.speed:.3g} mm/s where the drives follow, "
+        "three times that and more where joints are at their limit of jerk; the force stop of "
         f"{touch.force_stop:.0f} N acts from {1e3 * advice.fastest:.3g} mm/s on",
         accurate_speeds(advice),
     ]
