@@ -178,7 +178,8 @@ def test_wrench_fault_keeps_every_limit(run: LiveRun, kind: str) -> None:
 def test_stuck_wrench_hides_a_push_and_no_more(run: LiveRun) -> None:
     """A wrench that stays what it was is no push, and hides one: the arm goes on.
 
-    Should it stick within one of the emulated operator's pushes, the joint torques contradict it.
+    Should it stick within one of the emulated operator's pushes, the joint torques contradict it, and that push
+    is taken back: this happens to few moments and not to all.
     """
     pushes = 0
 
@@ -197,9 +198,8 @@ def test_stuck_wrench_hides_a_push_and_no_more(run: LiveRun) -> None:
                 unless_starved(run, trial)
                 return
             except AssertionError:
-                status = run.status()
-                assert "the joint torques contradict" in status["reason"] and status["pushes"] > pushes
-        pytest.skip(f"the emulated operator pushed in each of {TRIES} moments")
+                assert "the joint torques contradict" in run.status()["reason"]
+        pytest.fail(f"the joint torques contradicted the wrench in each of {TRIES} moments")
     finally:  # it comes loose while nobody pushes: half a push would contradict the torques as well
         run.ask("stop")
         run.wait(run.stands)
