@@ -49,6 +49,15 @@ def zero_force(c: Record, row: Record, anchor: float) -> float:
 
 
 @njit(cache=True, error_model="numpy")
+def refuted(c: Record, row: Record) -> bool:
+    """Return whether nothing is felt where the arm should feel the contact, if it were what it is held for."""
+    if row.usable == 0 or row.on == 1:
+        return False
+    depth = row.c - row.mobility * row.second - row.zero
+    return bool(row.k * depth + row.d * (row.rate - row.mobility * row.first) > c.gate and depth > 0.0)
+
+
+@njit(cache=True, error_model="numpy")
 def line_force(
     c: Record,
     row: Record,
@@ -71,7 +80,7 @@ def line_force(
     """
     kv, dv = c.virtual_stiffness, c.virtual_damping
     soft = 1.0 + 0.5 * dt * (row.d + dv) * (row.inverse_mass + row.mobility)
-    if row.on == 1 or row.pulls == 1:
+    if row.on == 1 or row.pulls == 1 or refuted(c, row):
         deeper = depth - (row.c - row.mobility * row.second)
         faster = rate - (row.rate - row.mobility * row.first)
         g = row.force + row.k * deeper + row.d * faster

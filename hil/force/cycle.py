@@ -8,10 +8,10 @@ from numba import njit
 from hil.common.arrays import Array
 from hil.force.bias import bias_afresh, bias_of, freeze_bias, restart_bias, settled, track_bias
 from hil.force.body import Body, kinetic_energy, spin, world_times
-from hil.force.contact_law import beyond_arm
-from hil.force.energy import capped, damped, is_driven, restitution, watch_port
+from hil.force.contact_law import beyond_arm, refuted
+from hil.force.energy import capped, damped, is_driven, restitution, watch_port, worked
 from hil.force.gate import BACK, QUIET, listen, opens
-from hil.force.identification import forget_contact, identify, take_sample
+from hil.force.identification import forget_contact, identify, is_spring, take_sample
 from hil.force.lead import leads
 from hil.force.line import begin_line, draw_line, follow_line, magnitude
 from hil.force.observer import correct, predict
@@ -188,6 +188,8 @@ def rule(c: Record, s: Record, ring: Records) -> int:
     moved = False
     if c.modelled == 1 and row.on == 1:
         moved = identify(c, s, row)
+        if s.driven == 1 and not worked(s) and is_spring(c, s):
+            s.driven, moved = 0, True  # it was touched too slowly to tell
     if c.modelled == 0 or s.known == 0 or s.driven == 1:  # a hand is no spring
         hold(c, s, row)
         return first
@@ -206,7 +208,7 @@ def close_contact(c: Record, s: Record, ring: Records, body: Body, tally: Tally)
     if s.quiet < QUIET or c.latched == 1 or (s.pulls == 1 and s.quiet < c.window):
         return
     row = ring[s.n % ring.shape[0]]
-    if row.law == LINE and s.pulls == 0 and s.penetration > 0.0:
+    if row.law == LINE and s.pulls == 0 and s.penetration > 0.0 and not refuted(c, row):
         return
     s.restitution = restitution(c, s, body, tally)
     s.open, s.lined, s.above, s.pulls, s.ended = 0, 0, 0, 0, 1

@@ -75,8 +75,14 @@ def watch_port(c: Record, s: Record, row: Record, before: Record) -> None:
     for i in range(6):
         changed, turned = row.wrench[i] - before.wrench[i], row.twist[i] - before.twist[i]
         s.doubt += c.step * (abs(changed * row.twist[i]) + abs(row.wrench[i] * turned))
-    if s.port_work > s.doubt + (GRANTED - 1.0) * s.onset_energy:
+    if worked(s):
         s.driven = 1
+
+
+@njit(cache=True, error_model="numpy")
+def worked(s: Record) -> bool:
+    """Return whether the port has surely given more than it took."""
+    return bool(s.port_work > s.doubt + (GRANTED - 1.0) * s.onset_energy)
 
 
 @njit(cache=True, error_model="numpy")

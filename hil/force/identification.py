@@ -16,6 +16,7 @@ import math
 import numpy as np
 from numba import njit
 
+from hil.force.gate import AT_ONCE
 from hil.force.rows import Record
 
 FEWEST = 3  # samples of a fit
@@ -28,6 +29,10 @@ MOVED = 0.02  # share of k, or of 2 sqrt(k M), by which a fit must move to be ta
 MOVED_LEAST = 0.003  # the same of k for a long contact, where it is known better
 EXCITED, WELL_EXCITED = 4.0, 16.0  # variances of a regressor over its noise's: nothing, and all, is corrected
 TOO_UNSURE = 0.1  # share of k: a fit less sure than the one that is held is not taken beyond it
+STRONG = 10.0  # times the gate: a contact beside which a wrong bias is little
+SPRING_SHARE = 0.5  # of the greatest force that the compression must explain, for a port to be one ...
+SPRING_MISFIT = 0.05  # ... and rms of what it may leave, over the greatest force
+SEEN = 5.0  # deviations of a position from which a compression is seen
 
 
 @njit(cache=True, error_model="numpy")
@@ -36,13 +41,19 @@ def forget_contact(s: Record) -> None:
     for i in range(6):
         for j in range(6):
             s.sums[i, j] = 0.0
-    s.weight, s.most, s.most_c, s.most_second = 0.0, 0.0, 0.0, 0.0
+    s.weight, s.most, s.most_c, s.most_second, s.misfit = 0.0, 0.0, 0.0, 0.0, 0.0
     s.k, s.d, s.zero, s.mobility, s.k_sd, s.d_sd, s.known = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0
 
 
 @njit(cache=True, error_model="numpy")
 def take_sample(c: Record, s: Record, row: Record) -> None:
-    """Add a sample above the gate to the sums; what lies far back fades."""
+    """Add a sample above the gate to the sums; what lies far back fades.
+
+    Where the contact has been strong, so little as may be bias teaches nothing: a bias that goes on behind the
+    contact would make it ever softer, and so reach ever farther.
+    """
+    if abs(row.force) < AT_ONCE * c.gate and s.most > STRONG * c.gate:
+        return
     if s.weight >= 4.0 * c.window:
         s.weight *= 0.5
         for i in range(6):
@@ -181,6 +192,7 @@ def identify(c: Record, s: Record, row: Record) -> bool:
             k, d, zero, k_sd, d_sd, square = fit(c, s, mass, mobility)
     if not (square < np.inf and 0.0 < k < np.inf and d < np.inf and abs(zero) < np.inf):
         return False
+    s.misfit = math.sqrt(square / s.weight)
     if s.known == 1 and (
         k_sd > max(TOO_UNSURE * k, s.k_sd) or excitation(s, 0, c.noise[0, 0]) < WELL_EXCITED
     ):
@@ -197,3 +209,16 @@ def identify(c: Record, s: Record, row: Record) -> bool:
             return False
     s.k, s.d, s.zero, s.mobility, s.k_sd, s.d_sd, s.known = k, d, zero, mobility, k_sd, d_sd, 1
     return True
+
+
+@njit(cache=True, error_model="numpy")
+def is_spring(c: Record, s: Record) -> bool:
+    """Return whether what touches is surely a spring that is pressed: a hand goes along with what it pushes."""
+    depth = s.most_c - s.mobility * s.most_second
+    return bool(
+        s.known == 1
+        and s.k_sd < TOO_UNSURE * s.k
+        and depth > SEEN * c.position_noise
+        and s.k * depth > SPRING_SHARE * s.most
+        and s.misfit < max(2.0 * c.force_noise, SPRING_MISFIT * s.most)
+    )

@@ -128,6 +128,7 @@ STATE = np.dtype(
         ("weight", "f8"),  # samples in them
         ("most", "f8"),  # [N] greatest force
         ("most_c", "f8"),
+        ("misfit", "f8"),  # [N] rms of what the fit leaves
         ("most_second", "f8"),
         ("touch_rate", "f8"),  # [m/s]
         ("onset_energy", "f8"),
