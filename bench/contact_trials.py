@@ -88,7 +88,7 @@ class Flown:
     peak: float
     contact_time: float
     restitutions: list[float]
-    track: Array  # time, twist (6), force, k, d, energy, created
+    track: Array  # time, twist (6), force, k, d, energy, created, position (3)
 
 
 def fly_trial(
@@ -99,7 +99,7 @@ def fly_trial(
     """Fly a body in a loop of this plant, which has been started on its path."""
     loop.begin(p, quat, twist, np.zeros(6) if bias is None else bias)
     count = round(seconds / STEP)
-    track, ends = np.zeros((count, 12)), []
+    track, ends = np.zeros((count, 15)), []
     for n in range(count):
         if tell is not None:
             tell(n, loop)
@@ -108,7 +108,8 @@ def fly_trial(
         if state.ended:
             ends.append(state.restitution)
         track[n, 0], track[n, 1:7] = (n + 1) * STEP, state.twist
-        track[n, 7:] = state.force, state.stiffness, state.damping, state.energy, state.created
+        track[n, 7:12] = state.force, state.stiffness, state.damping, state.energy, state.created
+        track[n, 12:] = state.p
     time = getattr(plant, "contact_time", math.nan)
     return Flown(
         state.p.copy(), state.quat.copy(), state.twist.copy(), plant.peak, time, ends, track
@@ -215,9 +216,7 @@ def latched_energy(rig: Rig, wT: float, seed: int, seconds: float = 6.0) -> floa
     rig = replace(rig, settings={**rig.settings, "latched": True})
     plant, p, quat, twist = on_its_way(rig, straight_port(k, 0.0, holds=True), SPEED, 0.0, seed)
     track = fly_trial(rig.loop(), plant, p, quat, twist, seconds).track
-    way = np.concatenate(([0.0], np.cumsum(0.5 * STEP * (track[1:, 3] + track[:-1, 3]))))
-    way += track[0, 3] * STEP
-    energy = 0.5 * rig.mass * track[:, 3] ** 2 + 0.5 * k * way**2
+    energy = 0.5 * rig.mass * track[:, 3] ** 2 + 0.5 * k * track[:, 14] ** 2
     return float(energy[-25:].mean() / energy[40:80].mean())
 
 

@@ -53,8 +53,14 @@ def refuted(c: Record, row: Record) -> bool:
     """Return whether nothing is felt where the arm should feel the contact, if it were what it is held for."""
     if row.usable == 0 or row.on == 1:
         return False
-    depth = row.c - row.mobility * row.second - row.zero
-    return bool(row.k * depth + row.d * (row.rate - row.mobility * row.first) > c.gate and depth > 0.0)
+    return bool(row.c - row.mobility * row.second > row.zero and law_at_arm(row) > c.gate)
+
+
+@njit(cache=True, error_model="numpy")
+def law_at_arm(row: Record) -> float:
+    """Return the force along the line that the law has where the arm is [N]; below 0 it would pull."""
+    spring = row.k * (row.c - row.mobility * row.second - row.zero)
+    return float(spring + row.d * (row.rate - row.mobility * row.first))
 
 
 @njit(cache=True, error_model="numpy")
@@ -83,7 +89,7 @@ def line_force(
     if row.on == 1 or row.pulls == 1 or refuted(c, row):
         deeper = depth - (row.c - row.mobility * row.second)
         faster = rate - (row.rate - row.mobility * row.first)
-        g = row.force + row.k * deeper + row.d * faster
+        g = row.carried + row.k * deeper + row.d * faster
         if (kv > 0.0 or dv > 0.0) and (row.pulls == 1 or depth > row.zero):
             g += kv * (depth - row.zero) + dv * rate
     else:  # nothing was felt, so what acts is the contact where the body is

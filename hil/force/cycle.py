@@ -193,12 +193,12 @@ def rule(c: Record, s: Record, ring: Records) -> int:
     if c.modelled == 0 or s.known == 0 or s.driven == 1:  # a hand is no spring
         hold(c, s, row)
         return first
-    take_law(s, row)
     before = ring[(n - 1) % size]
     if c.reintegrated == 1 and (moved or before.pulls != pulled):
         for i in range(s.start, n):
-            take_law(s, ring[i % size])
+            take_law(c, s, ring[i % size], ring[(i - 1) % size])
         first = min(first, s.start)
+    take_law(c, s, row, before)
     return first
 
 

@@ -5,11 +5,13 @@ import math
 from numba import njit
 
 from hil.force.body import Body, kicked, kinetic_energy, spin, world_times
-from hil.force.contact_law import beyond_arm, closing, line_force, zero_force
+from hil.force.contact_law import beyond_arm, closing, law_at_arm, line_force, zero_force
 from hil.force.rows import FREE, HELD, LINE, Record, Records
 from hil.force.tally import Tally, body_at, nothing_yet, put_body, put_tally, tally_at
 from hil.force.tuples import along, dot, minus, put_vector, turned, vector_at
 
+SMOOTHED = 1.0  # [s] over which what the law leaves is smoothed: long, for what comes late damps or drives
+SURE = 3.0  # deviations from which a contact that holds is damped
 STRIDE = 0.05  # of w dt in a part of a step
 MOST_PARTS = 40
 
@@ -111,12 +113,11 @@ def residual_work(c: Record, row: Record, following: Record, last: bool, gone: f
     """
     if row.law != LINE or (row.on == 0 and row.pulls == 0):
         return 0.0
-    law = row.k * (row.c - row.mobility * row.second - row.zero)
-    law += row.d * (row.rate - row.mobility * row.first)
+    law = law_at_arm(row)
     if row.pulls == 0:
         law = max(0.0, law)
     arm = row.rate * c.step if last else following.c - row.c
-    return (row.force - law) * (arm - gone)
+    return (row.carried - law) * (arm - gone)
 
 
 @njit(cache=True, error_model="numpy")
@@ -175,14 +176,29 @@ def fly(c: Record, s: Record, ring: Records, first: int, last: int) -> tuple[Bod
 
 
 @njit(cache=True, error_model="numpy")
-def take_law(s: Record, row: Record) -> None:
-    """Let the contact as it is known act in a row's cycle."""
+def take_law(c: Record, s: Record, row: Record, before: Record) -> None:
+    """Let the contact as it is known act in a row's cycle.
+
+    What is measured is carried to the body whole, but for a contact that holds: there noise shakes an
+    oscillator for as long as it lasts, and a damping that is none takes from it. What the law leaves is
+    carried as far as it is more than noise, and smoothed for the rest.
+    """
     row.law = LINE
     row.k, row.d, row.zero, row.mobility, row.pulls = s.k, s.d, s.zero, s.mobility, s.pulls
+    row.carried, row.left = row.force, 0.0
+    if s.pulls == 0:
+        return
+    if s.weight >= c.window and s.d < SURE * s.d_sd:
+        row.d = 0.0
+    left = row.force - law_at_arm(row)
+    row.left = before.left + min(1.0, c.step / SMOOTHED) * (left - before.left)
+    noise = c.force_noise**2 + (s.k * c.position_noise) ** 2
+    unexplained = max(0.0, s.misfit**2 - c.force_noise**2)
+    row.carried -= noise / (noise + unexplained) * (left - row.left)
 
 
 @njit(cache=True, error_model="numpy")
 def let_go(row: Record) -> None:
     """Let no contact act in a row's cycle."""
     row.law = FREE
-    row.k, row.d, row.zero, row.mobility, row.pulls = 0.0, 0.0, 0.0, 0.0, 0
+    row.k, row.d, row.zero, row.mobility, row.pulls, row.left = 0.0, 0.0, 0.0, 0.0, 0, 0.0

@@ -71,6 +71,8 @@ ROW = np.dtype(
         ("second", "f8"),  # [N s2] its integral
         # what acts on the body
         ("law", "i8"),
+        ("carried", "f8"),  # [N] of the force what is carried from the arm to the body
+        ("left", "f8"),  # [N] smoothed, what the law leaves of the force
         ("held", "f8", (6,)),  # wrench of the law HELD
         ("k", "f8"),  # of the law LINE
         ("d", "f8"),

@@ -223,7 +223,9 @@ def test_a_drag_on_the_mock_up_pushes_it(page: Page, run: LiveRun) -> None:
     until(page, "find('answer').textContent.startsWith('pushed: 40 N for 100 ms at ')")
     run.wait(lambda: run.status()["pushes"] == pushes + 1)
     expected = 2.0 * 40.0 * 0.1 / math.pi
-    until(page, f"({LARGEST})('impulses of pushes [N s]')[1] > {0.99 * expected}")  # its samples come one by one
+    until(
+        page, f"({LARGEST})('impulses of pushes [N s]')[1] > {0.99 * expected}"
+    )  # its samples come one by one
     true = page.evaluate(LARGEST, "impulses of pushes [N s]")[1]
     assert true == pytest.approx(expected, rel=0.01)
     until(page, f"({NODE})('/object')[2] > {before[2]} + 0.01")

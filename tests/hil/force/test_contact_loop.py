@@ -17,6 +17,7 @@ from bench.contact_trials import (
     land,
     latched_energy,
     on_its_way,
+    pressed,
     straight_port,
 )
 from hil.common.errors import ConfigurationError
@@ -155,6 +156,7 @@ def test_schemes_differ_as_theory_has_it() -> None:
         ("free port", Rig(), 1.0, 0.0, {"mass": 60.0}, 0.03),
         ("lost packets", Rig(lost=0.05), 1.0, 0.0, {}, 0.03),
         ("wrong bias", Rig(bias=-0.1), 0.5, 0.1, {}, 0.03),
+        ("wrong bias that keeps the gate open", Rig(bias=0.3), 0.5, 0.1, {}, 0.03),
     ],
 )
 def test_a_bounce_in_the_wild(what: str, rig: Rig, wT: float, z: float, more: dict, most: float) -> None:
@@ -186,6 +188,29 @@ def test_a_contact_that_holds_swings_on() -> None:
     assert latched_energy(Rig(noise=QUIET), 0.5, 0, 1.5) == pytest.approx(1.0, abs=0.02)
     uncompensated = Rig(noise=QUIET, settings={"scheme": "none", "energy_cap": False})
     assert latched_energy(uncompensated, 0.5, 0, 1.5) > 100.0
+
+
+def test_noise_neither_drives_nor_damps_a_contact_that_holds() -> None:
+    """Eighteen periods through the noise of an arm's estimate; a residual that is carried as it is loses 8 %."""
+    assert latched_energy(Rig(), 0.5, 0, 3.0) == pytest.approx(1.0, abs=0.03)
+
+
+def test_a_body_pressed_on_a_port_comes_to_rest() -> None:
+    """Its last bounces are slower than what tells a port from a hand; the spring behind them is found all the same."""
+    highest, unrest = pressed(Rig(), 0.5, 0.1, 0)
+    assert highest < 1.05 and unrest < 3e-4
+
+
+def test_a_contact_that_was_none_is_let_go() -> None:
+    """A bias that comes for a moment opens a contact; where the arm then feels nothing, the body flies on."""
+    contact = Rig(noise=QUIET, settings={"gate": 0.3}).loop()
+    contact.begin(np.zeros(3), LEVEL, np.array([0.0, 0.0, 0.02, 0.0, 0.0, 0.0]), STILL)
+    for n in range(150):
+        wrench = np.array([0.0, 0.0, -0.1 * (n - 19) if 20 <= n < 26 else 0.0, 0.0, 0.0, 0.0])
+        state = contact.step(np.array([0.0, 0.0, 0.02 * n * STEP]), LEVEL, wrench)
+        contact.command(np.array([0.0, 0.0, 0.02, 0.0, 0.0, 0.0]))
+    assert not state.in_contact
+    assert state.twist[2] == pytest.approx(0.02, abs=2e-4)
 
 
 def test_a_contact_that_turns_out_to_hold() -> None:

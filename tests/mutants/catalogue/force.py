@@ -42,6 +42,55 @@ TARGETS = (
         ),
     ),
     Target(
+        "hil/force/cycle.py",
+        LOOP,
+        (
+            Change(
+                "a slow touch stays a hand's for ever",
+                "            s.driven, moved = 0, True",
+                "            s.driven, moved = 1, True",
+            ),
+            Change(
+                "a contact that is not felt stays open",
+                "s.penetration > 0.0 and not refuted(c, row):",
+                "s.penetration > 0.0:",
+            ),
+        ),
+    ),
+    Target(
+        "hil/force/contact_law.py",
+        LOOP,
+        (
+            Change(
+                "a law acts where nothing is felt",
+                "row.pulls == 1 or refuted(c, row):",
+                "row.pulls == 1:",
+            ),
+        ),
+    ),
+    Target(
+        "hil/force/identification.py",
+        LOOP,
+        (
+            Change(
+                "a bias behind a strong contact teaches",
+                "s.most > STRONG * c.gate:",
+                "s.most > 1e9 * c.gate:",
+            ),
+        ),
+    ),
+    Target(
+        "hil/force/reintegration.py",
+        LOOP,
+        (
+            Change(
+                "noise is carried into a contact that holds",
+                "    row.carried -= noise",
+                "    row.carried -= 0.0 * noise",
+            ),
+        ),
+    ),
+    Target(
         "hil/force/line.py",
         LOOP,
         (
