@@ -199,8 +199,8 @@ def cost(rig: Rig, seeds: int) -> Iterator[Figure]:
         known = -wrench
         for n in range(1500):
             sway = 2e-5 * math.sin(0.15 * n) if force else 0.0
-            p = np.array([0.0, 0.0, -1e-4 + sway])
-            felt = wrench - (3.5e5 * sway * np.array([0.0, 0.0, 1.0, 0.1, 0.0, 0.0]) if force else 0.0)
+            p = np.array([0.0, 0.0, max(2e-3 - 3e-2 * STEP * n, -1e-4) + sway])
+            felt = max(0.0, -3.5e5 * p[2]) * np.array([0.0, 0.0, 1.0, 0.1, 0.0, 0.0]) * (force > 0.0)
             if reach and n > 300:
                 loop.other_impulse(loop.state.cycle - reach + 1, np.zeros(6))
             began = time.thread_time()

@@ -50,7 +50,7 @@ def zero_force(c: Record, row: Record, anchor: float) -> float:
 
 @njit(cache=True, error_model="numpy")
 def refuted(c: Record, row: Record) -> bool:
-    """Return whether nothing is felt where the arm should feel the contact, if it were what it is held for."""
+    """Return whether nothing is felt where the arm would feel the contact, were it what it is held for."""
     if row.usable == 0 or row.on == 1:
         return False
     return bool(row.c - row.mobility * row.second > row.zero and law_at_arm(row) > c.gate)

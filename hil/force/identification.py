@@ -49,8 +49,8 @@ def forget_contact(s: Record) -> None:
 def take_sample(c: Record, s: Record, row: Record) -> None:
     """Add a sample above the gate to the sums; what lies far back fades.
 
-    Where the contact has been strong, so little as may be bias teaches nothing: a bias that goes on behind the
-    contact would make it ever softer, and so reach ever farther.
+    Where the contact has been strong, so little as may be bias teaches nothing: a bias that goes on behind
+    the contact would make it ever softer, and so reach ever farther.
     """
     if abs(row.force) < AT_ONCE * c.gate and s.most > STRONG * c.gate:
         return
@@ -213,7 +213,7 @@ def identify(c: Record, s: Record, row: Record) -> bool:
 
 @njit(cache=True, error_model="numpy")
 def is_spring(c: Record, s: Record) -> bool:
-    """Return whether what touches is surely a spring that is pressed: a hand goes along with what it pushes."""
+    """Return whether what touches is surely a spring that is pressed: a hand goes along with its push."""
     depth = s.most_c - s.mobility * s.most_second
     return bool(
         s.known == 1

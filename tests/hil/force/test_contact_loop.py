@@ -191,12 +191,12 @@ def test_a_contact_that_holds_swings_on() -> None:
 
 
 def test_noise_neither_drives_nor_damps_a_contact_that_holds() -> None:
-    """Eighteen periods through the noise of an arm's estimate; a residual that is carried as it is loses 8 %."""
+    """Eighteen periods through an arm's noise; a residual that is carried as it is loses 8 %."""
     assert latched_energy(Rig(), 0.5, 0, 3.0) == pytest.approx(1.0, abs=0.03)
 
 
 def test_a_body_pressed_on_a_port_comes_to_rest() -> None:
-    """Its last bounces are slower than what tells a port from a hand; the spring behind them is found all the same."""
+    """Its last bounces are too slow to tell a port from a hand by; the spring is found all the same."""
     highest, unrest = pressed(Rig(), 0.5, 0.1, 0)
     assert highest < 1.05 and unrest < 3e-4
 

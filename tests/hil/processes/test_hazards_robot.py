@@ -178,8 +178,8 @@ def test_wrench_fault_keeps_every_limit(run: LiveRun, kind: str) -> None:
 def test_stuck_wrench_hides_a_push_and_no_more(run: LiveRun) -> None:
     """A wrench that stays what it was is no push, and hides one: the arm goes on.
 
-    Should it stick within one of the emulated operator's pushes, the joint torques contradict it, and that push
-    is taken back: this happens to few moments and not to all.
+    Should it stick within one of the emulated operator's pushes, the joint torques contradict it, and that
+    push is taken back: this happens to few moments and not to all.
     """
     pushes = 0
 
