@@ -9,12 +9,14 @@ from types import MappingProxyType, TracebackType
 from typing import Any
 
 from hil.common.errors import LinkError, OperatorError
+from hil.loop.judging.state_machine import State
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Request
 from hil.messaging.runtime_directory import runtime_directory as folder_of_sockets
 
 TIMEOUT_S = 2.0
 POLL_S = 0.05
+VECTORS = ("velocity_mm_s", "spin_deg_s", "force_n", "at_mm")
 Number = float  # a method below is called as the command is: float
 
 
@@ -128,9 +130,13 @@ class Daemon:
         """Return the status as soon as the daemon is in one of the states.
 
         Raises:
-            OperatorError: it was in none of them for so long.
+            OperatorError: it was in none of them for so long, or one is no state.
             LinkError: no daemon answers.
         """
+        known = [state.value for state in State]
+        if not states or not set(states) <= set(known):
+            unknown = ", ".join(repr(state) for state in states if state not in known) or "nothing"
+            raise OperatorError(f"wait_for: {unknown} is no state of the daemon: {', '.join(known)}")
         deadline = time.monotonic() + timeout_s
         while (status := self.status()).state not in states:
             if time.monotonic() > deadline:
@@ -156,8 +162,12 @@ class Daemon:
 
 
 def _plain(name: str, value: Any) -> Any:
-    """Return what JSON knows: a number, or a list of numbers."""
+    """Return what JSON knows: a number, or a list of three."""
+    vector = name in VECTORS
     try:
-        return [Number(item) for item in value] if hasattr(value, "__len__") else Number(value)
+        if isinstance(value, str) or (vector and len(value) != 3):  # "300" is no force of 3, 0, 0
+            raise ValueError
+        return [Number(item) for item in value] if vector else Number(value)
     except (TypeError, ValueError):
-        raise OperatorError(f"{name} = {value!r} must be numbers") from None
+        wanted = "three numbers, along x, y and z" if vector else "a number"
+        raise OperatorError(f"{name} = {value!r} must be {wanted}") from None

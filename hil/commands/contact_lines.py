@@ -1,4 +1,4 @@
-"""The three lines of `zerog check` about a port, and whether the loop must diverge there."""
+"""The four lines of `zerog check` about a port, and whether the loop must diverge there."""
 
 import sys
 from pathlib import Path
@@ -21,6 +21,7 @@ def told_of_port(c: Configuration, path: Path) -> int:
     print(f"contact: {contact_in_words(contact, loop, advice, setting.source)}")
     print(f"contact: {schemes[2]}; {forces[1]}; {schemes[0]}")
     print(f"contact: {forces[0]}; {forces[2]}")
+    print(f"contact: {acts_here(c)}")
     if text := excess(advice, touch, contact):
         print(f"warning: {text}")
     if text := divergence(compensation(c), contact, loop, advice):
@@ -42,6 +43,17 @@ def must_diverge(c: Configuration, path: Path) -> str:
     advice = advise(setting.contact, setting.loop, setting.touch)
     text = divergence(scheme, setting.contact, setting.loop, advice)
     return f"{path}: {text}" if text else ""
+
+
+def acts_here(c: Configuration) -> str:
+    """Return which of the ways that are compared a configuration's own is, in words."""
+    scheme = compensation(c)
+    if scheme:
+        return f"here force.mode is {c.force.mode!r}, compensation {scheme!r}"
+    return (
+        "here force.mode is 'pushes', which is none of these: a touch is detected as a push, late, and may "
+        "come back with more energy than it had; 'contact' lets its force act for as long as it lasts"
+    )
 
 
 def compensation(c: Configuration) -> str:

@@ -32,8 +32,8 @@ def add_contact_map(commands: "argparse._SubParsersAction[argparse.ArgumentParse
         ("--port-mass-kg", "KG", positive_float, "of a port that floats, instead of [port]"),
         ("--delay-ms", "MS", positive_float, "interface delay, as `zerog status --json` tells it"),
         ("--speed-mm-s", "MM_S", positive_float, "of approach; else the initial velocity's, or 20"),
-        ("--force-stop-n", "N", positive_float, "real force at which a run stops (150)"),
-        ("--position-noise-um", "UM", positive_float, "deviation of a measured position (5)"),
+        ("--force-stop-n", "N", positive_float, "real force at which a run stops, instead of [force]"),
+        ("--position-noise-um", "UM", positive_float, "deviation of a measured position, instead of [force]"),
         ("--skew-ms", "MS", float_from_zero, "between a wrench and the joints of its packet"),
     )
     for name, metavar, kind, text in options:
@@ -45,23 +45,26 @@ def add_contact_map(commands: "argparse._SubParsersAction[argparse.ArgumentParse
 
 def contact_map(options: argparse.Namespace) -> int:
     """Print the rule, and draw and write what was asked for."""
+    from hil.commands.contact_lines import acts_here
     from hil.commands.contact_setting import contact_setting
     from hil.configuration import load_configuration
     from hil.force.map.rule import advise
     from hil.force.map.words import contact_in_words, divergence, excess, forces_in_words, schemes_in_words
 
-    setting = contact_setting(load_configuration(options.configuration, options.set), _given(options))
+    c = load_configuration(options.configuration, options.set)
+    setting = contact_setting(c, _given(options))
     contact, loop, touch = setting.contact, setting.loop, setting.touch
     advice = advise(contact, loop, touch)
     lines = [
         contact_in_words(contact, loop, advice, setting.source),
         *schemes_in_words(advice, touch),
         *forces_in_words(contact, advice, touch),
+        acts_here(c),
     ]
     print("\n".join(lines))
     for scheme in ("none", "lead"):
         if text := divergence(scheme, contact, loop, advice):
-            print(f"refused: {text}")
+            print(f"would be refused: {text}")
     if text := excess(advice, touch, contact):
         print(f"warning: {text}")
     if options.json is not None:

@@ -17,7 +17,6 @@ from planner.kinematics.arm_model import load_arm_model
 from planner.kinematics.forward import flange_pose
 
 APPROACH_SPEED = 0.02  # [m/s] along the port's normal, where the configuration has none
-FORCE_STOP = 150.0  # [N]
 LONGEST_INTERFACE = 1.0  # [s]
 BOUNDS = {  # of what a command line may say; those of [port]
     "stiffness": ("--stiffness-n-per-m", 1.0, 1e7),
@@ -65,9 +64,8 @@ def contact_setting(c: Configuration, given: Given = Given()) -> Setting:
     contact, hardening = _contact(c, given, speed)
     wrench = c.emulator.wrench
     skew = wrench.lag + wrench.skew if c.robot.kind == "emulated" else 0.0
-    touch = Touch(speed, given.force_stop or FORCE_STOP, skew=skew, hardening=hardening)
-    if given.position_noise is not None:
-        touch = replace(touch, position_noise=given.position_noise)
+    noise = c.force.noise_position if given.position_noise is None else given.position_noise
+    touch = Touch(speed, given.force_stop or c.force.stop_force, noise, skew=skew, hardening=hardening)
     if given.skew is not None:
         touch = replace(touch, skew=given.skew)
     return Setting(contact, loop, touch, source)

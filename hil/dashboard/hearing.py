@@ -7,7 +7,7 @@ from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.messaging.bus import Bus
 from hil.messaging.codec import Message
-from hil.messaging.messages import Mode, PortBlock, Prediction, RobotState, SimState
+from hil.messaging.messages import Contact, Mode, PortBlock, Prediction, RobotState, SimState
 
 EVERY = ("cycles", "impulse", "slice_times", "times_sim", "times_planner", "sim_state")
 NEWEST = ("mode", "robot_state", "prediction")
@@ -29,6 +29,7 @@ class Last:
     robot: RobotState | None = None
     sim: SimState | None = None
     path: Way | None = None
+    contact: Contact | None = None  # of a recording; live the daemon tells of it
     port: Array | None = None  # point of an emulated port's face, world [m], shape (3,)
 
     def take(self, msg: Message) -> None:

@@ -4,10 +4,10 @@ import time
 from collections.abc import Callable
 
 from hil.dashboard.showing.timeline import Timeline
-from hil.messaging.messages import ImpulseSlice, Mode
+from hil.messaging.messages import Contact, ImpulseSlice, Mode
 from hil.recording.moments import Moments, decoded
 
-TOLD_BY = ("/mode", "/impulse")
+TOLD_BY = ("/mode", "/impulse", "/contact")
 
 
 class LookingThrough:
@@ -46,4 +46,7 @@ class LookingThrough:
         if "/impulse" in rows:
             told = (decoded("/impulse", data) for data in rows["/impulse"].data)
             line.pushes(msg for msg in told if isinstance(msg, ImpulseSlice))
+        if "/contact" in rows:
+            told = (decoded("/contact", data) for data in rows["/contact"].data)
+            line.touches(msg for msg in told if isinstance(msg, Contact))
         line.known_ns = max(line.known_ns, end_ns)

@@ -20,6 +20,7 @@ from hil.dashboard.view import NoView, View
 from hil.loop.solids import ArmPicture
 from hil.messaging.page_access import TOKEN_BYTES, Access, address_of, may_listen
 from hil.processes.supervisor.signals import Signals
+from hil.processes.supervisor.touch_watch import acts_words
 from hil.recording.head import configuration_of
 from hil.recording.moments import Moments
 
@@ -88,7 +89,8 @@ class Showing:
             looking.turn(LOOK_BUSY_S if playing and watched else LOOK_S)
         projector = self._projector
         projector.turn(now, at_ns, cuts)
-        told = told_of(at_ns, projector.last, projector.signals, looking.timeline)
+        acts = "" if self._configuration is None else acts_words(self._configuration.force)
+        told = told_of(at_ns, projector.last, projector.signals, looking.timeline, acts)
         return told | {
             "player": player_told(self.player, looking.timeline, looking.share, lost(self.moments))
         }

@@ -14,7 +14,7 @@ from hil.dashboard.signals import Signals
 from hil.dashboard.window import SPAN
 from hil.loop.solids import ArmPicture
 from hil.messaging.codec import Message
-from hil.messaging.messages import Mode, SimState
+from hil.messaging.messages import Contact, Mode, SimState
 from hil.recording.columns import Columns, Gatherer
 from hil.recording.moments import Moments, Rows, decoded
 from hil.recording.rows import Cycle, PortTruth, Truth
@@ -23,8 +23,8 @@ from hil.wrench.noise_learning import noise_from_configuration
 
 NEWEST = ("/mode", "/robot_state", "/sim_state")
 CURVES = ("/cycle", "/truth", "/impulse", "/slice_times", "/times_sim", "/times_planner")
-PORT = "/port"
-CHANNELS = (*NEWEST, *CURVES, PORT)
+PORT, CONTACT = "/port", "/contact"
+CHANNELS = (*NEWEST, *CURVES, PORT, CONTACT)
 OLD_NS = NS  # what was said longer ago is not shown as being so
 PIECE_NS = 100_000_000  # of the curves, taken at once
 STATES_NS = 24_000_000  # of which one state is compared with the arm: the page compares none oftener
@@ -84,6 +84,8 @@ class Projector:
         port = self._moments.last(at_ns, PORT, OLD_NS)
         if isinstance(port, PortTruth):
             self.last.port = port.p_world_port.astype(float)
+        contact = self._moments.last(at_ns, CONTACT, OLD_NS)
+        self.last.contact = contact if isinstance(contact, Contact) else None
         if abs(at_ns - self._ahead_ns) >= REDRAWN_NS:
             self._ahead_ns = at_ns
             self.last.path = self._way(at_ns)

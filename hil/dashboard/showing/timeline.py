@@ -8,7 +8,7 @@ import numpy as np
 
 from hil.common.clock import NS
 from hil.loop.judging.state_machine import MOVING, State
-from hil.messaging.messages import ImpulseSlice, Mode
+from hil.messaging.messages import Contact, ImpulseSlice, Mode
 
 KINDS = ("push", "hold", "fault")
 CELLS = 600  # of the line as it is drawn
@@ -62,6 +62,7 @@ class Timeline:
         self._stretches: list[Stretch] = []
         self._marks: dict[str, list[int]] = {kind: [] for kind in KINDS}
         self._pushes: dict[int, int] = {}
+        self._contacts: list[Contact] = []
         self._drawn: tuple[int, dict[str, list[int]], str] | None = None
 
     def orders(self, modes: Iterable[Mode]) -> None:
@@ -89,6 +90,18 @@ class Timeline:
             elif piece.slice_index == 0 and known is not None:
                 self._marks["push"].remove(self._pushes.pop(number))
             self._drawn = None
+
+    def touches(self, contacts: Iterable[Contact]) -> None:
+        """Take what is told of contacts in the order of its times; the last of each is kept."""
+        for contact in contacts:
+            if self._contacts and self._contacts[-1].t_start_ns == contact.t_start_ns:
+                self._contacts.pop()
+            self._contacts.append(contact)
+
+    def contact_at(self, t_ns: int) -> Contact | None:
+        """Return the last contact of which all had been told at an instant."""
+        at = bisect_right(self._contacts, t_ns, key=lambda contact: contact.t_ns)
+        return self._contacts[at - 1] if at else None
 
     def hole(self, begin_ns: int, end_ns: int) -> None:
         """Take note of a stretch that cannot be read."""

@@ -13,6 +13,7 @@ from hil.dashboard.signals import Signals
 from hil.dashboard.state_words import MEANINGS
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, State
 from hil.processes.supervisor.tally import fastened_words
+from hil.processes.supervisor.touch_watch import touch_words
 from hil.recording.head import began_in_words, is_live
 from hil.recording.moments import Moments
 
@@ -70,8 +71,18 @@ def lost(moments: Moments) -> str:
     return "; ".join(told)
 
 
-def told_of(at_ns: int, last: Last, signals: Signals | None, timeline: Timeline) -> dict[str, Any]:
-    """Return how things stood at an instant, in the names of the live page's news."""
+def told_of(
+    at_ns: int, last: Last, signals: Signals | None, timeline: Timeline, acts: str = ""
+) -> dict[str, Any]:
+    """Return how things stood at an instant, in the names of the live page's news.
+
+    Args:
+        at_ns: the instant.
+        last: the newest of each kind then.
+        signals: the curves up to then, or None.
+        timeline: what happened when.
+        acts: how force acted; empty of pushes.
+    """
     mode, robot, sim = last.mode, last.robot, last.sim
     counts: dict[str, Any] = dict(timeline.counts(at_ns))
     if robot is not None:
@@ -79,6 +90,9 @@ def told_of(at_ns: int, last: Last, signals: Signals | None, timeline: Timeline)
         if robot.sample_to_command_p50:  # in lock-step nothing takes time
             counts["sample_to_command_p50_us"] = 1e6 * robot.sample_to_command_p50
             counts["ring_p50_us"] = 1e6 * robot.ring_p50
+    if acts:
+        newest = last.contact or timeline.contact_at(at_ns)
+        counts |= {"force_acts": acts, "touch": touch_words(newest, at_ns)}
     if sim is not None:
         counts |= {"docking": sim.outcome, "fastened": fastened_words(sim), "capped": sim.capped}
     forbidden = {"forbidden": dict.fromkeys(CONTROLS, WHY_NOT), "next": WATCH}

@@ -16,7 +16,7 @@ class TouchWatch:
     def __init__(self, bus: Bus, force: Force) -> None:
         """Listen on a run's bus."""
         self._reader = None if force.mode == "pushes" else bus.subscriber("contact", Contact)
-        self._acts = "" if force.mode == "pushes" else f"{force.mode} ({force.compensation})"
+        self._acts = acts_words(force)
         self._newest: Contact | None = None
 
     def turn(self) -> None:
@@ -28,6 +28,11 @@ class TouchWatch:
         """Return how the force acts, and what is to be said of the newest contact; empty of pushes."""
         touch = touch_words(self._newest, now_ns) if self._acts else ""
         return {"force_acts": self._acts, "touch": touch}
+
+
+def acts_words(force: Force) -> str:
+    """Return how force acts in a run where it acts for as long as it lasts; empty of pushes."""
+    return "" if force.mode == "pushes" else f"{force.mode} ({force.compensation})"
 
 
 def touch_words(contact: Contact | None, now_ns: int) -> str:

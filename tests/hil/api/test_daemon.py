@@ -84,8 +84,11 @@ def test_a_refusal_has_the_daemons_words(desk: Desk, tmp_path: Path) -> None:
         with pytest.raises(zerog.OperatorError) as error:
             daemon.push((1.0, 0.0, 0.0), duration_ms=10.0)
         assert str(error.value) == desk.refusal
-        with pytest.raises(zerog.OperatorError, match="force_n = 'hard' must be numbers"):
-            daemon.push("hard", duration_ms=10.0)  # type: ignore[arg-type]
+        for wrong in ("hard", "300", (30.0, 0.0), (1.0, 2.0, 3.0, 4.0), 30.0, (1.0, "hard", 0.0)):
+            with pytest.raises(zerog.OperatorError, match=r"force_n = .* must be three numbers"):
+                daemon.push(wrong, duration_ms=10.0)  # type: ignore[arg-type]
+        with pytest.raises(zerog.OperatorError, match=r"duration_ms = \(10, 20\) must be a number"):
+            daemon.push((1.0, 0.0, 0.0), duration_ms=(10, 20))  # type: ignore[arg-type]
     assert len(desk.asked) == 1
     with pytest.raises(zerog.LinkError, match="is closed"):
         daemon.status()
@@ -99,6 +102,15 @@ def test_waiting_ends_with_the_state_or_in_words(desk: Desk, tmp_path: Path) -> 
         assert daemon.wait_for("FLOATING").state == "FLOATING"
         with pytest.raises(zerog.OperatorError, match="the daemon is FLOATING: so it is, and was not READY"):
             daemon.wait_for("READY", timeout_s=0.1)
+
+
+def test_a_state_that_is_none_is_refused_at_once(desk: Desk, tmp_path: Path) -> None:
+    """Nobody waits a minute for a slip of the pen; the states are named."""
+    with zerog.Daemon(tmp_path / "bus") as daemon:
+        for states, named in ((("READY", "FLYING"), "'FLYING'"), ((), "nothing")):
+            with pytest.raises(zerog.OperatorError, match=f"{named} is no state of the daemon: STOPPED, "):
+                daemon.wait_for(*states)
+    assert not desk.asked
 
 
 def test_without_a_daemon_one_line_says_so(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`zerog contact-map` and the three lines of `zerog check`: what they say, write, refuse."""
+"""`zerog contact-map` and the four lines of `zerog check`: what they say, write, refuse."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,8 @@ def test_says_and_writes_and_draws(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main([*arguments, "--skew-ms", "5", "--json", str(out), "-o", str(picture)]) == 0
     told = capsys.readouterr().out
     assert "delay 13.0 ms" in told and "w T = 1.06" in told and "a device of 88.8 kN/m" in told
-    assert "refused: compensation 'none' diverges" in told
+    assert "\nwould be refused: compensation 'none' diverges" in told
+    assert "here force.mode is 'pushes', which is none of these" in told
     figures = json.loads(out.read_text(encoding="utf-8"))
     assert figures["loop"]["total"] == pytest.approx(0.013) and figures["contact"]["port_mass"] is None
     assert figures["advice"]["rate_delay"] == pytest.approx(1.061, abs=1e-3)
@@ -69,6 +70,21 @@ def test_an_arm_whose_delay_nobody_knows_says_so() -> None:
     assert setting.loop.interface == pytest.approx(0.025) and "not identified" in setting.source
 
 
+def test_force_stop_and_position_noise_are_those_of_the_run(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of [force], unless they are given; the speed from which the stop acts goes down with it."""
+    settings = ["force.mode=contact", "force.stop_force_n=40", "force.noise_position_mm=0.02"]
+    touch = contact_setting(load_configuration(PORT, settings)).touch
+    assert (touch.force_stop, touch.position_noise) == (40.0, pytest.approx(2e-5))
+    given = contact_setting(
+        load_configuration(PORT, settings), Given(force_stop=90.0, position_noise=1e-6)
+    ).touch
+    assert (given.force_stop, given.position_noise) == (90.0, 1e-6)
+    assert main(["check", str(PORT), *(word for s in settings for word in ("--set", s))]) == 0
+    told = capsys.readouterr().out
+    assert "the force stop of 40 N acts from 36.5 mm/s on" in told  # 40 N / sqrt(2e4 N/m 60 kg)
+    assert "contact: here force.mode is 'contact', compensation 'S'" in told
+
+
 def test_speed_mass_and_springs_of_a_port() -> None:
     """Approach from the initial velocity; feet off the centre, all feet, groove and compliance count."""
     assert contact_setting(
@@ -96,7 +112,7 @@ def test_speed_mass_and_springs_of_a_port() -> None:
     assert free.port_mass == 20.0 and free.reduced_mass == pytest.approx(15.0)
 
 
-def test_check_tells_of_a_port_in_three_lines(
+def test_check_tells_of_a_port_in_four_lines(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Delay, accuracy and force; a touch that the force stop ends is warned of, what diverges refused."""
@@ -110,7 +126,7 @@ def test_check_tells_of_a_port_in_three_lines(
     monkeypatch.setattr(contact_lines, "compensation", lambda _: "none")
     assert main(["check", str(PORT)]) == 1
     told = capsys.readouterr()
-    assert sum(line.startswith("contact: ") for line in told.out.splitlines()) == 3
+    assert sum(line.startswith("contact: ") for line in told.out.splitlines()) == 4
     assert "warning" not in told.out and "damping ratio 0.13 or more" in told.err
 
 

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from hil.common.errors import OperatorError
+from hil.dashboard.hearing import Last
 from hil.dashboard.showing.player import LEAD_NS, LONGEST_S, Player
 from hil.dashboard.showing.timeline import CELLS, DAMAGED, UNKNOWN, Timeline
-from hil.messaging.messages import ImpulseSlice, Mode
+from hil.dashboard.showing.words import told_of
+from hil.messaging.messages import Contact, ImpulseSlice, Mode
 
 S = 1_000_000_000
 BEGIN, END = 100 * S, 160 * S
@@ -24,6 +26,16 @@ def push(t_s: float, number: int, size: float = 1.0) -> ImpulseSlice:
     t_ns = BEGIN + round(t_s * S)
     impulse = np.full(6, size)
     return ImpulseSlice(t_ns, number, 0, 0, True, True, False, False, t_ns, t_ns, t_ns, impulse, np.zeros(6))
+
+
+def touch(t_s: float, since_s: float, ended: bool) -> Contact:
+    """What is told at a time of a contact that began at another: 20 N, thrown back at 0.87 of its speed."""
+    t_ns, since_ns = BEGIN + round(t_s * S), BEGIN + round(since_s * S)
+    e = 0.0174 if ended else 0.0
+    return Contact(
+        t_ns, round(since_s), since_ns, t_ns, ended, 2e4, 0.0, 0.0, 20.0, 21.0, 1e-3, 0.02, e, 0.012,
+        0.009, 0.0, np.zeros(6),
+    )  # fmt: skip
 
 
 @pytest.fixture
@@ -167,3 +179,20 @@ def test_the_line_is_drawn_in_cells(line: Timeline) -> None:
     young.orders([order(0, "READY")])
     young.known_ns = BEGIN + 30 * S
     assert young.drawn()[1] == "R" * 301 + UNKNOWN * 299
+
+
+def test_the_newest_contact_is_that_of_the_moment(line: Timeline) -> None:
+    """Before the first none; while one is open what it is like then; afterwards what it came to."""
+    told = [touch(12.0 + 0.02 * k, 12.0, k == 9) for k in range(10)]
+    line.touches(told[:5])
+    line.touches([*told[5:], touch(20.0, 20.0, False)])
+    for t_s, open_now, words in (
+        (11.0, None, "none yet"),
+        (12.1, told[5], "12 open: 20.0 N, 1.00 mm deep, 20000 N/m"),
+        (19.9, None, "12 over: e 0.87, 12.0 mJ before, 9.0 mJ after"),
+        (40.0, None, "20 left open: at most 21.0 N"),
+    ):
+        at_ns = BEGIN + round(t_s * S)
+        shown = told_of(at_ns, Last(contact=open_now), None, line, "contact (S)")
+        assert (shown["force_acts"], shown["touch"]) == ("contact (S)", words)
+        assert not {"force_acts", "touch"} & set(told_of(at_ns, Last(contact=open_now), None, line))
