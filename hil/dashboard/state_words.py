@@ -6,7 +6,7 @@ from typing import Any
 
 from hil.common.errors import OperatorError
 from hil.loop.approach.permit import Permit
-from hil.loop.judging.state_machine import BY_HAND, NO_PATH, Machine, State
+from hil.loop.judging.state_machine import BY_HAND, NO_PATH, RUN_OVER, Machine, State
 
 NO_CONNECTION = "NO CONNECTION"
 MEANINGS = {
@@ -33,6 +33,8 @@ def what_next(state: State, reason: str, needs_reset: bool, emulated: bool) -> s
     """Return what an operator does next."""
     if state is State.FAULT:
         return "Remove the cause, look at the arm, then press Reset. Reset does not move the arm."
+    if state is State.STOPPED and reason == RUN_OVER:
+        return "Nothing: this run has ended. `zerog run` begins another."
     if state is State.STOPPED:
         return "Press Reset, then Float." if needs_reset else "Wait: it becomes READY when all is there."
     if state is State.READY:

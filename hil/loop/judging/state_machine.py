@@ -33,6 +33,7 @@ BY_HAND = (State.APPROACHING, State.CALIBRATING)
 ERRANDS = {"approach": State.APPROACHING, "calibrate": State.CALIBRATING}
 MODE_TIMEOUT_NS = 500_000_000  # an order older than this no longer holds: the arm brakes
 NO_PATH = "no path"
+RUN_OVER = "the run is over"
 AS_CONFIGURED: Array = np.zeros(0)
 NOTHING: Array = np.zeros(0)
 NO_HAND = np.zeros(0, np.int64)

@@ -25,7 +25,7 @@ from hil.loop.input_log import SupervisorTurnLog
 from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import Liveness, moves, stalled
 from hil.loop.judging.real_arm import FORGETS
-from hil.loop.judging.state_machine import Machine, State
+from hil.loop.judging.state_machine import RUN_OVER, Machine, State
 from hil.messaging.bus import Bus
 from hil.messaging.runtime_directory import runtime_directory
 from hil.processes.context import EXIT_USER_ERROR
@@ -201,7 +201,7 @@ class Daemon:
         except Exception as error:
             self._come_to_rest("fault", f"daemon: {type(error).__name__}: {error}")
             raise
-        self._come_to_rest("stop", "the run is over")
+        self._come_to_rest("stop", RUN_OVER)
 
     def _turn(self) -> None:
         """One turn of 20 ms, sooner when a child ends or an operator asks."""

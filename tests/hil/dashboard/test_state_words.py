@@ -21,7 +21,7 @@ from hil.dashboard.news import news
 from hil.dashboard.signals import Signals
 from hil.dashboard.state_words import MEANINGS, NO_CONNECTION, REFUSED, words
 from hil.loop.judging.judge import Evidence, Judge
-from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, Machine, State
+from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, RUN_OVER, Machine, State
 from hil.loop.solids import ArmPicture
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Mode, Request
@@ -77,6 +77,8 @@ def test_every_state_says_what_it_means_and_what_to_do(machine: Machine) -> None
     assert told["state"] == machine.state.value and told["reason"] == machine.reason
     assert told["meaning"].endswith(".") and told["next"][-1] in ".?"
     assert told["forbidden"]["stop"] == ""
+    over = words(Machine(State.STOPPED, 1, RUN_OVER, machine.stopped_by_operator), emulated=True)
+    assert over["next"].startswith("Nothing: this run has ended."), "nobody waits for READY, or resets"
     assert ("Reset" in told["next"]) is (machine.state is State.FAULT or machine.stopped_by_operator)
     assert set(MEANINGS) == set(State)
 
