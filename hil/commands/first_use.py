@@ -67,7 +67,7 @@ class FirstUse:
                 self._tell(count)
         if self._begun:
             count = max(self._count, _kernels_in(folder) - before)
-            _say(f"compiled {_kernels(count)} in {self._last - self._begun:.0f} s")
+            _say(f"compiled {_kernels(count)} in {max(self._last - self._begun, 0.0):.0f} s")
 
     def _compiling(self, kernel: str) -> None:
         self._count, self._open = self._count + 1, self._open + 1

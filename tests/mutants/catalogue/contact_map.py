@@ -85,6 +85,8 @@ SETTING = Target(
                "LoopDelay(cycle, emulator.delay,"),
         Change("feet never touch together", "* (len(feet) > 1)", "* 0"),
         Change("devices are rigid", "1.0 / (1.0 / k + compliance)", "k"),
+        Change("the force stop is always the usual one", "given.force_stop or c.force.stop_force", "given.force_stop or 150.0"),
+        Change("the position's noise is always the usual one", "noise = c.force.noise_position if", "noise = 5e-6 if"),
     ),
 )  # fmt: skip
 

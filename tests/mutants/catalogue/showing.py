@@ -70,6 +70,12 @@ LINE = Target(
     "hil/dashboard/showing/timeline.py",
     ("tests/hil/dashboard/showing/test_player.py",),
     (
+        Change("all that was told of a contact is kept", "self._contacts.pop()", "pass"),
+        Change(
+            "a contact is told of before it was",
+            "return self._contacts[at - 1] if at else None",
+            "return self._contacts[-1] if self._contacts else None",
+        ),
         Change("a push that was taken back stays", "and known is not None:", "and known is None:"),
         Change(
             "held time is no floated time",

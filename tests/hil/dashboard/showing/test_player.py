@@ -186,6 +186,7 @@ def test_the_newest_contact_is_that_of_the_moment(line: Timeline) -> None:
     told = [touch(12.0 + 0.02 * k, 12.0, k == 9) for k in range(10)]
     line.touches(told[:5])
     line.touches([*told[5:], touch(20.0, 20.0, False)])
+    assert len(line._contacts) == 2, "of hours of contacts the last of each is kept"
     for t_s, open_now, words in (
         (11.0, None, "none yet"),
         (12.1, told[5], "12 open: 20.0 N, 1.00 mm deep, 20000 N/m"),
