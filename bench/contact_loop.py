@@ -48,7 +48,7 @@ class Figure:
     @property
     def holds(self) -> bool:
         """Whether it does; what is only reported always holds."""
-        return self.tolerance is None or self.value <= self.tolerance
+        return self.tolerance is None or bool(self.value <= self.tolerance)
 
 
 def worst(rig: Rig, wTs: tuple[float, ...], zs: tuple[float, ...], seeds: int, **more: object) -> float:
