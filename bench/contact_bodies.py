@@ -1,18 +1,16 @@
-"""Two rigid bodies that meet: a mock-up in the loop and a port that stands, drifts, is free, holds or twists.
+"""Two rigid bodies that meet: a mock-up, and a port that stands, drifts, is free, holds or twists.
 
-The port's planes are fixed to it; what it feels turns and moves it. Without any delay the same two bodies are
-integrated by scipy, and what a trial comes to is told as the difference.
+The port's planes are fixed to it; what it feels turns and moves it.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 from numba import njit
-from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
-from bench.contact_plant import SUBSTEPS, Port, PoseLagPlant, contact_wrench, law_of
-from bench.contact_trials import INERTIA, LAG, MASS, STEP, Flown, Rig, fly_trial
+from bench.contact_plant import Port, contact_wrench
+from bench.contact_trials import MASS
 from hil.common.arrays import Array
 
 BENCH_PORT = Port(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3)), 0.0)
@@ -183,8 +181,9 @@ def met(
 
 @njit(cache=True)
 def moved(
-    state: Array, path: Array, lag: Array, R0: Array, port: Array, turn: Array, weights: Array, centre: Array,
-    feet: Array, points: Array, normals: Array, law: Array, clamp: Array, dt: float, felt: Array, swing: Array,
+    state: Array, path: Array, lag: Array, R0: Array, port: Array, turn: Array, weights: Array,
+    centre: Array, feet: Array, points: Array, normals: Array, law: Array, clamp: Array, dt: float,
+    felt: Array, swing: Array,
 ) -> None:  # fmt: skip
     """Move arm and port along a piece of the delayed path.
 
@@ -204,8 +203,8 @@ def moved(
         clamp: see `met`.
         dt: of a substep [s].
         felt: greatest force and torque, time in contact, (3,); written.
-        swing: of what hangs on the arm's elasticity: w^2 [1/s2], 2 z w [1/s], one over its mass [1/kg], its way
-            and speed against the joints' pose, (9,); written.
+        swing: of what hangs on the arm's elasticity: w^2 [1/s2], 2 z w [1/s], one over its mass [1/kg], its
+            way and speed against the joints' pose, (9,); written.
     """
     mock = np.empty(9)
     for j in range(path.shape[0] - 1):
@@ -243,60 +242,16 @@ def pose_of(state: Array, R0: Array, swing: Array, mock: Array) -> Array:
     return (np.eye(3) + one * K + two * (K @ K)) @ R0
 
 
-class TwoBodyPlant(PoseLagPlant):
-    """The arm of `PoseLagPlant`, with the port of a meeting."""
-
-    def __init__(self, rig: Rig, meeting: Meeting, seed: int, swing: Swing | None = None) -> None:
-        """Prepare; `start` puts it on its way."""
-        super().__init__(
-            meeting.port, STEP, STEP + rig.interface, LAG, noise=rig.noise, seed=seed, lost=rig.lost,
-            bias=rig.bias,
-        )  # fmt: skip
-        self._parts = parts_of(meeting)
-        self._place = np.concatenate((meeting.centre, meeting.port_twist))
-        self._turn = np.array([0.0, 0.0, 0.0, 1.0])
-        self._weights = np.array([1.0 / meeting.port_mass, 1.0 / meeting.port_inertia])
-        self._told = np.zeros(3)
-        self._swing = np.zeros(9)
-        if swing is not None:
-            w = 2.0 * np.pi * swing.frequency
-            self._swing[:3] = w * w, 2.0 * swing.damping * w, 1.0 / swing.mass
-
-    @property
-    def twist_peak(self) -> float:
-        """The greatest torque so far [N m]."""
-        return float(self._told[1])
-
-    def wrench(self) -> Array:
-        """Return the contact's wrench at the present poses of both."""
-        mock = np.empty(9)
-        state = np.concatenate((self._x, self._v))
-        R = pose_of(state, self._R0.as_matrix(), self._swing, mock)
-        return met(R, mock, matrix_of(self._turn), self._place, *self._parts)
-
-    def _move(self, first: Array, u: Array) -> None:
-        """Move along to a pose over one cycle."""
-        for j in range(1, SUBSTEPS + 1):
-            self._path.append(first + (u - first) * (j / SUBSTEPS))
-        path = np.array([self._path[i] for i in range(-1 - SUBSTEPS - self._delay, -self._delay or None)])
-        state = np.concatenate((self._x, self._v))
-        moved(
-            state, path, self._lag, self._R0.as_matrix(), self._place, self._turn, self._weights, *self._parts,
-            self._dt, self._told, self._swing,
-        )  # fmt: skip
-        self._x, self._v = state[:6], state[6:]
-        self.peak, self.contact_time = float(self._told[0]), float(self._told[2])
-
-
-def parts_of(meeting: Meeting) -> tuple[Array, ...]:
-    """Return what `met` needs of a meeting: centre, feet, points, normals, law, clamp."""
-    port = meeting.port
-    return meeting.centre, port.feet, port.points, port.normals, law_of(port), meeting.clamp.packed()
-
-
 @njit(cache=True)
 def both_rates(
-    y: Array, weights: Array, centre: Array, feet: Array, points: Array, normals: Array, law: Array, clamp: Array
+    y: Array,
+    weights: Array,
+    centre: Array,
+    feet: Array,
+    points: Array,
+    normals: Array,
+    law: Array,
+    clamp: Array,
 ) -> tuple[Array, Array]:
     """Return the rate of both bodies' states, (26,), and the wrench between them.
 
@@ -312,7 +267,9 @@ def both_rates(
     """
     mock, port = np.empty(9), np.empty(9)
     mock[:3], mock[3:], port[:3], port[3:] = y[:3], y[7:13], y[13:16], y[20:]
-    wrench = met(matrix_of(y[3:7]), mock, matrix_of(y[16:20]), port, centre, feet, points, normals, law, clamp)
+    wrench = met(
+        matrix_of(y[3:7]), mock, matrix_of(y[16:20]), port, centre, feet, points, normals, law, clamp
+    )
     out = np.empty(26)
     out[:3], out[3:7] = y[7:10], quat_rate(y[3:7], y[10:13])
     out[7:10], out[10:13] = weights[0] * wrench[:3], weights[1] * wrench[3:]
@@ -320,68 +277,3 @@ def both_rates(
     out[20:23] = -weights[2] * wrench[:3]
     out[23:] = -weights[3] * (wrench[3:] + np.cross(y[:3] - y[13:16], wrench[:3]))
     return out, wrench
-
-
-def ideal_meeting(meeting: Meeting, seconds: float, count: int = 0) -> tuple[Array, float, float]:
-    """Return the mock-up's twist (6,) at the end without any delay, and greatest force and torque [N, N m].
-
-    By an integrator of scipy; `count` samples are looked at for the greatest, none with 0.
-    """
-    inertia = INERTIA * meeting.mass / MASS
-    weights = 1.0 / np.array([meeting.mass, inertia, meeting.port_mass, meeting.port_inertia])
-    parts = parts_of(meeting)
-    start = np.concatenate(
-        (
-            meeting.p, np.roll(meeting.quat, -1), meeting.twist, meeting.centre, [0.0, 0.0, 0.0, 1.0],
-            meeting.port_twist,
-        )
-    )  # fmt: skip
-    at = np.linspace(0.0, seconds, max(2, count))
-    y = solve_ivp(
-        lambda _, y: both_rates(y, weights, *parts)[0], (0.0, seconds), start, "DOP853", at, rtol=1e-8,
-        atol=1e-10, max_step=1e-3,
-    ).y  # fmt: skip
-    wrenches = [both_rates(np.ascontiguousarray(c), weights, *parts)[1] for c in y.T] if count else []
-    force = max((float(np.linalg.norm(w[:3])) for w in wrenches), default=0.0)
-    torque = max((float(np.linalg.norm(w[3:])) for w in wrenches), default=0.0)
-    return y[7:13, -1], force, torque
-
-
-@dataclass
-class Met:
-    """A meeting flown: errors of velocity and spin (at 0.2 m) over the speed before, of the peaks, the flight."""
-
-    velocity: float
-    spin: float
-    peak: float
-    flown: Flown
-
-
-def fly_meeting(
-    rig: Rig, meeting: Meeting, seconds: float, seed: int, peaks: bool = False, swing: Swing | None = None,
-    **more: object,
-) -> Met:  # fmt: skip
-    """Fly a meeting in the loop and beside it without delay.
-
-    Args:
-        rig: on which; its mass is the meeting's.
-        meeting: who meet.
-        seconds: how long.
-        seed: of the noise.
-        peaks: whether to compare the greatest force (torque, where there is no force) as well.
-        swing: of what the arm holds; None: it is rigid.
-        more: for `fly_trial`.
-    """
-    rig = replace(rig, mass=meeting.mass)
-    plant = TwoBodyPlant(rig, meeting, seed, swing)
-    plant.start(meeting.p, meeting.quat, meeting.twist)
-    flown = fly_trial(rig.loop(), plant, meeting.p, meeting.quat, meeting.twist, seconds, **more)  # type: ignore[arg-type]
-    end, force, torque = ideal_meeting(meeting, seconds, 2000 if peaks else 0)
-    speed = max(float(np.linalg.norm(meeting.twist[:3])), 0.2 * float(np.linalg.norm(meeting.twist[3:])))
-    peak = np.nan
-    if peaks:
-        peak = plant.peak / force - 1.0 if force > 1e-6 else plant.twist_peak / torque - 1.0
-    off = flown.twist - end
-    return Met(
-        float(np.linalg.norm(off[:3])) / speed, 0.2 * float(np.linalg.norm(off[3:])) / speed, peak, flown
-    )  # fmt: skip
