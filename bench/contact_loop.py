@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bench.contact_beyond import BEYOND, Row
 from bench.contact_plant import BUMP, EXTERNAL, HERTZ
 from bench.contact_trials import (
     LANDINGS,
@@ -48,7 +49,7 @@ class Figure:
     @property
     def holds(self) -> bool:
         """Whether it does; what is only reported always holds."""
-        return self.tolerance is None or self.value <= self.tolerance
+        return self.tolerance is None or bool(self.value <= self.tolerance)
 
 
 def worst(rig: Rig, wTs: tuple[float, ...], zs: tuple[float, ...], seeds: int, **more: object) -> float:
@@ -214,6 +215,11 @@ def cost(rig: Rig, seeds: int) -> Iterator[Figure]:
         yield Figure("cost", f"{label}, p99 [us]", 1e6 * float(np.percentile(times, 99)), most)
 
 
+def framed(rows: Callable[[Rig, int], Iterator[Row]]) -> Callable[[Rig, int], Iterator[Figure]]:
+    """Return a part whose rows become figures."""
+    return lambda rig, seeds: (Figure(*row) for row in rows(rig, seeds))
+
+
 PARTS: dict[tuple[str, ...], Callable[[Rig, int], Iterator[Figure]]] = {
     ("3", "4", "5"): exact,
     ("6", "7", "7a"): delays,
@@ -224,6 +230,7 @@ PARTS: dict[tuple[str, ...], Callable[[Rig, int], Iterator[Figure]]] = {
     ("18",): landings,
     ("19",): drift,
     ("cost",): cost,
+    **{numbers: framed(rows) for numbers, rows in BEYOND.items()},
 }
 
 
@@ -241,7 +248,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--only", nargs="+", default=[], metavar="N", help="numbers of figures, or cost")
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        default=[],
+        metavar="N",
+        help="numbers of figures, cost, or one of those beyond one line",
+    )
     parser.add_argument("--quick", action="store_true", help="one seed")
     parser.add_argument("--seeds", type=int, default=20, help="seeds of a cell")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write a list of the figures")
@@ -254,7 +267,7 @@ def main() -> int:
         found.append(figure)
         bound = "" if figure.tolerance is None else f"<= {figure.tolerance:g}"
         mark = "" if figure.tolerance is None else "ok" if figure.holds else "NOT REACHED"
-        print(f"{figure.number:>4}  {figure.figure:<58} {figure.value:10.4g} {bound:<9} {mark}", flush=True)
+        print(f"{figure.number:>9}  {figure.figure:<72} {figure.value:10.4g} {bound:<9} {mark}", flush=True)
     if options.json:
         rows = [{**asdict(figure), "holds": figure.holds} for figure in found]
         options.json.write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")

@@ -180,11 +180,14 @@ class PoseLagPlant:
     def wrench(self) -> Array:
         """Return the contact's wrench at the arm's present pose."""
         R = Rotation.from_rotvec(self._x[3:]) * self._R0
-        turn = _left_jacobian(self._x[3:]) @ self._v[3:]
         return contact_wrench(
-            self._x[:3], R.as_matrix(), self._v[:3], turn, self.port.feet, self.port.points,
+            self._x[:3], R.as_matrix(), self._v[:3], self.turning(), self.port.feet, self.port.points,
             self.port.normals, self._law, self._port,
         )  # fmt: skip
+
+    def turning(self) -> Array:
+        """Return the arm's present angular velocity in world axes [rad/s], (3,)."""
+        return _left_jacobian(self._x[3:]) @ self._v[3:]
 
     def packet(self) -> tuple[Array, Array, Array, bool]:
         """Return what is measured now; see `Plant`."""
@@ -208,7 +211,12 @@ class PoseLagPlant:
                 self._path[-1] - self._path[-1 - SUBSTEPS]
             )  # a lost answer: the last speed goes on
         twist = (u - self._u) / self._step
-        first = self._u
+        self._move(self._u, u)
+        self._u = u
+        return twist
+
+    def _move(self, first: Array, u: Array) -> None:
+        """Move along to a pose over one cycle."""
         for j in range(1, SUBSTEPS + 1):
             self._path.append(first + (u - first) * (j / SUBSTEPS))
             a, b = self._path[-2 - self._delay], self._path[-1 - self._delay]
@@ -218,8 +226,6 @@ class PoseLagPlant:
                 m[1, 0] * self._x + m[1, 1] * self._v + m[1, 2] * a + m[1, 3] * b,
             )
             self._touch(j)
-        self._u = u
-        return twist
 
     def _touch(self, j: int) -> None:
         """Let the contact act over a substep: on a port that moves, and on the highest force so far."""

@@ -34,6 +34,13 @@ class Force(Section):
     that is measured is added to the cap from the beginning."""
     latched: bool = False
     """What is touched may pull as well, a latch for one."""
+    port_speed: Annotated[float, Quantity("mm_s", ge=0.0, le=50.0)] = 0.0
+    """That what is touched may have of its own before the touch, either way; 0: it stands, or is free."""
+    gate_torque: Annotated[float | None, Quantity("n_m", gt=0.0, le=50.0)] = None
+    """Torque less its bias from which a contact begins that gives no force, as a twist lock; absent: none
+    does."""
+    remember_contacts: bool = False
+    """A contact at a place that was touched before is led into by what was found there, before it is felt."""
     device_stiffness: Annotated[float, Quantity("n_per_m", gt=0.0, le=1e7)] | None = None
     """Of the real spring in `hybrid`, port and device together: what the target has more is virtual."""
     target_stiffness: Annotated[float, Quantity("n_per_m", gt=0.0, le=1e7)] | None = None

@@ -8,6 +8,7 @@ rides along, because the line contains it.
 from numba import njit
 
 from hil.force.body import Body
+from hil.force.drift import port_rate, port_way
 from hil.force.gate import AT_ONCE
 from hil.force.rows import Record
 from hil.force.tuples import (
@@ -44,8 +45,8 @@ def zero_force(c: Record, row: Record, anchor: float) -> float:
         return row.zero
     if row.on == 0 or abs(row.force) < AT_ONCE * c.gate:  # so little may as well be bias
         return anchor
-    spring = row.force - row.d * (row.rate - row.mobility * row.first)
-    return row.c - row.mobility * row.second - spring / row.k
+    spring = row.force - row.d * (row.rate - port_rate(row))
+    return row.c - port_way(row) - spring / row.k
 
 
 @njit(cache=True, error_model="numpy")
@@ -53,14 +54,14 @@ def refuted(c: Record, row: Record) -> bool:
     """Return whether nothing is felt where the arm would feel the contact, were it what it is held for."""
     if row.usable == 0 or row.on == 1:
         return False
-    return bool(row.c - row.mobility * row.second > row.zero and law_at_arm(row) > c.gate)
+    return bool(row.c - port_way(row) > row.zero and law_at_arm(row) > c.gate)
 
 
 @njit(cache=True, error_model="numpy")
 def law_at_arm(row: Record) -> float:
     """Return the force along the line that the law has where the arm is [N]; below 0 it would pull."""
-    spring = row.k * (row.c - row.mobility * row.second - row.zero)
-    return float(spring + row.d * (row.rate - row.mobility * row.first))
+    spring = row.k * (row.c - port_way(row) - row.zero)
+    return float(spring + row.d * (row.rate - port_rate(row)))
 
 
 @njit(cache=True, error_model="numpy")
@@ -87,8 +88,8 @@ def line_force(
     kv, dv = c.virtual_stiffness, c.virtual_damping
     soft = 1.0 + 0.5 * dt * (row.d + dv) * (row.inverse_mass + row.mobility)
     if row.on == 1 or row.pulls == 1 or refuted(c, row):
-        deeper = depth - (row.c - row.mobility * row.second)
-        faster = rate - (row.rate - row.mobility * row.first)
+        deeper = depth - (row.c - port_way(row))
+        faster = rate - (row.rate - port_rate(row))
         g = row.carried + row.k * deeper + row.d * faster
         if (kv > 0.0 or dv > 0.0) and (row.pulls == 1 or depth > row.zero):
             g += kv * (depth - row.zero) + dv * rate

@@ -10,7 +10,7 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.force.contact_state import ContactState
-from hil.force.cycle import advance, begin, follow, strike, told_command
+from hil.force.cycle import advance, begin, follow, forget_all, strike, told_command
 from hil.force.rows import ROW, STATE, Records
 from hil.force.setup import ContactSetup, DriveModel, packed, window_of
 
@@ -39,9 +39,14 @@ class ContactLoop:
         self._p, self._quat, self._wrench = np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(6)
         self._twist = np.zeros(6)
         self.state = ContactState(self._s[0], self._ring)
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget the contacts that were remembered."""
+        forget_all(self._s)
 
     def begin(self, p: Array, quat: Array, twist: Array, bias: Array | None = None) -> None:
-        """Put the body where it is in the present cycle, which becomes cycle 0; forget everything else.
+        """Put the body where it is in the present cycle, which becomes cycle 0; forget all but past contacts.
 
         Args:
             p: centre of mass [m], (3,).

@@ -126,6 +126,21 @@ class ContactState:
         return 1.0 / mobility if mobility > 0.0 else math.inf
 
     @property
+    def port_speed(self) -> float:
+        """Identified speed of the port before the touch, away from the mock-up [m/s]; 0: it stood."""
+        return float(self._s["drift"])
+
+    @property
+    def twisted(self) -> bool:
+        """Whether what is felt is a torque without a force; `force` is then at the arm of its gate."""
+        return bool(self._s["twisted"])
+
+    @property
+    def foresees(self) -> bool:
+        """Whether the lead reckons with a contact that is remembered and not identified yet."""
+        return bool(self._s["foreseen"] >= 0)
+
+    @property
     def latched(self) -> bool:
         """Whether the contact pulls."""
         return bool(self._s["pulls"])

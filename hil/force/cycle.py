@@ -13,10 +13,12 @@ from hil.force.energy import capped, damped, is_driven, restitution, watch_port,
 from hil.force.gate import BACK, QUIET, listen, opens
 from hil.force.identification import forget_contact, identify, is_spring, take_sample
 from hil.force.lead import leads
-from hil.force.line import begin_line, draw_line, follow_line, magnitude
+from hil.force.line import begin_line, draw_line, follow_line, is_twist, magnitude
+from hil.force.memory import KEPT, forget, note, remember
 from hil.force.observer import correct, predict
 from hil.force.reintegration import fly, let_go, mark_onset, take_law
 from hil.force.rows import HELD, LINE, Record, Records
+from hil.force.sticking import find_point, forget_point
 from hil.force.tally import Tally, body_at, nothing_yet, put_body, put_tally
 from hil.force.tuples import (
     along,
@@ -37,7 +39,7 @@ def begin(constants: Records, states: Records, ring: Records, p: Array, quat: Ar
     q = quaternion_of(quat)
     momentum = world_times(c.inertia, q, vector_at(twist, 3))
     body = Body(vector_at(p, 0), q, vector_at(twist, 0), momentum)
-    s.n, s.revise, s.seen, s.open, s.above, s.quiet, s.lined, s.pulls = 0, 0, 0, 0, 0, 0, 0, 0
+    s.n, s.revise, s.seen, s.open, s.above, s.quiet, s.lined, s.pulls, s.twisted = 0, 0, 0, 0, 0, 0, 0, 0, 0
     s.free_since, s.bias_count, s.ended, s.created, s.port_work, s.capped = 0, 0, 0, 0.0, 0.0, 0
     forget_contact(s)
     for i in range(6):
@@ -51,7 +53,13 @@ def begin(constants: Records, states: Records, ring: Records, p: Array, quat: Ar
             row.raw[i], row.wrench[i], row.line[i] = 0.0, 0.0, 0.0
         row.usable, row.on = 0, 0
     put_body(ring[0], body)
-    put_tally(ring[0].tally, nothing_yet(0.0))
+    put_tally(ring[0].tally, nothing_yet(0.0, 0.0))
+
+
+@njit(cache=True, error_model="numpy")
+def forget_all(states: Records) -> None:
+    """Forget every contact that was remembered."""
+    forget(states[0])
 
 
 @njit(cache=True, error_model="numpy")
@@ -136,8 +144,11 @@ def open_contact(c: Record, s: Record, ring: Records) -> None:
     """Begin a contact some cycles ago."""
     n, size = s.n, ring.shape[0]
     forget_contact(s)
+    forget_point(s)
     s.open, s.quiet, s.lined, s.created, s.port_work, s.doubt = 1, 0, 0, 0.0, 0.0, 0.0
+    s.drift_work = 0.0
     s.pulls = c.latched
+    s.candidate[KEPT] = 0.0
     s.start = max(0, n - BACK, s.free_since)
     s.onset = s.start
     freeze_bias(s, ring[n % size])
@@ -146,7 +157,7 @@ def open_contact(c: Record, s: Record, ring: Records) -> None:
     s.driven = 1 if is_driven(s, ring[n % size]) else 0
     for i in range(s.start, n + 1):
         row = ring[i % size]
-        put_tally(row.tally, nothing_yet(0.0))
+        put_tally(row.tally, nothing_yet(0.0, 0.0))
         if row.on == 1:
             take_sample(c, s, row)
 
@@ -160,6 +171,7 @@ def follow_contact(c: Record, s: Record, ring: Records) -> None:
     follow_line(c, s, ring, n)
     if row.on == 1:
         take_sample(c, s, row)
+        find_point(c, s, row)
     listen(c, s, row)
     if n - s.start > c.window:
         s.start = n - c.window
@@ -180,21 +192,22 @@ def hold(c: Record, s: Record, row: Record) -> None:
 def rule(c: Record, s: Record, ring: Records) -> int:
     """Say what acts on the body in cycle `s.n`, and in those before it; return the first to be flown."""
     n, size = s.n, ring.shape[0]
-    row = ring[n % size]
+    row, before = ring[n % size], ring[(n - 1) % size]
     first = min(n, s.revise)
     if s.open == 0:
         return first
-    pulled = s.pulls
+    pulled, stuck = s.pulls, before.sticks
     moved = False
     if c.modelled == 1 and row.on == 1:
         moved = identify(c, s, row)
         if s.driven == 1 and not worked(s) and is_spring(c, s):
             s.driven, moved = 0, True  # it was touched too slowly to tell
+        if moved and c.remembers == 1:
+            note(s, row)
     if c.modelled == 0 or s.known == 0 or s.driven == 1:  # a hand is no spring
         hold(c, s, row)
         return first
-    before = ring[(n - 1) % size]
-    if c.reintegrated == 1 and (moved or before.pulls != pulled):
+    if c.reintegrated == 1 and (moved or before.pulls != pulled or stuck != s.sticks):
         for i in range(s.start, n):
             take_law(c, s, ring[i % size], ring[(i - 1) % size])
         first = min(first, s.start)
@@ -211,6 +224,7 @@ def close_contact(c: Record, s: Record, ring: Records, body: Body, tally: Tally)
     if row.law == LINE and s.pulls == 0 and s.penetration > 0.0 and not refuted(c, row):
         return
     s.restitution = restitution(c, s, body, tally)
+    remember(s)
     s.open, s.lined, s.above, s.pulls, s.ended = 0, 0, 0, 0, 1
     s.free_since = s.n + 1
     bias_afresh(c, s, ring)
@@ -233,8 +247,10 @@ def advance(
     s.ended, s.capped, s.restitution = 0, 0, np.nan
     if s.open == 1:
         follow_contact(c, s, ring)
-    elif row.usable == 1 and settled(c, s) and opens(c, s, magnitude(row.wrench)):
-        open_contact(c, s, ring)
+    elif row.usable == 1 and settled(c, s):
+        s.twisted = 1 if is_twist(c, row.wrench) else 0
+        if opens(c, s, magnitude(c, s, row.wrench)):
+            open_contact(c, s, ring)
     first = rule(c, s, ring)
     body, tally = fly(c, s, ring, first, n)
     if s.open == 1:
@@ -250,7 +266,7 @@ def advance(
         s.penetration = 0.0
         if row.law == LINE:
             s.penetration = row.c + beyond_arm(row, body) - tally.port_way - tally.anchor
-    leads(c, s, row, body, tally)
+    leads(c, s, row, ring[(n + 2) % size], body, tally)
     if s.open == 1:
         close_contact(c, s, ring, body, tally)
     for i in range(6):

@@ -5,6 +5,7 @@ import math
 from numba import njit
 
 from hil.force.body import Body, kinetic_energy, spin, world_times
+from hil.force.drift import given_by_drift
 from hil.force.rows import Record
 from hil.force.tally import Tally
 from hil.force.tuples import Vector, along, dot, minus
@@ -40,7 +41,7 @@ def momentum_kept(c: Record, body: Body, push: Vector, twist: Vector, limit: flo
 @njit(cache=True, error_model="numpy")
 def capped(c: Record, s: Record, row: Record, body: Body, tally: Tally) -> tuple[Body, Tally]:
     """Return body and tally with no more energy than the onset's, the work of others and of the port."""
-    limit = GRANTED * s.onset_energy + tally.work
+    limit = GRANTED * s.onset_energy + tally.work + given_by_drift(s, row.line, tally.push)
     if c.passive == 0:
         limit += max(0.0, s.port_work)
     elif s.driven == 1:
@@ -75,6 +76,7 @@ def watch_port(c: Record, s: Record, row: Record, before: Record) -> None:
     for i in range(6):
         changed, turned = row.wrench[i] - before.wrench[i], row.twist[i] - before.twist[i]
         s.doubt += c.step * (abs(changed * row.twist[i]) + abs(row.wrench[i] * turned))
+    s.drift_work = -min(0.0, s.drift * row.first)
     if worked(s):
         s.driven = 1
 
@@ -82,7 +84,7 @@ def watch_port(c: Record, s: Record, row: Record, before: Record) -> None:
 @njit(cache=True, error_model="numpy")
 def worked(s: Record) -> bool:
     """Return whether the port has surely given more than it took."""
-    return bool(s.port_work > s.doubt + (GRANTED - 1.0) * s.onset_energy)
+    return bool(s.port_work - s.drift_work > s.doubt + (GRANTED - 1.0) * s.onset_energy)
 
 
 @njit(cache=True, error_model="numpy")

@@ -34,4 +34,4 @@ def out_of_reach(c: Record, s: Record, row: Record) -> bool:
     if s.known == 0 or s.pulls == 1 or abs(row.force) > AT_ONCE * c.gate:
         return False
     margin = 5.0 * c.position_noise + abs(s.touch_rate) * c.step
-    return row.c - s.mobility * row.second < s.zero - margin
+    return row.c - s.mobility * row.second - s.drift * row.since < s.zero - margin

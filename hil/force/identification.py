@@ -16,8 +16,10 @@ import math
 import numpy as np
 from numba import njit
 
+from hil.common.arrays import Array
+from hil.force.drift import eliminate_time, speed_left
 from hil.force.gate import AT_ONCE
-from hil.force.rows import Record
+from hil.force.rows import SUMS, Record
 
 FEWEST = 3  # samples of a fit
 FEWEST_FREE = 8  # samples from which a port may turn out to move
@@ -25,9 +27,12 @@ DAMPING_PRIOR = 1.4  # spread of d over sqrt(k M)
 FREE_GAIN = 12.0  # variances that a moving port must explain ...
 FREE_RATIO = 5.0  # ... and by how much less must be left; noise in position and speed alone reaches 1.7
 LEAST_MOBILITY, MOBILITY_RATIO, MOBILITIES = 3e-4, 1.25, 25  # [1/kg]
+DRIFT_RATIO, STILL_RATIO = 2.5, 1.2  # the same of a port that was said to drift, and once it was found to
+FASTER = 1.5  # times the speed that a port may have: what drifts faster is another thing
 MOVED = 0.02  # share of k, or of 2 sqrt(k M), by which a fit must move to be taken
 MOVED_LEAST = 0.003  # the same of k for a long contact, where it is known better
 EXCITED, WELL_EXCITED = 4.0, 16.0  # variances of a regressor over its noise's: nothing, and all, is corrected
+UNSURE_DRIFTING = 0.3  # the same where the port is found to drift
 TOO_UNSURE = 0.1  # share of k: a fit less sure than the one that is held is not taken beyond it
 STRONG = 10.0  # times the gate: a contact beside which a wrong bias is little
 SPRING_SHARE = 0.5  # of the greatest force that the compression must explain, for a port to be one ...
@@ -38,11 +43,12 @@ SEEN = 5.0  # deviations of a position from which a compression is seen
 @njit(cache=True, error_model="numpy")
 def forget_contact(s: Record) -> None:
     """Begin the sums anew."""
-    for i in range(6):
-        for j in range(6):
+    for i in range(SUMS):
+        for j in range(SUMS):
             s.sums[i, j] = 0.0
     s.weight, s.most, s.most_c, s.most_second, s.misfit = 0.0, 0.0, 0.0, 0.0, 0.0
     s.k, s.d, s.zero, s.mobility, s.k_sd, s.d_sd, s.known = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0
+    s.drift = 0.0
 
 
 @njit(cache=True, error_model="numpy")
@@ -56,12 +62,12 @@ def take_sample(c: Record, s: Record, row: Record) -> None:
         return
     if s.weight >= 4.0 * c.window:
         s.weight *= 0.5
-        for i in range(6):
-            for j in range(6):
+        for i in range(SUMS):
+            for j in range(SUMS):
                 s.sums[i, j] *= 0.5
-    z = (row.c, row.rate, 1.0, row.second, row.first, row.force)
-    for i in range(6):
-        for j in range(6):
+    z = (row.c, row.rate, 1.0, row.second, row.first, row.force, row.since)
+    for i in range(SUMS):
+        for j in range(SUMS):
             s.sums[i, j] += z[i] * z[j]
     s.weight += 1.0
     if abs(row.force) > s.most:
@@ -120,13 +126,14 @@ def corrected_share(s: Record, i: int, noise: float) -> float:
 
 @njit(cache=True, error_model="numpy")
 def fit(
-    c: Record, s: Record, mass: float, mobility: float
+    c: Record, s: Record, G: Array, mass: float, mobility: float
 ) -> tuple[float, float, float, float, float, float]:
     """Return k, d, zero, their deviations and the sum of squares [N2] for a port of this mobility.
 
-    The sum of squares is infinite where there is no contact to be found.
+    `G` are the sums, or those without time. The sum of squares is infinite where there is no contact to be
+    found.
     """
-    G, u = s.sums, mobility
+    u = mobility
     depth = abs(s.most_c - u * s.most_second)
     step = abs(s.touch_rate) * c.step
     k_ref = s.most / max(depth, step, 1e-9)
@@ -168,11 +175,58 @@ def port_mobility(c: Record, s: Record, mass: float, fixed: float) -> float:
     best, found = fixed, 0.0
     for i in range(1, MOBILITIES):
         mobility = LEAST_MOBILITY * MOBILITY_RATIO**i
-        square = fit(c, s, mass, mobility)[5]
+        square = fit(c, s, s.sums, mass, mobility)[5]
         if square < best:
             best, found = square, mobility
-    noise = max(best / max(s.weight - 4.0, 1.0), c.force_noise**2)
-    return found if fixed - best >= FREE_GAIN * noise and fixed >= FREE_RATIO * best else 0.0
+    return found if explains(c, s, fixed, best, FREE_RATIO) else 0.0
+
+
+@njit(cache=True, error_model="numpy")
+def explains(c: Record, s: Record, before: float, after: float, ratio: float) -> bool:
+    """Return whether one unknown more has taken more from the sum of squares [N2] than noise would."""
+    noise = max(after / max(s.weight - 4.0, 1.0), c.force_noise**2)
+    return bool(before - after >= FREE_GAIN * noise and before >= ratio * after)
+
+
+@njit(cache=True, error_model="numpy")
+def drifting(
+    c: Record, s: Record, mass: float
+) -> tuple[float, tuple[float, float, float, float, float, float]]:
+    """Return the speed of a port that moves steadily [m/s], and the fit that goes with it."""
+    k_ref = s.most / max(abs(s.most_c), abs(s.touch_rate) * c.step, 1e-9)
+    expected = (c.force_noise / (k_ref * c.port_speed)) ** 2
+    u, found = 0.0, (0.0, 0.0, 0.0, 0.0, 0.0, np.inf)
+    for _ in range(2):  # the damper feels the speed as well, which is known after the first round
+        eliminate_time(s, u, expected)
+        found = fit(c, s, s.timeless, mass, 0.0)
+        if found[5] == np.inf:
+            break
+        u = speed_left(s, found[0], found[1], -found[0] * found[2], expected)
+    return u, found
+
+
+@njit(cache=True, error_model="numpy")
+def best_fit(
+    c: Record, s: Record, mass: float
+) -> tuple[float, float, float, float, float, float, float, float]:
+    """Return k, d, zero, deviations of k and d, sum of squares, the port's mobility and its drift.
+
+    A port that is free, or one that drifts, must explain clearly more than one that stands.
+    """
+    mobility, drift = 0.0, 0.0
+    found = fit(c, s, s.sums, mass, 0.0)
+    if s.weight < FEWEST_FREE or found[5] == np.inf:
+        return (*found, mobility, drift)
+    if c.find_port_mass == 1:
+        mobility = port_mobility(c, s, mass, found[5])
+        if mobility > 0.0:
+            found = fit(c, s, s.sums, mass, mobility)
+    if c.port_speed > 0.0:
+        speed, other = drifting(c, s, mass)
+        ratio = DRIFT_RATIO if s.drift == 0.0 else STILL_RATIO
+        if abs(speed) <= FASTER * c.port_speed and explains(c, s, found[5], other[5], ratio):
+            found, mobility, drift = other, 0.0, speed
+    return (*found, mobility, drift)
 
 
 @njit(cache=True, error_model="numpy")
@@ -184,18 +238,12 @@ def identify(c: Record, s: Record, row: Record) -> bool:
     if s.weight < FEWEST:
         return False
     mass = 1.0 / row.inverse_mass
-    k, d, zero, k_sd, d_sd, square = fit(c, s, mass, 0.0)
-    mobility = 0.0
-    if c.find_port_mass == 1 and s.weight >= FEWEST_FREE and square < np.inf:
-        mobility = port_mobility(c, s, mass, square)
-        if mobility > 0.0:
-            k, d, zero, k_sd, d_sd, square = fit(c, s, mass, mobility)
+    k, d, zero, k_sd, d_sd, square, mobility, drift = best_fit(c, s, mass)
     if not (square < np.inf and 0.0 < k < np.inf and d < np.inf and abs(zero) < np.inf):
         return False
     s.misfit = math.sqrt(square / s.weight)
-    if s.known == 1 and (
-        k_sd > max(TOO_UNSURE * k, s.k_sd) or excitation(s, 0, c.noise[0, 0]) < WELL_EXCITED
-    ):
+    unsure = TOO_UNSURE if drift == 0.0 else UNSURE_DRIFTING  # rather unsure than wrong
+    if s.known == 1 and (k_sd > max(unsure * k, s.k_sd) or excitation(s, 0, c.noise[0, 0]) < WELL_EXCITED):
         return False
     if s.known == 1 and c.reintegrated == 1:
         deep = 2.0 * math.sqrt(s.k * mass)
@@ -204,10 +252,12 @@ def identify(c: Record, s: Record, row: Record) -> bool:
             and abs(d - s.d) < MOVED * deep
             and abs(zero - s.zero) < MOVED * s.most / s.k
             and abs(mobility - s.mobility) * mass < MOVED
+            and abs(drift - s.drift) < MOVED * abs(s.touch_rate)
         ):
             s.d, s.d_sd = d, d_sd  # stores nothing, so it may change in place; a stiffness must not
             return False
     s.k, s.d, s.zero, s.mobility, s.k_sd, s.d_sd, s.known = k, d, zero, mobility, k_sd, d_sd, 1
+    s.drift = drift
     return True
 
 

@@ -11,9 +11,10 @@ from numba import njit
 
 from hil.force.body import Body, spin, stepped
 from hil.force.contact_law import closing
+from hil.force.memory import as_row, foresee
 from hil.force.reintegration import fly_part, parts_of
 from hil.force.rows import FREE, HELD, Record
-from hil.force.tally import Tally
+from hil.force.tally import Tally, nothing_yet
 from hil.force.tuples import dot, put_quaternion, put_vector, vector_at
 
 STRIDE = 0.15  # of w dt in a part of a step
@@ -33,8 +34,14 @@ def carried(c: Record, s: Record, row: Record, body: Body, tally: Tally, dt: flo
 
 
 @njit(cache=True, error_model="numpy")
-def leads(c: Record, s: Record, row: Record, body: Body, tally: Tally) -> None:
-    """Write pose, twist and acceleration that are to be commanded."""
+def leads(c: Record, s: Record, row: Record, spare: Record, body: Body, tally: Tally) -> None:
+    """Write pose, twist and acceleration that are to be commanded; `spare` is a row of no cycle."""
+    s.foreseen = -1
+    if c.remembers == 1:
+        s.foreseen = foresee(c, s, row, body, spin(body, c.inverse_inertia))
+        if s.foreseen >= 0:
+            as_row(s, row, spare, s.foreseen)
+            row, tally = spare, nothing_yet(0.0, 0.0)
     if c.lead > 0.0:
         steps = max(1, min(FREE_STEPS if row.law == FREE else MOST_STEPS, math.ceil(c.lead / LONGEST)))
         for _ in range(steps):

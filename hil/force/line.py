@@ -1,5 +1,8 @@
 """The line of force: one wrench gives direction and lever at once, so no geometry need be known.
 
+A torque that no lever explains, as of a twist lock, has no line of force. There the line is that of the whole
+wrench, torques counted as forces at an arm: the same law in a screw's angle instead of a depth.
+
 `W` is the wrench of a unit force along the line. Compression is what the arm goes against it,
 `dc = -W . (dp, rotation)`, its rate `-W . V`, and `1/M = W' M6^-1 W` the body's mass along it.
 """
@@ -15,21 +18,41 @@ from hil.force.rows import Record, Records
 from hil.force.tuples import (
     dot,
     minus,
+    put_vector,
     quaternion_of,
     rotation_between,
     vector_at,
 )
 
 OPPOSED = -0.5  # cosine from which a force counts as turned round
+LONGEST_LEVER = 0.5  # [m] from the centre of mass to a line of force: beyond it a torque is one
 SAME = 0.9  # cosine of lines up to which a force after a gap is of the same touch
 LATCHED_FORCE = 3.0  # times the gate that a pulling force must reach to be one ...
 LATCHED_SHARE = 0.2  # ... and of the greatest force so far
 
 
 @njit(cache=True, error_model="numpy")
-def magnitude(wrench: Array) -> float:
-    """Return the length of a wrench's force [N]."""
-    return math.sqrt(dot(vector_at(wrench, 0), vector_at(wrench, 0)))
+def magnitude(c: Record, s: Record, wrench: Array) -> float:
+    """Return the length of a wrench's force [N]; of a twist, where torques count as forces at an arm."""
+    return math.sqrt(shared(c, s, wrench, wrench))
+
+
+@njit(cache=True, error_model="numpy")
+def shared(c: Record, s: Record, one: Array, other: Array) -> float:
+    """Return the product of two wrenches' forces [N2]; of a twist that of their torques as well."""
+    product = dot(vector_at(one, 0), vector_at(other, 0))
+    if s.twisted == 1:
+        product += dot(vector_at(one, 3), vector_at(other, 3)) / (c.twist_arm * c.twist_arm)
+    return product
+
+
+@njit(cache=True, error_model="numpy")
+def is_twist(c: Record, wrench: Array) -> bool:
+    """Return whether a wrench is a torque that no lever explains: such a one has no line of force."""
+    if c.twist_arm == 0.0:
+        return False
+    force, torque = vector_at(wrench, 0), vector_at(wrench, 3)
+    return bool(dot(torque, torque) > LONGEST_LEVER * LONGEST_LEVER * dot(force, force))
 
 
 @njit(cache=True, error_model="numpy")
@@ -41,14 +64,16 @@ def draw_line(c: Record, s: Record, ring: Records, n: int) -> None:
     """
     size = ring.shape[0]
     row, before = ring[n % size], ring[(n - 1) % size]
-    size_of = magnitude(row.wrench)
+    size_of = magnitude(c, s, row.wrench)
     row.on = 1 if row.usable == 1 and size_of > c.gate else 0
     sense = 1.0
     if s.lined == 1:
         cosine = 0.0
         if size_of > 0.0:
-            cosine = dot(vector_at(row.wrench, 0), vector_at(before.line, 0)) / size_of
-        if s.pulls == 0 and row.on == 1 and cosine < OPPOSED:
+            cosine = shared(c, s, row.wrench, before.line) / size_of
+        # it has come round all at once, or little by little
+        about = dot(vector_at(row.wrench, 0), vector_at(s.touch_line, 0)) < OPPOSED * size_of
+        if s.pulls == 0 and row.on == 1 and (cosine < OPPOSED or about):
             strong = size_of > max(LATCHED_FORCE * c.gate, LATCHED_SHARE * s.most)
             if strong and c.detect_latch == 1 and s.known == 1 and s.quiet < QUIET:
                 s.pulls = 1
@@ -63,7 +88,7 @@ def draw_line(c: Record, s: Record, ring: Records, n: int) -> None:
     else:
         for i in range(6):
             row.line[i] = before.line[i]
-        row.force = dot(vector_at(row.wrench, 0), vector_at(row.line, 0))
+        row.force = shared(c, s, row.wrench, row.line)
     moment = vector_at(row.line, 3)
     row.inverse_mass = (
         dot(vector_at(row.line, 0), vector_at(row.line, 0)) / c.mass
@@ -93,11 +118,13 @@ def follow_line(c: Record, s: Record, ring: Records, n: int) -> None:
         row.c -= 0.5 * (row.line[i] + before.line[i]) * dp[i]
         row.c -= 0.5 * (row.line[3 + i] + before.line[3 + i]) * dr[i]
     f, g, h = row.force, before.force, c.step
+    row.since = before.since + h
     if s.known == 1 and row.on == 1 and before.on == 0 and turned_line(c, row, before):
         # another foot, or another face: it begins at its own touch
-        row.c = s.zero + s.mobility * before.second + 0.5 * h * row.rate
+        row.c = s.zero + s.mobility * before.second + s.drift * row.since + 0.5 * h * row.rate
     if row.usable == 0 and s.known == 1:  # what the contact must have done where nothing was read
-        f = s.k * (row.c - s.mobility * before.second - s.zero) + s.d * (row.rate - s.mobility * before.first)
+        f = s.k * (row.c - s.mobility * before.second - s.drift * row.since - s.zero)
+        f += s.d * (row.rate - s.mobility * before.first - s.drift)
         if s.pulls == 0:
             f = max(0.0, f)
         row.force = f
@@ -117,7 +144,7 @@ def begin_line(c: Record, s: Record, ring: Records, n: int) -> None:
     first = n
     for i in range(n, s.start - 1, -1):
         row = ring[i % size]
-        if row.usable == 1 and magnitude(row.wrench) > c.gate:
+        if row.usable == 1 and magnitude(c, s, row.wrench) > c.gate:
             first = i
     draw_line(c, s, ring, first)
     for i in range(s.start, n + 1):
@@ -126,7 +153,7 @@ def begin_line(c: Record, s: Record, ring: Records, n: int) -> None:
             for j in range(6):
                 row.line[j] = ring[first % size].line[j]
             row.on = 0
-            row.force = dot(vector_at(row.wrench, 0), vector_at(row.line, 0))
+            row.force = shared(c, s, row.wrench, row.line)
             row.inverse_mass = ring[first % size].inverse_mass
             row.rate = -dot(vector_at(row.line, 0), vector_at(row.twist, 0)) - dot(
                 vector_at(row.line, 3), vector_at(row.twist, 3)
@@ -134,7 +161,7 @@ def begin_line(c: Record, s: Record, ring: Records, n: int) -> None:
         else:
             draw_line(c, s, ring, i)
         if i == s.start:
-            row.c, row.first, row.second = 0.0, 0.0, 0.0
+            row.c, row.first, row.second, row.since = 0.0, 0.0, 0.0, 0.0
         else:
             follow_line(c, s, ring, i)
     touch = ring[first % size]
@@ -143,3 +170,4 @@ def begin_line(c: Record, s: Record, ring: Records, n: int) -> None:
     for i in range(s.start, n + 1):
         ring[i % size].c += shift
     s.lined = 1
+    put_vector(s.touch_line, 0, vector_at(touch.line, 0))

@@ -7,8 +7,9 @@ from numba import njit
 from hil.force.body import Body, kicked, kinetic_energy, spin, world_times
 from hil.force.contact_law import beyond_arm, closing, law_at_arm, line_force, zero_force
 from hil.force.rows import FREE, HELD, LINE, Record, Records
+from hil.force.sticking import across
 from hil.force.tally import Tally, body_at, nothing_yet, put_body, put_tally, tally_at
-from hil.force.tuples import along, dot, minus, put_vector, turned, vector_at
+from hil.force.tuples import ORIGIN, along, dot, minus, put_vector, turned, vector_at
 
 SMOOTHED = 1.0  # [s] over which what the law leaves is smoothed: long, for what comes late damps or drives
 SURE = 3.0  # deviations from which a contact that holds is damped
@@ -82,15 +83,21 @@ def fly_part(c: Record, row: Record, body: Body, tally: Tally, dt: float, parts:
         bent = -dot(line, force) / c.mass - dot(lever, world_times(c.inverse_inertia, middle, torque))
         depth, rate = row.c + beyond_arm(row, body), closing(row, body, omega)
         first, second, way, pace = along_line(c, row, depth, rate, bent, tally, dt, parts)
-    v = along(along(body.v, first / c.mass, line), dt / c.mass, force)
+    if row.law == LINE and row.sticks == 1:
+        sideways, moment = across(row, body, middle, omega, dt)
+    else:
+        sideways, moment = ORIGIN, ORIGIN
+    outer, turning = along(force, 1.0, sideways), along(torque, 1.0, moment)
+    v = along(along(body.v, first / c.mass, line), dt / c.mass, outer)
     way_on = along(along(body.p, dt, body.v), second / c.mass, line)
-    p = along(way_on, 0.5 * dt * dt / c.mass, force)
-    L = along(along(body.L, first, lever), dt, torque)
-    mean = along(along(body.L, second / dt, lever), 0.5 * dt, torque)
+    p = along(way_on, 0.5 * dt * dt / c.mass, outer)
+    L = along(along(body.L, first, lever), dt, turning)
+    mean = along(along(body.L, second / dt, lever), 0.5 * dt, turning)
     omega = world_times(c.inverse_inertia, middle, mean)
     q = turned(body.q, (dt * omega[0], dt * omega[1], dt * omega[2]))
     work = tally.work + dot(force, minus(p, body.p)) + dt * dot(torque, omega)
-    push, twist = along(tally.push, first, line), along(tally.twist, first, lever)
+    push = along(along(tally.push, first, line), dt, sideways)
+    twist = along(along(tally.twist, first, lever), dt, moment)
     return Body(p, q, v, L), Tally(push, twist, work, way, pace, tally.residual, tally.anchor)
 
 
@@ -166,7 +173,7 @@ def fly(c: Record, s: Record, ring: Records, first: int, last: int) -> tuple[Bod
     for n in range(first, last + 1):
         if s.open == 1 and n == s.onset:
             mark_onset(c, s, body)
-            tally = nothing_yet(ring[n % size].zero)
+            tally = nothing_yet(ring[n % size].zero, ring[n % size].drift)
             put_tally(ring[n % size].tally, tally)
         body, tally = fly_cycle(c, ring, n, last, body, tally)
         following = ring[(n + 1) % size]
@@ -185,6 +192,8 @@ def take_law(c: Record, s: Record, row: Record, before: Record) -> None:
     """
     row.law = LINE
     row.k, row.d, row.zero, row.mobility, row.pulls = s.k, s.d, s.zero, s.mobility, s.pulls
+    row.drift, row.sticks = s.drift, s.sticks
+    put_vector(row.point, 0, vector_at(s.point, 0))
     row.carried, row.left = row.force, 0.0
     if s.pulls == 0:
         return
@@ -202,3 +211,4 @@ def let_go(row: Record) -> None:
     """Let no contact act in a row's cycle."""
     row.law = FREE
     row.k, row.d, row.zero, row.mobility, row.pulls, row.left = 0.0, 0.0, 0.0, 0.0, 0, 0.0
+    row.drift, row.sticks = 0.0, 0

@@ -23,6 +23,8 @@ CONSTANTS = np.dtype(
         ("lead", "f8"),  # [s] 0 where the scheme has none
         ("phase_lead", "f8"),  # [s] of the force
         ("gate", "f8"),
+        ("twist_arm", "f8"),  # [m] by which a torque counts as a force; 0: torques open nothing
+        ("remembers", "i8"),
         ("force_noise", "f8"),
         ("position_noise", "f8"),
         ("virtual_stiffness", "f8"),
@@ -44,6 +46,7 @@ CONSTANTS = np.dtype(
         ("energy_cap", "i8"),
         ("passive", "i8"),
         ("find_port_mass", "i8"),
+        ("port_speed", "f8"),  # [m/s] that it may have before the touch; 0: it stands
         ("latched", "i8"),
         ("detect_latch", "i8"),
         ("map_bias", "i8"),
@@ -69,6 +72,7 @@ ROW = np.dtype(
         ("inverse_mass", "f8"),  # [1/kg] of the body along it
         ("first", "f8"),  # [N s] integral of the force since the onset
         ("second", "f8"),  # [N s2] its integral
+        ("since", "f8"),  # [s] since the onset
         # what acts on the body
         ("law", "i8"),
         ("carried", "f8"),  # [N] of the force what is carried from the arm to the body
@@ -78,7 +82,10 @@ ROW = np.dtype(
         ("d", "f8"),
         ("zero", "f8"),  # [m] the c of the touch
         ("mobility", "f8"),  # [1/kg] one over the port's mass
+        ("drift", "f8"),  # [m/s] of the port before the touch, away from the mock-up
         ("pulls", "i8"),
+        ("sticks", "i8"),
+        ("point", "f8", (3,)),  # [m] that is held, object axes
         ("known", "f8", (6,)),  # wrench that is known, held over the cell
         ("other", "f8", (6,)),  # impulse at the beginning of the cell
         ("impulse", "f8", (6,)),  # what the contact gave in this cell
@@ -91,7 +98,8 @@ ROW = np.dtype(
     ]
 )
 
-SUMS = 6  # compression, rate, one, both integrals of the force, force
+MEMORIES, MEMORY = 4, 13  # contacts that are remembered, and numbers of each (hil.force.memory)
+SUMS, TIME = 7, 6  # compression, rate, one, both integrals of the force, force, time since the onset
 
 STATE = np.dtype(
     [
@@ -117,6 +125,7 @@ STATE = np.dtype(
         ("quiet", "i8"),
         ("start", "i8"),  # the cycle from which it is re-integrated
         ("onset", "i8"),  # where it began
+        ("touch_line", "f8", (3,)),  # direction of the force at the onset
         ("lined", "i8"),  # whether the line of force is known
         ("known", "i8"),  # whether k is
         ("pulls", "i8"),
@@ -124,9 +133,11 @@ STATE = np.dtype(
         ("d", "f8"),
         ("zero", "f8"),
         ("mobility", "f8"),
+        ("drift", "f8"),
         ("k_sd", "f8"),
         ("d_sd", "f8"),
         ("sums", "f8", (SUMS, SUMS)),
+        ("timeless", "f8", (SUMS, SUMS)),  # of a port that drifts
         ("weight", "f8"),  # samples in them
         ("most", "f8"),  # [N] greatest force
         ("most_c", "f8"),
@@ -136,11 +147,21 @@ STATE = np.dtype(
         ("onset_energy", "f8"),
         ("onset_twist", "f8", (6,)),
         ("port_work", "f8"),  # [J] what the port was seen to do on the arm
+        ("drift_work", "f8"),  # [J] what of it a port gives that drifts steadily
         ("doubt", "f8"),  # [J] by which that may err at most, being sampled
         ("driven", "i8"),  # whether what touches has a drive of its own, as a hand has
         ("arm_work", "f8"),  # [J] of this cycle
         ("created", "f8"),  # [J] what variable damping must still take out
         ("slope", "f8", (6,)),  # of the wrench, smoothed
+        ("sticks", "i8"),  # whether it holds a point in all directions
+        ("point", "f8", (3,)),  # [m] which one, object axes
+        ("point_sums", "f8", (3, 3)),
+        ("point_right", "f8", (3,)),
+        ("twisted", "i8"),  # whether the line is that of a torque
+        ("memories", "f8", (MEMORIES, MEMORY)),
+        ("candidate", "f8", (MEMORY,)),  # to be remembered
+        ("memory_turn", "i8"),  # the next to be overwritten
+        ("foreseen", "i8"),  # which one the lead sees, -1 for none
         # answer
         ("revision", "i8"),
         ("ended", "i8"),

@@ -51,11 +51,14 @@ class ContactSetup:
         energy_cap: whether a contact may give back no more than it got.
         passive: whether the port can do no work; otherwise what it was seen to do is granted.
         find_port_mass: whether the port may turn out to be a free body.
+        port_speed: that it may have along the line before the touch [m/s]; 0: it stands.
         latched: whether the contact holds, and pulls, from its beginning.
         detect_latch: whether a contact may turn out to pull.
         skew: by which the wrench lies behind the joints of its packet [s].
         arm_stiffness: of the arm in series with the contact [N/m]; inf: rigid.
         observer_gain: of the arm's velocity.
+        remembers: whether contacts are remembered for the lead.
+        gate_torque: torque that opens a contact without a force [N m]; inf: none does.
         map_bias: whether the bias of the wrench is learned over positions.
     """
 
@@ -73,22 +76,27 @@ class ContactSetup:
     energy_cap: bool = True
     passive: bool = True
     find_port_mass: bool = True
+    port_speed: float = 0.0
     latched: bool = False
     detect_latch: bool = True
     skew: float = 0.0
     arm_stiffness: float = math.inf
     observer_gain: float = 0.1
+    remembers: bool = False
+    gate_torque: float = math.inf
     map_bias: bool = True
 
     def __post_init__(self) -> None:
         """Refuse what no loop can be built from."""
         if self.scheme not in SCHEMES:
             raise ConfigurationError(f"compensation {self.scheme!r} is unknown; known: {', '.join(SCHEMES)}")
+        if not self.gate_torque > 0.0:
+            raise ConfigurationError(f"contact loop: gate_torque = {self.gate_torque:g} must be above 0")
         for name in ("step", "mass", "gate", "force_noise"):
             value = getattr(self, name)
             if not 0.0 < value < math.inf:
                 raise ConfigurationError(f"contact loop: {name} = {value:g} must be above 0 and finite")
-        for name in ("lead", "position_noise", "virtual_stiffness", "virtual_damping"):
+        for name in ("lead", "port_speed", "position_noise", "virtual_stiffness", "virtual_damping"):
             value = getattr(self, name)
             if not 0.0 <= value < math.inf:
                 raise ConfigurationError(f"contact loop: {name} = {value:g} must not be below 0")
@@ -116,8 +124,11 @@ def packed(setup: ContactSetup) -> Records:
     record["virtual_stiffness"], record["virtual_damping"] = setup.virtual_stiffness, setup.virtual_damping
     for name in ("modelled", "reintegrated", "phase_led", "damped"):
         record[name] = getattr(scheme, name)
-    for name in ("energy_cap", "passive", "find_port_mass", "latched", "detect_latch", "map_bias"):
+    for name in ("energy_cap", "passive", "find_port_mass", "latched", "detect_latch", "remembers"):
         record[name] = getattr(setup, name)
+    record["map_bias"] = setup.map_bias
+    record["twist_arm"] = setup.gate_torque / setup.gate if setup.gate_torque < math.inf else 0.0
+    record["port_speed"] = setup.port_speed
     record["window"] = window_of(setup)
     record["phase_lead"] = setup.lead + 0.5 * setup.step
     record["skew"], record["arm_compliance"] = setup.skew, 1.0 / setup.arm_stiffness

@@ -33,9 +33,9 @@ class Tally(NamedTuple):
 
 
 @njit(cache=True, error_model="numpy")
-def nothing_yet(zero: float) -> Tally:
-    """Return the tally at an onset whose touch lies at c = `zero` [m]."""
-    return Tally((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, 0.0, 0.0, 0.0, zero)
+def nothing_yet(zero: float, drift: float) -> Tally:
+    """Return the tally at an onset whose touch lies at c = `zero` [m], of a port that drifts [m/s]."""
+    return Tally((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, 0.0, drift, 0.0, zero)
 
 
 @njit(cache=True, error_model="numpy")

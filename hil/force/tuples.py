@@ -42,6 +42,12 @@ def dot(a: Vector, b: Vector) -> float:
 
 
 @njit(cache=True, error_model="numpy")
+def cross(a: Vector, b: Vector) -> Vector:
+    """Return the vector product."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+@njit(cache=True, error_model="numpy")
 def along(a: Vector, s: float, b: Vector) -> Vector:
     """Return `a + s b`."""
     return a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]

@@ -28,6 +28,9 @@ def contact_setup(c: Configuration, lead: float) -> ContactSetup:
         passive=force.passive,
         latched=False,
         detect_latch=force.latched,
+        port_speed=force.port_speed,
+        gate_torque=math.inf if force.gate_torque is None else force.gate_torque,
+        remembers=force.remember_contacts,
         skew=force.wrench_skew,
     )
 

@@ -128,15 +128,16 @@ class Touching:
         return self._felt(t_ns, state, was_open)
 
     def led(self, missing: Array | None, ahead: float) -> Array | None:
-        """Return what the plan lacks with what the contact will do until the instant looked at.
+        """Return what the plan lacks with what a contact, felt or foreseen, will do until then.
 
         Args:
             missing: twist, displacement and acceleration, object axes, shape (3, 6); None for nothing.
             ahead: from the newest sample to that instant [s].
         """
-        if self.quiet or not self._begun:
+        state = self._loop.state
+        if not self._begun or (self.quiet and not state.foresees):
             return missing
-        state, free = self._loop.state, max(0.0, ahead - self._step)
+        free = max(0.0, ahead - self._step)
         p = state.p + free * state.twist[:3]
         quat = quat_multiply(quat_from_rotvec(free * state.twist[3:]), state.quat)
         turned = rotvec_from_quat(quat_multiply(state.led_quat, quat_conjugate(quat)))

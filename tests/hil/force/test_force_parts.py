@@ -87,7 +87,7 @@ def test_the_fit_is_the_least_squares_that_it_says(mobility: float) -> None:
     rows["first"], rows["second"] = first, second
     for row in rows:
         take_sample(c[0], s[0], row)
-    got = fit(c[0], s[0], mass, mobility)
+    got = fit(c[0], s[0], s[0]["sums"], mass, mobility)
     most = np.argmax(np.abs(force))
     k_ref = abs(force[most]) / max(abs(depth[most]), 0.008 * 0.002)
     touch = k_ref * 0.008 * 0.002 / math.sqrt(12.0) + sigma

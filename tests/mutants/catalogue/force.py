@@ -4,6 +4,7 @@ from tests.mutants.mutant import Change, Target
 
 LOOP = ("tests/hil/force/test_contact_loop.py",)
 PARTS = ("tests/hil/force/test_force_parts.py",)
+BEYOND = ("tests/hil/force/test_beyond_one_line.py",)
 
 TARGETS = (
     Target(
@@ -224,6 +225,72 @@ TARGETS = (
                 "a push acts twice",
                 "        following.other[i] = 0.0\n",
                 "        pass\n",
+            ),
+        ),
+    ),
+    Target(
+        "hil/force/drift.py",
+        BEYOND,
+        (
+            Change(
+                "the damper does not feel the port's speed",
+                "        out[RATE, j] -= speed * out[ONE, j]\n",
+                "        pass\n",
+            ),
+            Change(
+                "time stays in the sums",
+                "            out[i, j] -= share * out[TIME, j]\n",
+                "            pass\n",
+            ),
+            Change(
+                "a port that comes on gives nothing",
+                "    return max(0.0, -s.drift * along_line)\n",
+                "    return 0.0 * along_line\n",
+            ),
+        ),
+    ),
+    Target(
+        "hil/force/memory.py",
+        BEYOND,
+        (
+            Change(
+                "nothing is ever forgotten",
+                "        elif not_there(c, row, m, depth, rate):\n",
+                "        elif False:\n",
+            ),
+            Change(
+                "nothing is remembered",
+                "    if new[KEPT] == 0.0:\n",
+                "    if True:\n",
+            ),
+        ),
+    ),
+    Target(
+        "hil/force/sticking.py",
+        BEYOND,
+        (
+            Change(
+                "nothing is carried across the line",
+                "    return force, cross(here, force)\n",
+                "    return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)\n",
+            ),
+            Change("no line ever turns", "TURNED = 0.03", "TURNED = 30.0"),
+        ),
+    ),
+    Target(
+        "hil/force/line.py",
+        BEYOND,
+        (
+            Change(
+                "a torque opens nothing",
+                "    return bool(dot(torque, torque) > LONGEST_LEVER * LONGEST_LEVER * dot(force, force))\n",
+                "    return False\n",
+            ),
+            Change("any lever is a twist", "LONGEST_LEVER = 0.5", "LONGEST_LEVER = 0.05"),
+            Change(
+                "a force that comes round little by little does not hold",
+                "about = dot(",
+                "about = False and dot(",
             ),
         ),
     ),
