@@ -71,7 +71,7 @@ def line_force(
     """
     kv, dv = c.virtual_stiffness, c.virtual_damping
     soft = 1.0 + 0.5 * dt * (row.d + dv) * (row.inverse_mass + row.mobility)
-    if row.on == 1 or row.pulls == 1:
+    if row.on == 1 or row.pulls == 1 or row.gone == 1:
         deeper = depth - (row.c - row.mobility * row.second)
         faster = rate - (row.rate - row.mobility * row.first)
         g = row.force + row.k * deeper + row.d * faster

@@ -49,7 +49,7 @@ def begin(constants: Records, states: Records, ring: Records, p: Array, quat: Ar
         for i in range(6):
             row.command[i], row.other[i], row.known[i], row.impulse[i] = twist[i], 0.0, 0.0, 0.0
             row.raw[i], row.wrench[i], row.line[i] = 0.0, 0.0, 0.0
-        row.usable, row.on = 0, 0
+        row.usable, row.on, row.gone = 0, 0, 0
     put_body(ring[0], body)
     put_tally(ring[0].tally, nothing_yet(0.0))
 
@@ -206,7 +206,7 @@ def close_contact(c: Record, s: Record, ring: Records, body: Body, tally: Tally)
     if s.quiet < QUIET or c.latched == 1 or (s.pulls == 1 and s.quiet < c.window):
         return
     row = ring[s.n % ring.shape[0]]
-    if row.law == LINE and s.pulls == 0 and s.penetration > 0.0:
+    if row.law == LINE and s.pulls == 0 and row.gone == 0 and s.penetration > 0.0:
         return
     s.restitution = restitution(c, s, body, tally)
     s.open, s.lined, s.above, s.pulls, s.ended = 0, 0, 0, 0, 1

@@ -7,6 +7,7 @@ from hil.force.rows import Record
 BACK = 6  # cycles: a contact began so long before its force passed the gate
 TWICE, AT_ONCE = 2, 3.0  # times above the gate in a row; times the gate that opens by itself
 QUIET = 9  # cycles within the gate end a contact
+GONE_SHARE = 0.3  # of the greatest force so far
 
 
 @njit(cache=True, error_model="numpy")
@@ -35,3 +36,15 @@ def out_of_reach(c: Record, s: Record, row: Record) -> bool:
         return False
     margin = 5.0 * c.position_noise + abs(s.touch_rate) * c.step
     return row.c - s.mobility * row.second < s.zero - margin
+
+
+@njit(cache=True, error_model="numpy")
+def has_gone(c: Record, s: Record, row: Record) -> bool:
+    """Return whether nothing is felt where the contact that was identified should press: it has broken away.
+
+    By so much no fit of a contact errs: three gates, and a share of the greatest force.
+    """
+    if row.usable == 0 or row.on == 1 or s.known == 0 or s.pulls == 1:
+        return False
+    law = s.k * (row.c - s.mobility * row.second - s.zero) + s.d * (row.rate - s.mobility * row.first)
+    return bool(law > max(AT_ONCE * c.gate, GONE_SHARE * s.most))

@@ -10,7 +10,7 @@ from numba import njit
 
 from hil.common.arrays import Array
 from hil.force.body import world_times
-from hil.force.gate import QUIET, out_of_reach
+from hil.force.gate import QUIET, has_gone, out_of_reach
 from hil.force.rows import Record, Records
 from hil.force.tuples import (
     dot,
@@ -105,6 +105,7 @@ def follow_line(c: Record, s: Record, ring: Records, n: int) -> None:
     row.second = before.second + h * before.first + h * h * (f + 2.0 * g) / 6.0
     if row.on == 1 and out_of_reach(c, s, row):
         row.on = 0
+    row.gone = 1 if has_gone(c, s, row) else 0
 
 
 @njit(cache=True, error_model="numpy")
@@ -125,7 +126,7 @@ def begin_line(c: Record, s: Record, ring: Records, n: int) -> None:
         if i < first:
             for j in range(6):
                 row.line[j] = ring[first % size].line[j]
-            row.on = 0
+            row.on, row.gone = 0, 0
             row.force = dot(vector_at(row.wrench, 0), vector_at(row.line, 0))
             row.inverse_mass = ring[first % size].inverse_mass
             row.rate = -dot(vector_at(row.line, 0), vector_at(row.twist, 0)) - dot(
@@ -134,7 +135,7 @@ def begin_line(c: Record, s: Record, ring: Records, n: int) -> None:
         else:
             draw_line(c, s, ring, i)
         if i == s.start:
-            row.c, row.first, row.second = 0.0, 0.0, 0.0
+            row.c, row.first, row.second, row.gone = 0.0, 0.0, 0.0, 0
         else:
             follow_line(c, s, ring, i)
     touch = ring[first % size]

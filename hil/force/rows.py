@@ -62,6 +62,7 @@ ROW = np.dtype(
         ("usable", "i8"),
         # along the line of force
         ("on", "i8"),  # the measured force counts
+        ("gone", "i8"),  # nothing was felt where the contact should press
         ("line", "f8", (6,)),  # wrench of a unit force
         ("force", "f8"),  # [N] along it
         ("c", "f8"),  # [m] how far the arm has gone against it since the touch
