@@ -116,3 +116,10 @@ def test_a_clamp_with_play_gives_no_energy() -> None:
     flight, _ = flown(2.6, clamps)
     assert flight.fault == "" and len(flight.ended) >= 3
     assert energy(flight.v) <= energy(np.array([SPEED, 0.0, 0.0])) * 1.005 ** len(flight.ended) + 1e-6
+
+
+def test_a_virtual_stop_behind_a_real_port_gives_no_energy() -> None:
+    """Both springs are elastic, and the stop begins half a millimetre behind the face: 20 mm/s come back."""
+    soft = ("port.stiffness_n_per_m=5000", "port.damping_n_s_per_m=0")
+    flight = Flown(1.9, *soft, "stops.half_extent_mm=[20.6,130,130]")
+    assert flight.fault == "" and flight.v[0] == pytest.approx(-SPEED, rel=0.05)
