@@ -39,13 +39,6 @@ TARGETS = (
         ),
     ),
     Target(
-        "hil/force/contact_law.py",
-        ("tests/hil/loop/test_touching_neighbours.py",),
-        (
-            Change("a port that has gone presses on", "row.zero and law_at_arm(row) > c.gate)", "row.zero and False)"),
-        ),
-    ),
-    Target(
         "hil/trials/soak/contacts.py",
         ("tests/hil/trials/soak/test_soak_contacts.py",),
         (
