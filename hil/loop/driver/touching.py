@@ -26,6 +26,7 @@ from hil.force.contact_loop import WARM_POSE, ContactLoop
 from hil.loop.driver.believed_body import believed_body
 from hil.loop.driver.contact_reports import ContactReports
 from hil.loop.driver.contact_set_up import contact_setup, drive_of
+from hil.loop.driver.creeping_force import CreepingForce
 from hil.loop.driver.cut_contact import CutContact
 from hil.loop.driver.stuck_wrench import StuckWrench
 from hil.loop.driver.virtual_stops import VirtualStops
@@ -35,6 +36,7 @@ from hil.wrench.held_body import object_pose
 from planner.kinematics.arm_model import ArmModel
 
 MOST_MISSED = 25  # cycles without a sample that are flown over; more, and floating is over anyhow
+MOST_GIVEN = 0.01  # share of the energy at the onset that a contact may have given when time is held
 SHORT = 5  # cycles without a sample over which pose and wrench are taken to go straight on
 RETIMED = 2e-4  # [s] by which the delay must have changed to be taken anew
 
@@ -57,6 +59,7 @@ class Touching:
         self._loop = ContactLoop(contact_setup(c, self._lead))
         self._reports = ContactReports(self._step, c.filter.length)
         self._cut, self._stops = CutContact(c.force.gate), VirtualStops(c)
+        self._creeping = CreepingForce(c.force.gate, c.force.stop_force, self._step)
         self._stuck = None if has_own_sensor(c) else StuckWrench(c)
         self._stands = False  # the arm, with object time
         self._begun = False
@@ -80,6 +83,7 @@ class Touching:
     def restart(self) -> None:
         """Nothing is followed, or another floating begins: a contact that lasts is cut off."""
         self._cut_off()
+        self._creeping.begin()
         self.fault = ""
 
     @property
@@ -116,7 +120,7 @@ class Touching:
             held: the order is to hold object time.
         """
         frames = self._frames
-        self._stands = held and planned is not None and not planned[1].any()
+        self._stands = held and planned is not None and (self._stands or self._may_not_act(planned[1]))
         if self._stuck is not None and planned is not None:
             self.fault = self.fault or self._stuck.judge(sample)
         self._arm = object_pose(
@@ -129,6 +133,15 @@ class Touching:
                 self._geometry, planned[0], planned[1], np.zeros((3, 6)) if missing is None else missing,
                 frames.T_world_base, frames.T_flange_object,
             )  # fmt: skip
+
+    def _may_not_act(self, dq: Array) -> bool:
+        """Return whether no force may act any more on its way to a hold, at the plan's joint velocity.
+
+        Object time stands; or a contact gives energy, which no port does: the hold may be for that.
+        """
+        state = self._loop.state
+        gives = not self.quiet and state.energy > MOST_GIVEN * state.onset_energy
+        return gives or not dq.any()
 
     def take(self, t_ns: int, wrench: Array) -> PushReport | None:
         """Take one sample and return the slices that it begins or changes.
@@ -156,7 +169,10 @@ class Touching:
         self._t_ns, self._gap, self._newest = t_ns, missed, (p.copy(), quat, in_world)
         self.quiet = not state.in_contact
         if not (was_open or state.in_contact):
+            if self._loop.settled:
+                self.fault = self.fault or self._creeping.judge(state.bias)
             return None
+        self._creeping.touched()
         self._cut.over()
         if state.force > self._most_force:
             self.fault = (

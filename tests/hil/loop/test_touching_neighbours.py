@@ -42,7 +42,7 @@ def test_a_port_that_breaks_away_lets_go() -> None:
 
 
 def test_a_port_that_yields_gives_back_what_it_gives_back() -> None:
-    """A fifth of the force on the way out is a fifth of the energy."""
+    """A fifth of the force on the way out is a fifth of the energy; one stiffness is found for both ways."""
     turned = []
 
     def yields(t: float, depth: float, inwards: float, own: float) -> float:
@@ -51,7 +51,7 @@ def test_a_port_that_yields_gives_back_what_it_gives_back() -> None:
         return 0.2 * own if turned else own
 
     flight, _ = flown(2.0, yields, "port.damping_n_s_per_m=0")
-    assert flight.fault == "" and flight.v[0] == pytest.approx(-SPEED * math.sqrt(0.2), rel=0.1)
+    assert flight.fault == "" and flight.v[0] == pytest.approx(-SPEED * math.sqrt(0.2), rel=0.2)
 
 
 def test_a_hand_that_first_feels_like_a_spring_gives_its_own_work_and_no_more() -> None:
@@ -72,10 +72,16 @@ def test_a_hand_that_first_feels_like_a_spring_gives_its_own_work_and_no_more() 
 
 
 def test_a_force_that_grows_while_nothing_moves_is_no_port_without_end() -> None:
-    """A hand lies on an object at rest and presses more and more: identified as hard, it acts as a force."""
-    flight, port = flown(2.6, lambda t, depth, inwards, own: 5.0 * max(0.0, min(t, 2.6) - 1.6), STILL)
-    assert flight.fault == ""
-    assert 0.0 < energy(flight.v) < 1.25 * port.work
+    """A hand lies on an object at rest and presses more and more: it acts as a force, and no port is left."""
+    flight, port = flown(2.2, lambda t, depth, inwards, own: 15.0 * min(max(0.0, t - 1.2), 1.0), STILL)
+    assert flight.fault == "" and port.work > 0.0
+    assert 0.3 * port.work < energy(flight.v) < 1.25 * port.work
+
+
+def test_a_force_that_creeps_in_is_no_bias_without_end() -> None:
+    """5 N a second pass no gate, and the bias would follow: found within a second, the arm stands."""
+    flight, _ = flown(2.6, lambda t, depth, inwards, own: 5.0 * max(0.0, t - 1.0), STILL)
+    assert "has crept by" in flight.fault and flight.at_rest
 
 
 def test_a_hand_between_mock_up_and_port_is_felt_before_the_port() -> None:
@@ -93,14 +99,15 @@ def test_a_hand_between_mock_up_and_port_is_felt_before_the_port() -> None:
 
 
 def test_a_port_that_drives_at_the_object_throws_it_as_far_as_it_pushes() -> None:
-    """A face of 20 mm/s: off an elastic one the object comes back three times as fast, and no faster."""
+    """Off an elastic face of 20 mm/s the object comes back three times as fast; a fifth more is granted."""
 
     def drives(t: float, depth: float, inwards: float, own: float) -> float:
         gone = 0.02 * min(max(0.0, t - 1.0), 1.0)
         return STIFFNESS * max(0.0, depth + gone)
 
     flight, _ = flown(2.2, drives)
-    assert flight.fault == "" and 0.0 < OUTWARDS * flight.v[0] < 3.2 * SPEED
+    assert flight.fault == "" and flight.v[0] * OUTWARDS > 2.5 * SPEED
+    assert energy(flight.v) < 1.4 * energy(np.array([3.0 * SPEED, 0.0, 0.0]))
 
 
 def test_a_clamp_with_play_gives_no_energy() -> None:
