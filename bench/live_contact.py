@@ -21,7 +21,6 @@ from hil.common.free_port import free_port
 from hil.messaging.messages import Contact
 
 START_PATIENCE_S = 900.0  # a first start compiles
-SPEED = 0.02  # [m/s] of the object
 MASS, DELAY, WT = 60.0, 0.013, 0.5
 STIFFNESS = MASS * (WT / DELAY) ** 2
 RESTITUTION = 2.0 * 0.02  # tolerance of a touch

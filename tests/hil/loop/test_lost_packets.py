@@ -41,10 +41,10 @@ class Holes:
             return Cycle(None)
         return self._cycle(sample, mode)
 
-    def receive(self, data: bytes) -> None:
+    def receive(self, data: bytes, latency: float = 0.0) -> None:
         """Let only answers to packets that were seen reach the controller."""
         if not self._lost:
-            self._receive(data)
+            self._receive(data, latency)
 
 
 @pytest.mark.parametrize("longest", [1, 4, 12])
