@@ -44,11 +44,24 @@ def print_result(result: "Result") -> None:
     console = _console()
     console.print(f"{result.setup.name}, beside {result.measured}", highlight=False, markup=False)
     console.print(table)
+    if result.tool:
+        console.print(_tool_table(result))
     for note in result.notes:
         console.print(f"note: {note}", highlight=False, markup=False)
     spans = ", ".join(f"{begin:.2f} to {end:.2f} s" for begin, end in result.simulated.contacts())
     console.print(f"contacts: {spans or 'none'}", highlight=False)
     console.print("within the bounds" if result.within else "NOT within the bounds", highlight=False)
+
+
+def _tool_table(result: "Result") -> Table:
+    """Return the wrench at the tool, component by component; it has no bound."""
+    table = Table(box=None)
+    for name in ("at the tool", "moves", "rms", "largest", "correlation", "rms by joints", "unit"):
+        table.add_column(name, justify="left" if name in ("at the tool", "unit") else "right")
+    for c in result.tool:
+        figures = [f"{x:.3f}" for x in (c.moves, c.rms, c.largest)]
+        table.add_row(c.name, *figures, _shown(c.correlation), f"{c.by_joints_rms:.3f}", c.unit)
+    return table
 
 
 def print_fit(found: "Fit", truth: "Parameters | None") -> None:
@@ -68,6 +81,7 @@ def print_fit(found: "Fit", truth: "Parameters | None") -> None:
     console.print(table)
     console.print(
         f"misfit {found.misfit:.3f} (1: nothing but noise), {found.runs} runs"
+        + (f", the tool's sensor counted in {found.tool_rows} rows" if found.tool_rows else "")
         + ("" if found.converged else "; it did NOT settle"),
         highlight=False,
     )
