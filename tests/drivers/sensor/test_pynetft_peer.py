@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -27,7 +28,8 @@ TIMEOUT = 5.0
 @contextmanager
 def served(fault: list[str], **errors: float) -> Iterator[int]:
     """An emulated sensor under a load on a port of loopback, until the block ends; `fault[0]` goes wrong."""
-    keys = Sensor(kind="emulated", port=free_port(socket.SOCK_DGRAM), rate=500.0)
+    port = free_port(socket.SOCK_DGRAM)
+    keys = Sensor.model_validate({"kind": "emulated", "port": port, "rate_hz": 500.0})
     made = MeasuringSensor(keys, SensorErrors().model_copy(update={**PERFECT, **errors}), seed=1)
     server, stop = SensorServer(made, keys), threading.Event()
 
@@ -40,7 +42,7 @@ def served(fault: list[str], **errors: float) -> Iterator[int]:
     thread = threading.Thread(target=serve, daemon=True)
     thread.start()
     try:
-        yield keys.port
+        yield port
     finally:
         stop.set()
         thread.join(TIMEOUT)
@@ -74,7 +76,7 @@ def test_it_reads_force_torque_and_numbers() -> None:
     for sample in samples:
         np.testing.assert_allclose(wrench(sample), LOAD + BIAS, atol=1.0 / COUNTS)
     assert set(np.diff([s.rdt_sequence for s in samples])) == {1}
-    assert {(b.ft_sequence - a.ft_sequence) % 2**32 for a, b in zip(samples, samples[1:], strict=False)} == {1}
+    assert {(b.ft_sequence - a.ft_sequence) % 2**32 for a, b in pairwise(samples)} == {1}
     assert {s.status for s in samples} == {0}
 
 
@@ -94,7 +96,7 @@ def test_it_counts_what_we_lose() -> None:
         stream = client.samples(TIMEOUT)
         samples = [next(stream) for _ in range(200)]
         lost = client.health().lost_count
-    missing = sum(b.rdt_sequence - a.rdt_sequence - 1 for a, b in zip(samples, samples[1:], strict=False))
+    missing = sum(b.rdt_sequence - a.rdt_sequence - 1 for a, b in pairwise(samples))
     assert 40 < missing <= lost
 
 

@@ -67,16 +67,17 @@ def live_log(
         recorder = ToolRecorder(setup.experiment.sensor, clock)
         try:
             begun_ns = clock.now_ns()
+            turn = min(TURN, 0.5 / setup.experiment.sensor.rate)  # a Bota's driver has the newest only
             while not recorder.settled:
                 _turn(server, recorder, -1.0)
                 if clock.now_ns() - begun_ns > SETTLING * NS:
                     raise LinkError("the tool's sensor: its clock was not found within 5 s: look at its rate")
-                time.sleep(TURN)
+                time.sleep(turn)
             zero_ns = clock.now_ns()
             while (t := 1e-9 * (clock.now_ns() - zero_ns)) < end + BESIDE:
                 _turn(server, recorder, t)
                 progress(min(t, end))
-                time.sleep(TURN)
+                time.sleep(turn)
             return recorder.log(zero_ns)
         finally:
             recorder.close()

@@ -1,6 +1,6 @@
 """Reads a tool's sensor live during a run: its records as they come, and whether to believe it."""
 
-from drivers.sensor.client import RdtClient
+from drivers.sensor.clients import client_of
 from drivers.sensor.stream import RecordStream
 from drivers.sensor.watch import SensorWatch
 from hil.common.errors import LinkError
@@ -19,10 +19,10 @@ class ToolRecorder:
         """Ask for the stream.
 
         Raises:
-            LinkError: the system grants no socket.
+            LinkError: the system grants no socket, or the sensor's own driver does not open it.
         """
         self._clock = clock
-        self._client = RdtClient(sensor, clock)
+        self._client = client_of(sensor, clock)
         self._keeper = RecordKeeper(sensor)
         self._stream = RecordStream(sensor.rate)  # as it is known at the time
         self._watch = SensorWatch(sensor, self._stream)
