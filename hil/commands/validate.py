@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hil.commands.grammar import add_command, add_settings, positive_int
 from hil.commands.outputs import Kind, add_output
 from hil.commands.progress import progress_of
+from hil.commands.validate_rack import rack
 from hil.commands.validate_tool import add_tool_options, capture, measured, refuse_tool
 from hil.common.errors import ExperimentError
 
@@ -34,7 +35,7 @@ def add_validate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     sub.add_argument(
         "experiment",
         metavar="EXPERIMENT",
-        help="table-slide, rim-contact, or a TOML file; with --fit also of `zerog mate`",
+        help="table-slide, rim-contact, or a TOML file, also of a rack of pegs; with --fit also of `zerog mate`",
     )
     sub.add_argument(
         "--log",
@@ -50,6 +51,9 @@ def add_validate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         help="adjust parameters of arm, control, contact and tool to the log; without one, to a made-up log",
     )
     kind.add_argument("--campaign", action="store_true", help="trials with the plate shifted, as configured")
+    sub.add_argument(
+        "--resume", action="store_true", help="go on with the campaign of a rack that was cut off, in --out"
+    )
     text = "write courses and pictures to this new folder"
     add_output(sub, sub, "--out", kind=Kind.FOLDER, metavar="DIR", text=text)
     add_output(sub, sub, "--json", metavar="OUT.json", text="write the figures")
@@ -61,8 +65,13 @@ def validate(options: argparse.Namespace) -> int:
     """Do what was asked, print it, and return 1 if a figure is out of its bounds."""
     from hil.trials.mating.loading import is_mating
     from hil.trials.validation.files import begin_folder
+    from hil.trials.validation.rack.loading import is_rack
     from hil.trials.validation.setup import Setup
 
+    if is_rack(options.experiment):
+        return rack(options)
+    if options.resume:
+        raise ExperimentError("--resume goes on with a campaign of a rack: give its file")
     if is_mating(options.experiment):
         return _insertion(options)
     if options.campaign and options.log is not None:

@@ -39,7 +39,7 @@ class Hands(RunClock):
 class Driver:
     """The driver's interface, whose frames a test makes."""
 
-    made: "ClassVar[list[Driver]]" = []
+    made: ClassVar[list[Any]] = []
 
     def __init__(self, path: str) -> None:
         if "nowhere" in path:
