@@ -35,7 +35,7 @@ def add_validate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     sub.add_argument(
         "experiment",
         metavar="EXPERIMENT",
-        help="table-slide, rim-contact, or a TOML file, also of a rack of pegs; with --fit also of `zerog mate`",
+        help="table-slide, rim-contact, a TOML file, also of a rack; with --fit also of `zerog mate`",
     )
     sub.add_argument(
         "--log",

@@ -103,10 +103,8 @@ def _print(campaign: "Unattended") -> None:
     for row in rows:
         figures = [row["weighed_kg"], row["max_force_n"], row["tool_force_n"]]
         weighed, force, tool = ("-" if x is None else f"{x:.4g}" for x in figures)
-        table.add_row(
-            row["peg"], str(row["slot"]), row["outcome"], f"{row['declared_kg']:g}", weighed, str(row["trials"]),
-            force, tool,
-        )  # fmt: skip
+        told = (row["peg"], str(row["slot"]), row["outcome"], f"{row['declared_kg']:g}", weighed)
+        table.add_row(*told, str(row["trials"]), force, tool)
     console = console_of()
     console.print(table)
     console.print(f"{campaign.state}: {campaign.line}", highlight=False, markup=False)

@@ -16,7 +16,7 @@ from hil.trials.validation.rack.state import Outcome
 from hil.trials.validation.rack.unattended import PegResult, Unattended
 
 TRIALS, PEGS, PICTURE, REPORT = "trials.csv", "pegs.csv", "campaign.png", "report.html"
-STYLE = "body{font:15px sans-serif;margin:2em}td,th{padding:.2em .8em;text-align:right}th{border-bottom:1px solid}"
+STYLE = "body{font:15px sans-serif;margin:2em}td,th{padding:.2em .8em;text-align:right}"
 
 
 def peg_row(result: PegResult) -> dict[str, Any]:
@@ -112,10 +112,8 @@ def _rows(rows: list[dict[str, Any]]) -> str:
     if not rows:
         return "<p>none</p>"
     head = "".join(f"<th>{escape(name)}</th>" for name in rows[0])
-    body = "".join(
-        "<tr>" + "".join(f"<td>{_cell(value)}</td>" for value in row.values()) + "</tr>" for row in rows
-    )
-    return f"<table><tr>{head}</tr>{body}</table>"
+    lines = ("".join(f"<td>{_cell(value)}</td>" for value in row.values()) for row in rows)
+    return f"<table><tr>{head}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
 
 
 def _cell(value: Any) -> str:
