@@ -50,12 +50,10 @@ class ArmLog:
     def within(self, begin: float, end: float) -> "ArmLog":
         """Return the samples from `begin` to `end` [s]."""
         rows = (self.t >= begin - 1e-9) & (self.t <= end + 1e-9)
-        kept = {
-            name: None if values is None else frozen_array(values[rows])
-            for name in ("t", "q", "torque", "command", "wrench")
-            for values in (getattr(self, name),)
-        }
-        return replace(self, **kept)
+        t, q, torque = (frozen_array(values[rows]) for values in (self.t, self.q, self.torque))
+        command = None if self.command is None else frozen_array(self.command[rows])
+        wrench = None if self.wrench is None else frozen_array(self.wrench[rows])
+        return replace(self, t=t, q=q, torque=torque, command=command, wrench=wrench)
 
 
 def check_rate(path: Path, t: Array) -> None:

@@ -57,24 +57,22 @@ class FitProblem:
         Where peg and joints stick at once the model's force jumps by tenths of a newton whatever little
         changes: there it predicts nothing, and its derivatives would be nothing but jumps.
         """
-        if self._log.wrench is None:
+        base = None if self._log.wrench is None else self._read(x)
+        if base is None or self._log.wrench is None:
             return
-        rng = np.random.default_rng(len(x))
-        signs = rng.choice([-1.0, 1.0], (NUDGES, len(x)))
-        base, *others = self._pool.map(self._read, [x, *(x + NUDGE * sign for sign in signs)])
+        signs = np.random.default_rng(len(x)).choice([-1.0, 1.0], (NUDGES, len(x)))
+        others = [read for read in self._pool.map(self._read, x + NUDGE * signs) if read is not None]
         jumps = np.max([np.abs(other - base) / self._tool_noise for other in others], axis=(0, 2)) > JUMP
         times = self._log.t[jumps]
         near = np.searchsorted(times, self._log.t + BESIDE) > np.searchsorted(times, self._log.t - BESIDE)
         self.trusted = ~near & np.all(np.isfinite(self._log.wrench), axis=1)
         self._last = None
 
-    def _read(self, x: Array) -> Array:
-        """Return what the tool's sensor reads in a run, at the log's samples, shape (n, 6)."""
+    def _read(self, x: Array) -> Array | None:
+        """Return what the tool's sensor reads in a run, at the log's samples, shape (n, 6); None without."""
         run = self._run(self.at(x))
         self._count()
-        read = wrench_at(run, self._log)
-        assert read is not None  # asked for only where both have it
-        return read
+        return wrench_at(run, self._log)
 
     def _count(self) -> None:
         self.runs += 1
@@ -108,7 +106,9 @@ class FitProblem:
         self._count()
         parts = [(q - self._log.q) / self._noise.position, (torque - self._log.torque) / self._noise.torque]
         wrench = wrench_at(run, self._log)
-        if wrench is not None:  # the line of each channel that fits best is its bias and drift
+        if (
+            wrench is not None and self._log.wrench is not None
+        ):  # the line of each channel that fits best is its bias and drift
             apart = np.where(self.trusted[:, None], wrench - self._log.wrench, np.nan)
             parts.append(without_line(self._log.t, apart) / self._tool_noise)
         return frozen_array(np.concatenate([*(part.T.ravel() for part in parts), x / PRIOR]))

@@ -19,8 +19,12 @@ from hil.trials.validation.tool.sensor_log import SensorLog
 
 STEP = 0.005  # [s] of the grid
 MOVING = 1e-3  # [rad/s] from which on a joint's dry friction has its sign
-TOLD = 1.5  # by which the sum of squares must be larger without any wrench: less, and nothing was felt
+TOLD = 1.5  # by which the sum of squares must be larger without the wrench: less, and nothing was felt
 MOST_ERROR = 0.02  # [s] standard error beyond which the courses do not tell the offset
+_UNTOLD = (
+    "the tool's sensor: its course and the joints' torques do not tell how their clocks lie to each other: "
+    "nothing was touched, or sign, axes or place of [sensor] are wrong"
+)
 
 
 def find_offset(
@@ -48,24 +52,21 @@ def find_offset(
             "they are of different runs"
         )
     best = int(np.nanargmin(costs))
+    least = float(costs[best])
+    if _cost(t, q, external, 0.0 * jacobians, sensor, reach)(float(grid[best])) < TOLD * least:
+        raise RecordingError(_UNTOLD)
     if best in (0, len(grid) - 1) or not np.isfinite(costs[best - 1 : best + 2]).all():
         raise RecordingError(
             f"the tool's sensor: its clock lies more than {reach:g} s beside the arm's: begin both logs "
             "together"
         )
-    before, least, after = costs[best - 1 : best + 2]
+    before, _, after = costs[best - 1 : best + 2]
     curvature = before - 2.0 * least + after
     shift = 0.5 * (before - after) / curvature
-    samples = 7 * len(t)
     # of a sum of squares with its curve: variance s^2 / (half of the second derivative)
-    error = float(STEP * np.sqrt(least / samples / (0.5 * curvature)))
-    worst = float(np.nanmax(costs))
-    if worst < TOLD * least or error > MOST_ERROR:
-        raise RecordingError(
-            "the tool's sensor: its course and the joints' torques do not tell how their clocks lie to each "
-            f"other (standard error {1e3 * error:.0f} ms): nothing was touched, or sign, axes or place of "
-            "[sensor] are wrong"
-        )
+    error = float(STEP * np.sqrt(least / (7 * len(t)) / (0.5 * curvature)))
+    if error > MOST_ERROR:
+        raise RecordingError(f"{_UNTOLD}; standard error {1e3 * error:.0f} ms")
     return float(grid[best] + STEP * shift), error
 
 
