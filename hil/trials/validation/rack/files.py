@@ -103,7 +103,8 @@ def _report(told: dict[str, Any], png: bytes) -> str:
     return (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>campaign</title>"
         f"<style>{STYLE}</style>"
-        f"<h1>{escape(told['about'] or 'campaign')}</h1><p>{escape(told['state'])}: {escape(told['line'])}</p>"
+        f"<h1>{escape(told['about'] or 'campaign')}</h1>"
+        f"<p>{escape(told['state'])}: {escape(told['line'])}</p>"
         f"<h2>Pegs</h2>{_rows(told['pegs'])}<p><img alt='largest force of each trial' "
         f"src='data:image/png;base64,{picture}'></p><h2>Trials</h2>{_rows(told['trials'])}</html>\n"
     )

@@ -1,4 +1,4 @@
-"""Unattended campaigns: each thing that can go wrong has its state, its line and its end; cut off, they go on."""
+"""Unattended campaigns: each thing that goes wrong has its state, line and end; cut off, they go on."""
 
 import csv
 import json
@@ -211,7 +211,7 @@ def test_a_tool_that_does_not_come_off_stops_the_recovery(tmp_path: Path) -> Non
 
 
 def test_a_journal_is_what_it_says(tmp_path: Path) -> None:
-    """A last line that was cut off counts as not written; damage before it, or another campaign, is refused."""
+    """A last line cut off counts as not written; damage before it, or another campaign, is refused."""
     plan = load_rack(RACK, QUICK)
     cut(plan, tmp_path, 5)
     path = tmp_path / FILE

@@ -83,7 +83,7 @@ def test_rows_without_reading_count_nothing() -> None:
 
 
 def test_where_the_model_jumps_the_sensor_does_not_count() -> None:
-    """A force that jumps whatever little changes is left out, with a margin; a fit that took it would miss."""
+    """A force that jumps whatever little changes is left out, with a margin; with it a fit would miss."""
 
     def jumping(p: Parameters) -> ArmRun:
         run = sensed(p)
