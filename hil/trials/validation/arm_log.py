@@ -7,7 +7,7 @@ import numpy as np
 
 from hil.common.arrays import Array, frozen_array
 from hil.common.errors import RecordingError
-from hil.trials.validation.tool.told import SensorTold
+from hil.trials.validation.sensor_told import SensorTold
 
 SLOWEST = 0.05  # [s] from sample to sample: a contact that begins and ends within would not be seen
 GAP = 0.25  # [s] without a sample

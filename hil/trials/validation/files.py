@@ -9,7 +9,7 @@ from hil.common.errors import ExperimentError
 from hil.trials.validation.csv_log import write_csv_log
 from hil.trials.validation.pictures import joint_picture, overview, save
 from hil.trials.validation.result import Result
-from hil.trials.validation.tool.picture import tool_picture
+from hil.trials.validation.tool_picture import tool_picture
 
 
 def begin_folder(folder: Path | None) -> Path | None:

@@ -16,8 +16,8 @@ from drivers.sensor.rdt import SensorRecord
 from drivers.sensor.stream import RecordStream
 from hil.common.arrays import Array, frozen_array
 from hil.configuration.schema import Sensor
+from hil.trials.validation.sensor_told import SensorTold
 from hil.trials.validation.tool.sensor_log import SensorLog
-from hil.trials.validation.tool.told import SensorTold
 
 WINDOW = 1.0  # [s] of which the least lateness counts
 FEWEST = 3  # such windows that tell a drift

@@ -8,8 +8,8 @@ from hil.common.arrays import Array, frozen_array
 from hil.common.csv_rows import csv_rows
 from hil.common.errors import RecordingError
 from hil.trials.validation.csv_log import TIME, TOOL, number_in
+from hil.trials.validation.sensor_told import SensorTold
 from hil.trials.validation.tool.sensor_log import SensorLog
-from hil.trials.validation.tool.told import SensorTold
 
 NAMES = (TIME, *TOOL)
 FEWEST = 10  # records of a log

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hil.common.arrays import Array, frozen_array
-from hil.trials.validation.tool.told import SensorTold
+from hil.trials.validation.sensor_told import SensorTold
 
 SPAN = 2.0  # periods of the sensor on either side of an instant that a reading is taken from
 FEWEST = 2  # records within: fewer, and there is no reading

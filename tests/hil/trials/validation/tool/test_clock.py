@@ -9,12 +9,12 @@ from drivers.sensor.rdt import SensorRecord
 from hil.common.arrays import Array
 from hil.common.errors import RecordingError
 from hil.configuration.schema import Sensor
+from hil.trials.validation.sensor_told import SensorTold
 from hil.trials.validation.tool.keeper import RecordKeeper
 from hil.trials.validation.tool.line import without_line
 from hil.trials.validation.tool.offset import find_offset
 from hil.trials.validation.tool.sensor_csv import read_sensor_csv, write_sensor_csv
 from hil.trials.validation.tool.sensor_log import SensorLog
-from hil.trials.validation.tool.told import SensorTold
 
 RATE = 1000.0
 KEYS = Sensor.model_validate({"kind": "emulated", "rate_hz": RATE})
