@@ -6,9 +6,10 @@ parameters hold the truth at once, and which do not; in the end how often each p
 
 With `--tool` each log has the columns of a force sensor at the tool, and is fitted twice: by its joints
 alone, and by joints and sensor together. Printed in the end: how wide each interval is with the sensor, as a
-share of what it is without (middle of the seeds in which both identify it).
+share of what it is without (middle of the seeds in which both identify it). `--widths` prints these shares
+without any fit, from the derivatives at one seed's truth: a tenth of a fit's time.
 
-    python -m bench.validation_fit [table-slide|rim-contact] [--tool] [--set KEY=VALUE] [--seeds N]
+    python -m bench.validation_fit [table-slide|rim-contact] [--tool [--widths]] [--set KEY=VALUE] [--seeds N]
         [--first SEED] [--json OUT.json]
 """
 
@@ -25,8 +26,9 @@ from pathlib import Path
 import numpy as np
 
 from bench.report import Row, print_rows, write_rows
+from hil.trials.validation.fit_problem import FitProblem
 from hil.trials.validation.fitting import Fit, fit
-from hil.trials.validation.parameters import NAMES, Parameters, named
+from hil.trials.validation.parameters import NAMES, Parameters, indices_of, named
 from hil.trials.validation.setup import Setup
 from hil.trials.validation.simulation import simulate
 from hil.trials.validation.stand_in import made_up_log
@@ -45,6 +47,25 @@ def fits(setup: Setup, seed: int) -> tuple[dict[str, Fit], Parameters]:
     logs = {ALONE: replace(log, wrench=None)} | ({WITH: log} if setup.has_tool_sensor else {})
     jobs = os.cpu_count() or 1
     return {by: fit(setup.parameters, one, e.noise, run, jobs, names) for by, one in logs.items()}, truth
+
+
+def expected(setup: Setup, seed: int) -> dict[str, float]:
+    """Return the shares of `widths` as the derivatives at a seed's truth tell them, noise being as told."""
+    e, run = setup.experiment, partial(simulate, setup, forces=False)
+    names = named(e.fit.parameters)
+    truth = setup.parameters.drawn(seed, e.stand_in.spread, names)
+    log = made_up_log(run(truth), e.noise, seed, e.sensor_errors)
+    indices, x = indices_of(names), np.zeros(len(names))
+    problem = FitProblem(truth, log, e.noise, run, os.cpu_count() or 1, indices, lambda runs: None)
+    errors = []
+    try:
+        for _ in range(2):  # joints alone, as nothing is trusted at first, then both
+            J = problem.jacobian(x)
+            errors.append(np.sqrt(np.diag(np.linalg.inv(J.T @ J))))  # the prior is among its rows
+            problem.trust(x)
+    finally:
+        problem.close()
+    return dict(zip(names, (errors[1] / errors[0]).tolist(), strict=True))
 
 
 class Held:
@@ -95,12 +116,18 @@ def main() -> int:
     )
     parser.add_argument("experiment", nargs="?", default="table-slide")
     parser.add_argument("--tool", action="store_true")
+    parser.add_argument("--widths", action="store_true")
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--seeds", type=int, default=SEEDS)
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     setup = Setup.load(options.experiment, [*(TOOL if options.tool else ()), *options.set])
+    if options.widths:
+        found_shares = expected(setup, options.first)
+        print_rows([Row(f"width of {name} with the sensor, as a share", share, None, "")
+                    for name, share in found_shares.items()])  # fmt: skip
+        return 0
     held = {by: Held(by) for by in (ALONE, WITH)[: 1 + options.tool]}
     shares: dict[str, list[float]] = {}
     slowest = 0.0

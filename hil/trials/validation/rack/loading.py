@@ -95,7 +95,8 @@ def _setup(path: Path, name: str, rack: Rack, peg: RackPeg) -> Setup:
 
 def _stamp(rack: Rack, setups: Sequence[Setup]) -> str:
     """Return a hash of all that results depend on; what goes wrong in the emulated cell may be mended."""
-    said = [repr(rack.model_dump(exclude={"peg": {"__all__": {"fault"}}}))]
+    pegs = tuple(peg.model_copy(update={"fault": ""}) for peg in rack.peg)
+    said = [repr(rack.model_copy(update={"peg": pegs}))]
     said += [repr(setup.experiment) for setup in setups]
     return hashlib.sha256("\n".join(said).encode()).hexdigest()[:16]
 

@@ -19,7 +19,7 @@ from hil.trials.validation.tool.sensor_log import SensorLog
 
 STEP = 0.005  # [s] of the grid
 MOVING = 1e-3  # [rad/s] from which on a joint's dry friction has its sign
-TOLD = 1.5  # by which the sum of squares must be larger without the wrench: less, and nothing was felt
+TOLD = 4.0  # by which the sum of squares must be larger without the wrench: less, and nothing was felt
 MOST_ERROR = 0.02  # [s] standard error beyond which the courses do not tell the offset
 _UNTOLD = (
     "the tool's sensor: its course and the joints' torques do not tell how their clocks lie to each other: "
@@ -58,7 +58,7 @@ def find_offset(
     if best in (0, len(grid) - 1) or not np.isfinite(costs[best - 1 : best + 2]).all():
         raise RecordingError(
             f"the tool's sensor: its clock lies more than {reach:g} s beside the arm's: begin both logs "
-            "together"
+            "together; or sign, axes or place of [sensor] are wrong"
         )
     before, _, after = costs[best - 1 : best + 2]
     curvature = before - 2.0 * least + after
