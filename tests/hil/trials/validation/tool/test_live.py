@@ -18,7 +18,10 @@ from hil.trials.validation.tool.recorder import ToolRecorder
 from tests.drivers.sensor.test_client import Hands
 from tests.hil.trials.validation.setups import slide
 
+pytestmark = pytest.mark.alone  # in real time
+
 SHORT = "sequence.move=[{tip_mm=[0, 0, 48], speed_mm_s=2}]"
+LONG = "sequence.move=[{tip_mm=[0, 0, 48], speed_mm_s=2, dwell_s=4}]"
 QUIET = ("sensor_errors.noise_force_n=0.01", "sensor_errors.drift_n_per_s=0", "sensor.stale_ms=500")
 
 
@@ -58,9 +61,10 @@ def test_what_is_felt_is_read_at_its_instant() -> None:
 )
 def test_a_sensor_that_is_lost_ends_the_run(fault: str, words: str) -> None:
     """With its reason, and that the run has ended."""
-    setup = sensed("sensor.overload_force_n=1000", "sensor.overload_torque_n_m=1000")
+    never = ("sensor.overload_force_n=1000", "sensor.overload_torque_n_m=1000")
+    setup = sensed(*never, "sensor.stale_ms=100", LONG)
     with pytest.raises(LinkError, match=f"{words}.*the run has ended"):
-        live_log(setup, ramp(setup), seed=1, faults=lambda t: fault if t > 0.2 else "")
+        live_log(setup, ramp(setup), seed=1, faults=lambda t: fault if t >= 0.0 else "")
 
 
 def test_a_sensor_that_is_not_there_is_told() -> None:
