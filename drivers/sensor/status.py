@@ -4,6 +4,8 @@ Bits of the Net F/T: its user's manual (9610-05-1022), "System status code"; tho
 its Ethernet manual (9610-05-Ethernet Axia), "Status code".
 """
 
+from hil.configuration.schema import Sensor
+
 WELL = 0
 MONITOR = 0x8001_0000  # a threshold that the user has set on the device was crossed: nothing is broken
 SUMMARY_BIT = 31  # set whenever any other is
@@ -50,7 +52,17 @@ AXIA = {
     1: "supply voltage out of range",
     0: "temperature out of range",
 }
-BITS = {"net": NET, "axia": AXIA}
+BOTA = {  # no word of the sensor's: what its driver says of a frame (`drivers.sensor.bota`)
+    30: "the measurement is invalid",
+    29: "force or torque out of range",
+    28: "raw values, not those of the calibration",
+}
+BITS = {"net": NET, "axia": AXIA, "bota": BOTA}
+
+
+def family_of(sensor: Sensor) -> str:
+    """Return whose bits a sensor's status word has."""
+    return "bota" if sensor.kind == "bota" else sensor.family
 
 
 def is_serious(status: int) -> bool:
@@ -63,7 +75,7 @@ def status_in_words(status: int, family: str) -> str:
 
     Args:
         status: 32 bits.
-        family: 'net' or 'axia', whose bits mean different things.
+        family: 'net', 'axia' or 'bota', whose bits mean different things.
     """
     known = BITS[family]
     set_bits = [bit for bit in range(SUMMARY_BIT - 1, -1, -1) if status >> bit & 1]

@@ -4,7 +4,7 @@ import math
 
 from drivers.sensor.pace import Pace
 from drivers.sensor.rdt import SensorRecord
-from drivers.sensor.status import MONITOR, is_serious, status_in_words
+from drivers.sensor.status import MONITOR, family_of, is_serious, status_in_words
 from drivers.sensor.stream import RecordStream, StampedRecord
 from hil.configuration.schema import Sensor
 
@@ -12,6 +12,11 @@ SETTLING_NS = 1_000_000_000  # of a stream, until its clock is known well enough
 FROZEN_NS = 100_000_000  # six counts that stay the same for so long are no measurement: noise moves them
 LOSS_NS = 2_000_000_000  # over which the share of lost records is taken
 LOSS_SHARE = 0.02  # of them, from which on it is told
+
+
+def place_of(sensor: Sensor) -> str:
+    """Return where a sensor is, in words."""
+    return str(sensor.settings) if sensor.kind == "bota" else f"{sensor.address} port {sensor.port}"
 
 
 class SensorWatch:
@@ -23,7 +28,7 @@ class SensorWatch:
 
     def __init__(self, sensor: Sensor, stream: RecordStream) -> None:
         self._sensor, self._stream = sensor, stream
-        self._place = f"{sensor.address} port {sensor.port}"
+        self._place = place_of(sensor)
         self._pace = Pace(sensor.rate)
         self._stale_ns = round(1e9 * sensor.stale)
         self._overload_ns = round(1e9 * sensor.overload_time)
@@ -59,7 +64,7 @@ class SensorWatch:
         if now_ns - self._moved_ns > self._stale_ns:
             return self._silent(now_ns - self._moved_ns, "measured nothing new, though it sends,")
         if is_serious(self.status):
-            said = status_in_words(self.status, self._sensor.family)
+            said = status_in_words(self.status, family_of(self._sensor))
             return f"the force sensor says: {said} (status {self.status:#010x})"
         if now_ns - self._changed_ns > FROZEN_NS:
             return self._silent(now_ns - self._changed_ns, "read the very same six counts")

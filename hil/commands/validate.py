@@ -2,14 +2,16 @@
 
 import argparse
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hil.commands.grammar import add_command, add_settings, positive_int
 from hil.commands.outputs import Kind, add_output
+from hil.commands.progress import progress_of
+from hil.commands.validate_rack import rack
+from hil.commands.validate_tool import add_tool_options, capture, measured, refuse_tool
 from hil.common.errors import ExperimentError
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ def add_validate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     sub.add_argument(
         "experiment",
         metavar="EXPERIMENT",
-        help="table-slide, rim-contact, or a TOML file; with --fit also of `zerog mate`",
+        help="table-slide, rim-contact, a TOML file, also of a rack; with --fit also of `zerog mate`",
     )
     sub.add_argument(
         "--log",
@@ -41,6 +43,7 @@ def add_validate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         metavar="LOG",
         help="measured: recording (.mcap), or CSV with t_s, q1..q7, tau1..tau7; of parts: depth_mm, force_n",
     )
+    add_tool_options(sub)
     kind = sub.add_mutually_exclusive_group()
     kind.add_argument(
         "--fit",
@@ -48,6 +51,9 @@ def add_validate(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         help="adjust parameters of arm, control, contact and tool to the log; without one, to a made-up log",
     )
     kind.add_argument("--campaign", action="store_true", help="trials with the plate shifted, as configured")
+    sub.add_argument(
+        "--resume", action="store_true", help="go on with the campaign of a rack that was cut off, in --out"
+    )
     text = "write courses and pictures to this new folder"
     add_output(sub, sub, "--out", kind=Kind.FOLDER, metavar="DIR", text=text)
     add_output(sub, sub, "--json", metavar="OUT.json", text="write the figures")
@@ -59,15 +65,23 @@ def validate(options: argparse.Namespace) -> int:
     """Do what was asked, print it, and return 1 if a figure is out of its bounds."""
     from hil.trials.mating.loading import is_mating
     from hil.trials.validation.files import begin_folder
+    from hil.trials.validation.rack.loading import is_rack
     from hil.trials.validation.setup import Setup
 
+    if is_rack(options.experiment):
+        return rack(options)
+    if options.resume:
+        raise ExperimentError("--resume goes on with a campaign of a rack: give its file")
     if is_mating(options.experiment):
         return _insertion(options)
     if options.campaign and options.log is not None:
         raise ExperimentError("--campaign takes no --log: its trials are simulated")
     setup = Setup.load(options.experiment, options.set)
+    refuse_tool(options, setup)
     begin_folder(options.out)
     jobs = options.jobs or os.cpu_count() or 1
+    if options.live and setup.experiment.sensor.kind != "emulated":
+        return capture(options, setup)
     if options.campaign:
         return _campaign(options, setup, jobs)
     return _fit(options, setup, jobs) if options.fit else _compare(options, setup, jobs)
@@ -82,14 +96,14 @@ def _runs(options: argparse.Namespace, setup: "Setup") -> "Callable[..., ArmRun]
 def _compare(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:
     from hil.commands.validation_tables import print_result
     from hil.trials.validation.files import write_json, write_result
-    from hil.trials.validation.mcap_log import read_log
     from hil.trials.validation.result import against_log, against_stand_ins
 
     run = _runs(options, setup)
-    if options.log is not None:
-        result = against_log(setup, read_log(options.log), partial(run, setup.parameters))
+    log, _ = measured(options, setup, run)
+    if log is not None:
+        result = against_log(setup, log, partial(run, setup.parameters))
     else:
-        with _progress("stand-ins", setup.experiment.stand_in.draws) as progress:
+        with progress_of("stand-ins", setup.experiment.stand_in.draws) as progress:
             result = against_stand_ins(setup, jobs, run, progress)
     print_result(result)
     if options.out is not None:
@@ -104,26 +118,24 @@ def _fit(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:
     from hil.trials.validation.files import write_json, write_result
     from hil.trials.validation.fit_picture import fit_picture
     from hil.trials.validation.fitting import fit
-    from hil.trials.validation.mcap_log import read_log
     from hil.trials.validation.parameters import named
     from hil.trials.validation.pictures import save
     from hil.trials.validation.result import against_log, commands_of
     from hil.trials.validation.stand_in import made_up_log
 
-    e, run, truth = setup.experiment, _runs(options, setup), None
+    e, run = setup.experiment, _runs(options, setup)
     names = named(e.fit.parameters)
-    if options.log is not None:
-        log = read_log(options.log)
-    else:
+    log, truth = measured(options, setup, run)
+    if log is None:
         truth = setup.parameters.drawn(e.stand_in.seed, e.stand_in.spread, names)
-        log = made_up_log(run(truth), e.noise, e.stand_in.seed)
+        log = made_up_log(run(truth), e.noise, e.stand_in.seed, e.sensor_errors)
     commands = commands_of(setup, log)
     cut = log.within(0.0, (len(commands) - 1) * e.simulation.step)
 
     def follow(parameters: "Parameters") -> "ArmRun":
         return run(parameters, commands, forces=False)
 
-    with _progress("runs", None) as progress:
+    with progress_of("runs", None) as progress:
         found = fit(setup.parameters, cut, e.noise, follow, jobs, names, progress)
     result = against_log(setup, log, partial(run, found.parameters))
     print_fit(found, truth)
@@ -172,7 +184,7 @@ def _campaign(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:
 
     run, found = _runs(options, setup), []
     campaign = setup.experiment.campaign
-    with _progress("trials", None if campaign is None else len(shifts(campaign))) as progress:
+    with progress_of("trials", None if campaign is None else len(shifts(campaign))) as progress:
 
         def one(commands: "Array", shift: "Array") -> "ArmRun":
             return run(setup.parameters, commands, shift)
@@ -187,14 +199,3 @@ def _campaign(options: argparse.Namespace, setup: "Setup", jobs: int) -> int:
     if options.json is not None:
         write_json(options.json, {"experiment": setup.name, "trials": [trial.to_dict() for trial in found]})
     return 0
-
-
-@contextmanager
-def _progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """Give a function that shows how many of something are done."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns: Any = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, transient=True) as shown:
-        task = shown.add_task(what, total=total)
-        yield lambda done: shown.update(task, completed=done)

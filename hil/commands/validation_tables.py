@@ -41,9 +41,11 @@ def print_result(result: "Result") -> None:
         _shown(figures["torque_correlation"]),
     )
     table.add_row("bound", f"{bounds.deviation:g}", f"{bounds.sigma:g}", f"{bounds.torque_correlation:g}")
-    console = _console()
+    console = console_of()
     console.print(f"{result.setup.name}, beside {result.measured}", highlight=False, markup=False)
     console.print(table)
+    if result.tool:
+        console.print(_tool_table(result))
     for note in result.notes:
         console.print(f"note: {note}", highlight=False, markup=False)
     spans = ", ".join(f"{begin:.2f} to {end:.2f} s" for begin, end in result.simulated.contacts())
@@ -51,9 +53,20 @@ def print_result(result: "Result") -> None:
     console.print("within the bounds" if result.within else "NOT within the bounds", highlight=False)
 
 
+def _tool_table(result: "Result") -> Table:
+    """Return the wrench at the tool, component by component; it has no bound."""
+    table = Table(box=None)
+    for name in ("at the tool", "moves", "rms", "largest", "correlation", "rms by joints", "unit"):
+        table.add_column(name, justify="left" if name in ("at the tool", "unit") else "right")
+    for c in result.tool:
+        figures = [f"{x:.3f}" for x in (c.moves, c.rms, c.largest)]
+        table.add_row(c.name, *figures, _shown(c.correlation), f"{c.by_joints_rms:.3f}", c.unit)
+    return table
+
+
 def print_fit(found: "Fit", truth: "Parameters | None") -> None:
     """Print the fitted parameters, and beside them the truth where it is known."""
-    console = _console()
+    console = console_of()
     table = Table(box=None)
     heads = ["parameter", "unit", "configured", "fitted", "from", "to"] + (["truth"] if truth else [])
     for name in heads:
@@ -68,6 +81,7 @@ def print_fit(found: "Fit", truth: "Parameters | None") -> None:
     console.print(table)
     console.print(
         f"misfit {found.misfit:.3f} (1: nothing but noise), {found.runs} runs"
+        + (f", the tool's sensor counted in {found.tool_rows} rows" if found.tool_rows else "")
         + ("" if found.converged else "; it did NOT settle"),
         highlight=False,
     )
@@ -75,7 +89,7 @@ def print_fit(found: "Fit", truth: "Parameters | None") -> None:
 
 def print_insertion_fit(found: "InsertionFit", name: str, log: str) -> None:
     """Print friction, clearance and stiffness of a part that was fitted to a measured insertion."""
-    console, table = _console(), Table(box=None)
+    console, table = console_of(), Table(box=None)
     for head in ("parameter", "unit", "configured", "fitted", "from", "to"):
         table.add_column(head, justify="left" if head in ("parameter", "unit") else "right")
     table.add_column("")
@@ -131,7 +145,7 @@ def print_trials(found: "list[Trial]") -> None:
             f"{t.max_deviation_rad:.4f}",
             f"{t.contact_s:.2f}",
         )
-    console = _console()
+    console = console_of()
     console.print(table)
     outcomes = [trial.outcome for trial in found]
     counts = ", ".join(f"{outcomes.count(name)} {name}" for name in dict.fromkeys(outcomes))
@@ -150,6 +164,7 @@ def _shown(value: float | None) -> str:
     return "-" if value is None else f"{value:.4f}"
 
 
-def _console() -> Console:
+def console_of() -> Console:
+    """Return the terminal, or a wide page where the output goes to a file."""
     console = Console()
     return console if console.is_terminal else Console(width=WIDE)

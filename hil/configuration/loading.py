@@ -156,6 +156,8 @@ def _files_of(anchored: Configuration) -> list[tuple[str, Path]]:
     if anchored.docking is not None:
         files.append(("docking.scene", anchored.docking.scene))
         files.append(("docking.interfaces", anchored.docking.interfaces))
+    if anchored.sensor.kind == "bota" and anchored.sensor.settings is not None:
+        files.append(("sensor.settings", anchored.sensor.settings))
     return files
 
 
@@ -175,8 +177,11 @@ def _anchored(configuration: Configuration, folder: Path) -> Configuration:
     if docking is not None:
         files = {"scene": folder / docking.scene, "interfaces": folder / docking.interfaces}
         docking = docking.model_copy(update=files)
+    sensor = configuration.sensor
+    if sensor.settings is not None:
+        sensor = sensor.model_copy(update={"settings": folder / sensor.settings})
     update = {"robot": robot, "mockup": mockup, "scene": scene, "network": network, "docking": docking}
-    return configuration.model_copy(update=update)
+    return configuration.model_copy(update={**update, "sensor": sensor})
 
 
 def _rules_between_keys(c: Configuration) -> list[str]:

@@ -20,8 +20,9 @@ def sensor_in_words(c: Configuration) -> str:
     s = c.sensor
     if s.kind == "robot":
         return ""
+    place = s.settings if s.kind == "bota" else f"{s.address} port {s.port}"
     return (
-        f"force sensor: {s.kind}, {s.address} port {s.port}, {s.rate:g} records a second; it brakes after "
+        f"force sensor: {s.kind}, {place}, {s.rate:g} records a second; it brakes after "
         f"{1e3 * s.stale:g} ms without a measurement, from {s.overload_force:g} N, {s.overload_torque:g} N m "
         "on, and at any error that it tells of"
     )
@@ -54,10 +55,7 @@ def sensor_faults(c: Configuration) -> list[str]:
 def _kind_faults(c: Configuration) -> list[str]:
     kind, robot = c.sensor.kind, c.robot.kind
     if kind == "bota":
-        return [
-            "sensor.kind = 'bota' is not supported: its driver was not tried with this program; "
-            "a sensor that speaks RDT is 'netft'"
-        ]
+        return _bota_faults(c)
     if kind == "netft" and robot == "emulated":
         return [
             "sensor.kind = 'netft' is refused with robot.kind = 'emulated': no real sensor hangs at an "
@@ -70,4 +68,22 @@ def _kind_faults(c: Configuration) -> list[str]:
         ]
     if kind == "emulated" and not ipaddress.IPv4Address(c.sensor.address).is_loopback:
         return [f"sensor.address = {c.sensor.address!r}: an emulated sensor is at 127.0.0.1"]
+    return []
+
+
+def _bota_faults(c: Configuration) -> list[str]:
+    s = c.sensor
+    if c.robot.kind == "emulated":
+        return [
+            "sensor.kind = 'bota' is refused with robot.kind = 'emulated': no real sensor hangs at an "
+            "emulated arm; write 'emulated'"
+        ]
+    if s.settings is None:
+        return ["sensor.settings is missing: a Bota sensor needs its driver's file of settings (JSON)"]
+    if s.rate * c.fri.sample_time > 1.0 + 1e-9:
+        return [
+            f"sensor.rate_hz = {s.rate:g} must be at most {1.0 / c.fri.sample_time:g}, once a packet of the "
+            "robot, with sensor.kind = 'bota': its driver hands out the newest measurement only, and those "
+            "between would be lost"
+        ]
     return []

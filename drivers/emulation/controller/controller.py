@@ -29,7 +29,8 @@ from drivers.emulation.disturbances import Disturbances
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from drivers.emulation.operator.virtual_operator import VirtualOperator
 from drivers.emulation.port.emulated_port import EmulatedPort
-from drivers.emulation.sensor.emulated_sensor import EmulatedSensor, Measured
+from drivers.emulation.sensor.emulated_sensor import EmulatedSensor
+from drivers.emulation.sensor.measuring import Measured
 from drivers.fri.codec import CommandDatagram, MonitorDatagram, decode_command, encode_command, encode_monitor
 from drivers.fri.layout import (
     ALL_DRIVES,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from drivers.emulation.sensor.emulated_sensor import EmulatedSensor, Measured
+from drivers.emulation.sensor.measuring import Measured, MeasuringSensor
 from drivers.fri.bound_socket import bound_socket
 from drivers.sensor.rdt import ENDLESS, Command, decode_request
 from hil.common.errors import BadMessage
@@ -15,7 +15,7 @@ REQUEST_LIMIT = 64  # taken at one go
 class SensorServer:
     """Speaks the wire for an emulated sensor."""
 
-    def __init__(self, emulated: EmulatedSensor, sensor: Sensor) -> None:
+    def __init__(self, emulated: MeasuringSensor, sensor: Sensor) -> None:
         """Bind the sensor's address and port.
 
         Raises:

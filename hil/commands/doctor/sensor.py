@@ -6,10 +6,11 @@ import urllib.request
 from collections.abc import Iterator
 
 from drivers.fri.bound_socket import bound_socket
-from drivers.sensor.client import RdtClient
+from drivers.sensor.clients import client_of
 from drivers.sensor.page import PAGE, DeviceSettings, read_page
 from drivers.sensor.rdt import SensorRecord
-from drivers.sensor.status import MONITOR, status_in_words
+from drivers.sensor.status import MONITOR, family_of, status_in_words
+from drivers.sensor.watch import place_of
 from hil.commands.doctor.finding import FAIL, OK, WARN, Finding, Look
 from hil.common.errors import BadMessage, LinkError
 from hil.configuration import Configuration
@@ -28,7 +29,8 @@ def sensor_looks(c: Configuration, running: bool) -> Iterator[tuple[str, Look]]:
     if c.sensor.kind == "emulated":
         yield "force sensor", lambda: own_port(c.sensor, running)
         return
-    yield "sensor page", lambda: page(c.sensor)
+    if c.sensor.kind == "netft":
+        yield "sensor page", lambda: page(c.sensor)
     yield "force sensor", lambda: stream(c.sensor, running)
 
 
@@ -64,17 +66,20 @@ def page(sensor: Sensor, port: int = 80) -> Finding:
 
 def stream(sensor: Sensor, running: bool) -> Finding:
     """Does it send, and is it well?"""
-    name, place = "force sensor", f"{sensor.address} port {sensor.port}"
+    name, place = "force sensor", place_of(sensor)
     if running:
         return Finding(name, OK, f"{place}: the running daemon has its stream")
-    records = _heard(sensor)
+    try:
+        records = _heard(sensor)
+    except LinkError as error:
+        return Finding(name, FAIL, str(error))
     if not records:
         remedy = "look at supply, cable, sensor.address and firewall; one client at a time has the stream"
         return Finding(name, FAIL, f"{place} sends nothing", remedy)
     rate = len(records) / LISTEN_S
     text, newest = f"{place} sends about {rate:.0f} records a second", records[-1]
     if newest.status not in (0, MONITOR):
-        return Finding(name, FAIL, f"{text}, and says: {status_in_words(newest.status, sensor.family)}",
+        return Finding(name, FAIL, f"{text}, and says: {status_in_words(newest.status, family_of(sensor))}",
                        "see the sensor's manual")  # fmt: skip
     if abs(rate / sensor.rate - 1.0) > 0.1:
         return Finding(name, FAIL, f"{text}, sensor.rate_hz = {sensor.rate:g}", "set the key or its page")
@@ -83,7 +88,7 @@ def stream(sensor: Sensor, running: bool) -> Finding:
 
 def _heard(sensor: Sensor) -> list[SensorRecord]:
     """Return the records of `LISTEN_S`, counted from the first one."""
-    client = RdtClient(sensor)
+    client = client_of(sensor)
     try:
         heard: list[SensorRecord] = []
         until = time.monotonic() + PAGE_TIMEOUT_S

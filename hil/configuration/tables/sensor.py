@@ -1,5 +1,6 @@
 """Where the wrench comes from: the robot's estimate, or a force-torque sensor of its own clock."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -20,11 +21,13 @@ class Sensor(Section):
 
     kind: Literal["robot", "netft", "bota", "emulated"] = "robot"
     """`robot`: the controller's estimate; `netft`: an ATI sensor that speaks RDT; `emulated`: one that the
-    run brings along; `bota` is not supported yet."""
+    run brings along; `bota`: a Bota sensor, read by its own driver (extra `bota`)."""
     family: Literal["net", "axia"] = "net"
     """Of an ATI sensor: what the bits of its status word mean."""
     address: Controller = "127.0.0.1"
     """Of the sensor, IPv4: records from elsewhere are dropped."""
+    settings: Path | None = None
+    """Of a Bota sensor: its driver's file of settings (JSON), relative to the configuration's folder."""
     port: int = Field(default=49152, ge=1024, le=65535)
     """UDP port of the sensor that takes requests."""
     rate: Annotated[float, Quantity("hz", ge=100.0, le=8000.0)] = 1000.0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from drivers.fri.client import FriClient
 from drivers.fri.session import FriSample
-from drivers.sensor.client import RdtClient
+from drivers.sensor.clients import client_of
 from drivers.sensor.rdt import SensorRecord
 from hil.common.clock import nanoseconds
 from hil.common.run_clock import Mark
@@ -51,7 +51,7 @@ class Shell:
         c, bus = context.configuration, context.bus
         self._clock = context.clock
         self.client = FriClient(c.fri, granted_spin(c)[0], self._clock)
-        self._sensor = RdtClient(c.sensor, self._clock) if has_own_sensor(c) else None
+        self._sensor = client_of(c.sensor, self._clock) if has_own_sensor(c) else None
         self._records: list[SensorRecord] = []  # that have come while no packet did
         self._inputs = bus.publisher("driver_inputs")  # before anything is consumed: nothing must be missed
         self.core = context.warmed("loading the driver's cycle", lambda: warm_core(c))

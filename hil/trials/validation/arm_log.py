@@ -1,12 +1,13 @@
 """A measured log: joints and torques of a real arm over time, and what it must be to be compared."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from hil.common.arrays import Array, frozen_array
 from hil.common.errors import RecordingError
+from hil.trials.validation.sensor_told import SensorTold
 
 SLOWEST = 0.05  # [s] from sample to sample: a contact that begins and ends within would not be seen
 GAP = 0.25  # [s] without a sample
@@ -26,6 +27,9 @@ class ArmLog:
             of the joints' sensors.
         command: joints commanded [rad], shape (n, 7), or None where the log does not have them.
         notes: what was done to it when it was read, in words.
+        wrench: of the tool's sensor, as `ArmRun.wrench`, its bias included, shape (n, 6), NaN where it has no
+            reading; None without such a sensor.
+        told: of the sensor's clock and losses; None where the log does not say.
     """
 
     source: str
@@ -35,6 +39,8 @@ class ArmLog:
     external: bool = False
     command: Array | None = None
     notes: tuple[str, ...] = ()
+    wrench: Array | None = None
+    told: SensorTold | None = None
 
     @property
     def period(self) -> float:
@@ -44,9 +50,10 @@ class ArmLog:
     def within(self, begin: float, end: float) -> "ArmLog":
         """Return the samples from `begin` to `end` [s]."""
         rows = (self.t >= begin - 1e-9) & (self.t <= end + 1e-9)
-        command = None if self.command is None else frozen_array(self.command[rows])
         t, q, torque = (frozen_array(values[rows]) for values in (self.t, self.q, self.torque))
-        return ArmLog(self.source, t, q, torque, self.external, command, self.notes)
+        command = None if self.command is None else frozen_array(self.command[rows])
+        wrench = None if self.wrench is None else frozen_array(self.wrench[rows])
+        return replace(self, t=t, q=q, torque=torque, command=command, wrench=wrench)
 
 
 def check_rate(path: Path, t: Array) -> None:

@@ -19,6 +19,8 @@ class ArmRun:
         gravity: by the controller's own model [N m], shape (n, 7).
         force: of the plate on the peg, world axes [N], shape (n, 3).
         tip: end of the peg, plate axes [m], shape (n, 3).
+        wrench: of the environment on what hangs beyond the tool's sensor, weight and inertia included, about
+            the sensor's origin, in its axes [N, N m], shape (n, 6); None without such a sensor.
     """
 
     t: Array
@@ -28,6 +30,7 @@ class ArmRun:
     gravity: Array
     force: Array
     tip: Array
+    wrench: Array | None = None
 
     @property
     def external(self) -> Array:

@@ -77,9 +77,16 @@ def trials(setup: Setup, jobs: int, run: Callable[[Array, Array], ArmRun]) -> It
     e = setup.experiment
     if e.campaign is None:
         raise ConfigurationError(f"{setup.name}: there is no table [campaign] in its configuration: add one")
-    commands = Commands(_without_wait(e), setup.arm).sequence(e.sequence.move[: e.campaign.moves], 1)
+    commands = commands_of_trials(setup)
     with ThreadPoolExecutor(jobs) as pool:
-        yield from pool.map(lambda shift: _trial(e, shift, run(commands, shift)), shifts(e.campaign))
+        yield from pool.map(lambda shift: trial_of(e, shift, run(commands, shift)), shifts(e.campaign))
+
+
+def commands_of_trials(setup: Setup) -> Array:
+    """Return the commands of a trial of an experiment with a campaign [rad], shape (n, 7)."""
+    e = setup.experiment
+    assert e.campaign is not None  # who asks has looked
+    return Commands(_without_wait(e), setup.arm).sequence(e.sequence.move[: e.campaign.moves], 1)
 
 
 def write_trials(path: Path, found: list[Trial]) -> None:
@@ -97,7 +104,8 @@ def write_trials(path: Path, found: list[Trial]) -> None:
         raise ExperimentError(f"{path} cannot be written: {error.strerror}") from error
 
 
-def _trial(e: Experiment, shift: Array, run: ArmRun) -> Trial:
+def trial_of(e: Experiment, shift: Array, run: ArmRun) -> Trial:
+    """Return what a run with the plate shifted by `shift` [m], shape (3,), came to."""
     # a run's tip counts from the plate's own place
     shifted = pose_of(e.plate.rotvec, e.plate.position)[:3, :3].T @ shift
     depth = -float((run.tip - shifted)[:, 2].min())

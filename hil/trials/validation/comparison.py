@@ -118,6 +118,13 @@ def simulated_at(run: ArmRun, log: ArmLog) -> tuple[Array, Array]:
     return np.array(at[0]).T, np.array(at[1]).T
 
 
+def wrench_at(run: ArmRun, log: ArmLog) -> Array | None:
+    """Return what a run's tool sensor reads at a log's samples, shape (n, 6); None where either has none."""
+    if run.wrench is None or log.wrench is None:
+        return None
+    return np.column_stack([np.interp(log.t, run.t, column) for column in run.wrench.T])
+
+
 def correlation(a: Array, b: Array) -> float:
     """Return Pearson's correlation of two courses (n,); 0 where one of them does not move at all."""
     a, b = a - a.mean(), b - b.mean()

@@ -1,7 +1,8 @@
 """Logs as CSV: `t_s, q1..q7, tau1..tau7`, joints in rad, torques in N m; in this form they are written too.
 
 `tau_ext1..tau_ext7` instead are torques of the environment, gravity taken off; `command1..command7` are
-optional. Columns of other names are ignored.
+optional, and so are those of the tool's sensor, `fx_n, fy_n, fz_n, tx_n_m, ty_n_m, tz_n_m`, whose cells are
+empty where it has no reading. Columns of other names are ignored.
 """
 
 from pathlib import Path
@@ -14,6 +15,7 @@ from hil.common.errors import RecordingError
 from hil.trials.validation.arm_log import ArmLog, check_rate
 
 TIME = "t_s"
+TOOL = ("fx_n", "fy_n", "fz_n", "tx_n_m", "ty_n_m", "tz_n_m")
 
 
 def columns(kind: str) -> list[str]:
@@ -32,7 +34,8 @@ def read_csv_log(path: Path) -> ArmLog:
     external = not set(columns("tau")) & set(names) and "tau_ext1" in names
     torques = columns("tau_ext" if external else "tau")
     commands = columns("command") if "command1" in names else []
-    _refuse_missing(path, names, [*torques, *commands])
+    tool = list(TOOL) if set(TOOL) & set(names) else []
+    _refuse_missing(path, names, [*torques, *commands, *tool])
     t = values[:, names.index(TIME)]
     steps = np.diff(t)
     if np.any(steps < 0.0):
@@ -48,22 +51,29 @@ def read_csv_log(path: Path) -> ArmLog:
         return frozen_array(values[fresh][:, [names.index(name) for name in wanted]])
 
     command = part(commands) if commands else None
+    wrench = part(tool) if tool else None
     return ArmLog(
-        str(path), frozen_array(t[fresh]), part(columns("q")), part(torques), external, command, notes
+        str(path), frozen_array(t[fresh]), part(columns("q")), part(torques), external, command, notes, wrench
     )
 
 
-def write_csv_log(path: Path, t: Array, q: Array, torque: Array, command: Array) -> None:
+def write_csv_log(
+    path: Path, t: Array, q: Array, torque: Array, command: Array, wrench: Array | None = None
+) -> None:
     """Write joints [rad], the sensors' torques [N m] and commands [rad], each (n, 7), over time [s].
+
+    What the tool's sensor reads, shape (n, 6), is written where it is given.
 
     Raises:
         RecordingError: the file cannot be written.
     """
-    head = ",".join([TIME, *columns("q"), *columns("tau"), *columns("command")])
+    head = ",".join(
+        [TIME, *columns("q"), *columns("tau"), *columns("command"), *(TOOL if wrench is not None else ())]
+    )
+    rows = np.column_stack([t, q, torque, command, *([] if wrench is None else [wrench])])
+    lines = [",".join("" if np.isnan(x) else f"{x:.9g}" for x in row) for row in rows.tolist()]
     try:
-        np.savetxt(
-            path, np.column_stack([t, q, torque, command]), "%.9g", delimiter=",", header=head, comments=""
-        )
+        path.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
     except OSError as error:
         raise RecordingError(f"{path} cannot be written: {error.strerror}") from error
 
@@ -80,11 +90,18 @@ def _table(path: Path) -> tuple[list[str], list[int], Array]:
             )
         for column, text in enumerate(row):
             if names[column] in needed:
-                values[k, column] = _number(path, line, names[column], text)
+                values[k, column] = number_in(path, line, names[column], text)
+            elif names[column] in TOOL:
+                values[k, column] = number_in(path, line, names[column], text) if text.strip() else np.nan
     return names, [line for line, _ in body], values
 
 
-def _number(path: Path, line: int, name: str, text: str) -> float:
+def number_in(path: Path, line: int, name: str, text: str) -> float:
+    """Return the number in a cell.
+
+    Raises:
+        RecordingError: it is none, or not finite.
+    """
     try:
         value = float(text)
     except ValueError:

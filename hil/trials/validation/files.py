@@ -9,6 +9,7 @@ from hil.common.errors import ExperimentError
 from hil.trials.validation.csv_log import write_csv_log
 from hil.trials.validation.pictures import joint_picture, overview, save
 from hil.trials.validation.result import Result
+from hil.trials.validation.tool_picture import tool_picture
 
 
 def begin_folder(folder: Path | None) -> Path | None:
@@ -36,13 +37,15 @@ def write_result(folder: Path, result: Result) -> None:
         RecordingError: a log cannot be written.
     """
     run, log = result.simulated, result.log
-    write_csv_log(folder / "simulated.csv", run.t, run.q, run.torque, run.command)
+    write_csv_log(folder / "simulated.csv", run.t, run.q, run.torque, run.command, run.wrench)
     if result.draws:
         assert log.command is not None  # a stand-in's are known
-        write_csv_log(folder / "stand_in.csv", log.t, log.q, log.torque, log.command)
+        write_csv_log(folder / "stand_in.csv", log.t, log.q, log.torque, log.command, log.wrench)
     for joint, name in enumerate(JOINTS):
         save(joint_picture(result, joint), folder / f"{name}.png")
     save(overview(result), folder / "joints.png")
+    if result.tool:
+        save(tool_picture(result), folder / "tool.png")
 
 
 def write_json(path: Path, values: dict[str, Any]) -> None:

@@ -2,7 +2,8 @@
 
 All parameters are above zero, so their logarithms are fitted: the steps are shares of the value, and an
 interval never reaches zero. The residuals are the differences at the log's samples, each divided by its
-sensor's noise. A weak prior (a factor e either way) keeps what the log does not tell where it was; whatever
+sensor's noise; of the tool's sensor, where the log has it, a line is taken out of each channel's, its bias
+and drift. A weak prior (a factor e either way) keeps what the log does not tell where it was; whatever
 the log does tell is a hundred times sharper.
 """
 
@@ -14,7 +15,6 @@ import numpy as np
 from scipy.optimize import least_squares
 from scipy.stats import t as student
 
-from drivers.robot.urdf_for_physics import JOINTS
 from hil.common.arrays import Array
 from hil.trials.validation.arm_log import ArmLog
 from hil.trials.validation.arm_run import ArmRun
@@ -77,6 +77,7 @@ class Fit:
         inflation: by which the variance is larger because neighbouring residuals are alike; 1 for noise.
         runs: that were simulated.
         converged: the last step was negligible.
+        tool_rows: rows of the log in which the tool's sensor counted; 0 without one.
     """
 
     estimates: tuple[Estimate, ...]
@@ -85,6 +86,7 @@ class Fit:
     inflation: float
     runs: int
     converged: bool
+    tool_rows: int = 0
 
     def to_dict(self, truth: Parameters | None = None) -> dict[str, Any]:
         """Return all of it as keys of a JSON file; `truth` is that of a made-up log."""
@@ -99,6 +101,7 @@ class Fit:
             "variance_inflation": self.inflation,
             "runs": self.runs,
             "converged": self.converged,
+            "tool_rows": self.tool_rows,
         }
 
 
@@ -124,26 +127,35 @@ def fit(
     """
     problem = FitProblem(start, log, noise, run, jobs, indices_of(names), progress)
     try:
-        found = least_squares(
-            problem.residuals,
-            np.zeros(len(names)),
-            problem.jacobian,
-            xtol=SMALLEST,
-            gtol=None,
-            ftol=SETTLED / log.q.size,
-            max_nfev=TURNS,
-        )
+        found = _solved(problem, np.zeros(len(names)), log.q.size)
+        problem.trust(found.x)
+        if problem.trusted.any():  # with the joints alone it is near: at a touch the sensor's course bends
+            found = _solved(problem, found.x, log.q.size)
     finally:
         problem.close()
     return _judged(problem, found)
+
+
+def _solved(problem: FitProblem, x: Array, size: int) -> Any:
+    """Return what SciPy finds from `x` on."""
+    return least_squares(
+        problem.residuals,
+        x,
+        problem.jacobian,
+        xtol=SMALLEST,
+        gtol=None,
+        ftol=SETTLED / size,
+        max_nfev=TURNS,
+    )
 
 
 def _judged(problem: FitProblem, found: Any) -> Fit:
     """Return values with intervals, and which of them the log identifies."""
     count = len(found.x)
     measured = found.fun[:-count]
-    grown = inflation(measured.reshape(2 * len(JOINTS), -1))
-    misfit = float(np.sqrt(measured @ measured / (len(measured) - count)))
+    grown = inflation(measured.reshape(-1, problem.samples))
+    free = problem.free - count
+    misfit = float(np.sqrt(measured @ measured / free))
     # the log tells of each direction as much as its singular value; the prior keeps the others finite
     variance = max(1.0, misfit**2 * grown)
     _, singular, directions = np.linalg.svd(found.jac[:-count], full_matrices=False)
@@ -152,7 +164,7 @@ def _judged(problem: FitProblem, found: Any) -> Fit:
     error = np.sqrt(np.diag(covariance))
     likeness = np.abs(covariance) / np.outer(error, error) - np.eye(count)
     # as many intervals as parameters are to hold at once (Bonferroni)
-    quantile = float(student.ppf(1.0 - 0.5 * (1.0 - CONFIDENCE) / count, len(measured) - count))
+    quantile = float(student.ppf(1.0 - 0.5 * (1.0 - CONFIDENCE) / count, free))
     known = quantile * error <= VAGUE
     names = [NAMES[index] for index in problem.indices]
     values = problem.at(found.x)
@@ -172,7 +184,8 @@ def _judged(problem: FitProblem, found: Any) -> Fit:
                 tuple(names[j] for j in np.flatnonzero(likeness[i] > ALIKE)),
             )
         )
-    return Fit(tuple(estimates), values, misfit, grown, problem.runs, found.status > 0)
+    rows = int(problem.trusted.sum())
+    return Fit(tuple(estimates), values, misfit, grown, problem.runs, found.status > 0, rows)
 
 
 def inflation(channels: Array) -> float:

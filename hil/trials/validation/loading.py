@@ -34,10 +34,19 @@ def load_experiment(name: str, settings: Sequence[str] = ()) -> Experiment:
         raise ConfigurationError("\n".join(lines)) from None
     model = path.parent / experiment.arm.model
     faults = [] if model.is_file() else [f"arm.model = {str(model)!r} is no file"]
+    settings_file = experiment.sensor.settings
+    if settings_file is not None and not (path.parent / settings_file).is_file():
+        faults.append(f"sensor.settings = {str(path.parent / settings_file)!r} is no file")
+    if experiment.sensor.kind == "bota" and settings_file is None:
+        faults.append("sensor.settings is missing: a Bota sensor needs its driver's file of settings (JSON)")
     faults += _rules_between_keys(experiment)
     if faults:
         raise ConfigurationError("\n".join(f"{path}: {fault}" for fault in faults))
-    return experiment.model_copy(update={"arm": experiment.arm.model_copy(update={"model": model})})
+    arm = experiment.arm.model_copy(update={"model": model})
+    sensor = experiment.sensor
+    if settings_file is not None:
+        sensor = sensor.model_copy(update={"settings": path.parent / settings_file})
+    return experiment.model_copy(update={"arm": arm, "sensor": sensor})
 
 
 def experiment_file(name: str) -> Path:

@@ -13,6 +13,8 @@ from hil.trials.validation.comparison import Comparison, compare, worst_of
 from hil.trials.validation.parameters import Parameters
 from hil.trials.validation.setup import Setup
 from hil.trials.validation.stand_in import PLAINLY, Draw, log_of, stand_ins
+from hil.trials.validation.tool.comparison import ToolComponent, compare_tool
+from hil.trials.validation.tool.estimate import external_torques, wrench_by_joints
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +29,8 @@ class Result:
         worst: joint by joint the worst of all pairs, together with what it comes to.
         draws: the stand-ins; none for a log.
         notes: what was done to the log.
+        tool: component by component the wrench at the tool; none without its sensor.
+        by_joints: the same wrench as the log's joint torques tell it, shape (n, 6); None without a sensor.
     """
 
     setup: Setup
@@ -36,6 +40,8 @@ class Result:
     worst: Comparison
     draws: tuple[Draw, ...] = ()
     notes: tuple[str, ...] = ()
+    tool: tuple[ToolComponent, ...] = ()
+    by_joints: Array | None = None
 
     @property
     def comparisons(self) -> list[Comparison]:
@@ -73,6 +79,8 @@ class Result:
                 "torque_correlation": bounds.torque_correlation,
             },
             "within_bounds": self.within,
+            "tool": [asdict(component) for component in self.tool],
+            "tool_sensor": None if self.log.told is None else self.log.told.to_dict(),
             "contacts_s": [list(span) for span in self.simulated.contacts()],
             "draws": [{"seed": draw.seed, **draw.comparison.figures()} for draw in self.draws],
         }
@@ -112,6 +120,9 @@ def against_log(setup: Setup, log: ArmLog, run: Callable[[Array], ArmRun]) -> Re
     if log.command is not None:
         notes.append("the simulated arm follows the log's own commands")
     notes.append(f"{1.0 / log.period:.4g} samples a second; the simulation is taken at the log's samples")
+    if cut.told is not None:
+        notes.append(cut.told.in_words())
+    tool, by_joints = _tool(setup, simulated, cut)
     return Result(
         setup,
         log.source,
@@ -119,7 +130,17 @@ def against_log(setup: Setup, log: ArmLog, run: Callable[[Array], ArmRun]) -> Re
         cut,
         compare(simulated, cut, setup.experiment.noise.torque),
         notes=tuple(notes),
+        tool=tool,
+        by_joints=by_joints,
     )
+
+
+def _tool(setup: Setup, run: ArmRun, log: ArmLog) -> tuple[tuple[ToolComponent, ...], Array | None]:
+    """Return the comparison of the wrench at the tool, and what the log's joints say of it."""
+    if run.wrench is None or log.wrench is None:
+        return (), None
+    by_joints = wrench_by_joints(setup, log.q, external_torques(log, run))
+    return compare_tool(run, log, by_joints), by_joints
 
 
 def against_stand_ins(
@@ -142,11 +163,15 @@ def against_stand_ins(
         draws.append(draw)
         progress(len(draws))
     worst = max(draws, key=lambda draw: draw.comparison.max_deviation_rad)
+    log = log_of(worst.run, f"stand-in {worst.seed}")
+    tool, by_joints = _tool(setup, simulated, log)
     return Result(
         setup,
         f"{PLAINLY}: each within {100.0 * wanted.spread:g} %, {wanted.draws} draws, the worst of them",
         simulated,
-        log_of(worst.run, f"stand-in {worst.seed}"),
+        log,
         Comparison(worst_of([draw.comparison for draw in draws])),
         tuple(draws),
+        tool=tool,
+        by_joints=by_joints,
     )

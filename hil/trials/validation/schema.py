@@ -7,6 +7,7 @@ from pydantic import Field
 
 from hil.common.arrays import Array, frozen_array
 from hil.configuration.quantities import Quantity, Section
+from hil.configuration.schema import Sensor, SensorErrors
 
 Millimetres2 = Annotated[Array, Quantity("mm", length=2)]
 Millimetres3 = Annotated[Array, Quantity("mm", length=3)]
@@ -120,6 +121,8 @@ class Noise(Section):
 
     position: Annotated[float, Quantity("rad", gt=0.0)] = 1e-4
     torque: Annotated[float, Quantity("n_m", gt=0.0)] = 0.1
+    tool_force: Annotated[float, Quantity("n", gt=0.0)] = 0.05  # of the tool's sensor, in a row of the log
+    tool_torque: Annotated[float, Quantity("n_m", gt=0.0)] = 0.005
 
 
 class Fitting(Section):
@@ -153,5 +156,7 @@ class Experiment(Section):
     stand_in: StandIn = StandIn()
     bounds: Bounds
     noise: Noise = Noise()
+    sensor: Sensor = Sensor()  # between flange and peg; of kind "robot" there is none
+    sensor_errors: SensorErrors = SensorErrors()  # of an emulated one
     fit: Fitting = Fitting()
     campaign: Campaign | None = None

@@ -54,6 +54,11 @@ class Setup:
         sequence = self.experiment.sequence
         return frozen_array(Commands(self.experiment, self.arm).sequence(sequence.move, sequence.repetitions))
 
+    @property
+    def has_tool_sensor(self) -> bool:
+        """Whether a force sensor hangs between flange and peg."""
+        return self.experiment.sensor.kind != "robot"
+
     @cached_property
     def T_world_base(self) -> Array:
         """The mount, shape (4, 4)."""

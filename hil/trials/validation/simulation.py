@@ -12,6 +12,7 @@ from hil.trials.validation.arm_run import ArmRun
 from hil.trials.validation.arm_scene import arm_scene, force_on_peg
 from hil.trials.validation.parameters import Parameters
 from hil.trials.validation.setup import Setup
+from hil.trials.validation.tool.felt import ToolFelt
 
 NO_SHIFT = np.zeros(3)
 
@@ -33,7 +34,7 @@ def simulate(
         shift: of the plate from its place, world axes [m], shape (3,).
         folder: where the state goes that led to a divergence.
         forces: of the contacts are wanted; asking for them costs a quarter of the time, and they are zero
-            otherwise.
+            otherwise. What the tool's sensor reads is there in any case, if there is one.
 
     Raises:
         SimulationError: it diverged; names the file with the state before.
@@ -45,6 +46,8 @@ def simulate(
     count = 1 + (len(rows) - 1) // every
     q, dq, gravity = (np.zeros((count, 7)) for _ in range(3))
     force, tip = (np.zeros((count, 3)) for _ in range(2))
+    felt = ToolFelt(scene, e) if setup.has_tool_sensor else None
+    wrench = None if felt is None else np.zeros((count, 6))
     data.qpos[:7] = rows[0]
     mujoco.mj_forward(scene.model, data)
     tool = scene.model.body(TOOL).id
@@ -54,10 +57,14 @@ def simulate(
             if forces:
                 force[k] = force_on_peg(scene)
         q[k], dq[k], gravity[k] = data.qpos[:7], data.qvel[:7], data.qfrc_gravcomp[:7]
+        if felt is not None and wrench is not None:
+            wrench[k] = felt.now()
         tip[k] = data.xpos[tool] + e.peg.tip * data.xmat[tool][2::3]
+    if wrench is not None and count > 1:
+        wrench[0] = wrench[1]  # nothing is known before the first step
     command, control = rows[: every * count : every], parameters.control
     torque = np.asarray(control.stiffness * (command - q) - control.damping * dq + gravity)
     plate = pose_of(e.plate.rotvec, e.plate.position)
     t = np.linspace(0.0, (count - 1) * every * e.simulation.step, count)
     in_plate = np.asarray((tip - plate[:3, 3]) @ plate[:3, :3])
-    return ArmRun(t, command, q, torque, gravity, force, in_plate)
+    return ArmRun(t, command, q, torque, gravity, force, in_plate, wrench)

@@ -11,13 +11,17 @@ from hil.configuration.wrench_stamp import wrench_stamp
 from hil.loop.judging.real_arm import lacks
 
 CONFIGS = Path(__file__).resolve().parents[3] / "configs"
+BOTA = ['sensor.kind="bota"', f'sensor.settings="{__file__}"']
 CUBE, ARM = CONFIGS / "cube.toml", CONFIGS / "lwr_fri.toml"
 
 
 @pytest.mark.parametrize(
     ("file", "settings", "words"),
     [
-        (CUBE, ['sensor.kind="bota"'], "sensor.kind = 'bota' is not supported"),
+        (CUBE, ['sensor.kind="bota"'], "no real sensor hangs at an emulated arm"),
+        (ARM, ['sensor.kind="bota"'], "sensor.settings is missing"),
+        (ARM, ['sensor.kind="bota"', 'sensor.settings="none.json"', "sensor.rate_hz=500"], "none.json"),
+        (ARM, [*BOTA, "sensor.rate_hz=2000"], "sensor.rate_hz = 2000 must be at most"),
         (CUBE, ['sensor.kind="netft"'], "no real sensor hangs at an emulated arm"),
         (ARM, ['sensor.kind="emulated"'], "nothing would be felt"),
         (CUBE, ['sensor.kind="emulated"', 'sensor.address="10.0.0.7"'], "an emulated sensor is at 127.0.0.1"),

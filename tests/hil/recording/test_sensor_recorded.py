@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from drivers.emulation.sensor import emulated_sensor
+from drivers.emulation.sensor import measuring
 from hil.commands.cli import main
 from hil.loop.trace.recorder import Trace
 from hil.messaging.sensor_messages import SensorInputs, SensorState
@@ -86,5 +86,5 @@ def test_a_lost_block_of_records_is_named(recorded: tuple[Path, Trace], tmp_path
 
 def test_the_emulation_names_all_its_faults() -> None:
     """What the disturbances list is what the sensor knows."""
-    kinds = {getattr(emulated_sensor, n) for n in ("SILENT", "IDLE", "LATCHED", "LOSES", "RESTARTS")}
+    kinds = {getattr(measuring, n) for n in ("SILENT", "IDLE", "LATCHED", "LOSES", "RESTARTS")}
     assert kinds == {"silent", "idle", "latched", "lossy", "restarted"}
