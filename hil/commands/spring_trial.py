@@ -55,9 +55,7 @@ class SpringTrial:
             OperatorError: the run's contacts cannot show it, or it floats no more.
         """
         status = self._status()
-        c = load_configuration(
-            Path(status["configuration"]), status["settings"], self._directory / ACCEPTED
-        )
+        c = load_configuration(Path(status["configuration"]), status["settings"], self._directory / ACCEPTED)
         if why := refusal(c, contacts):
             raise OperatorError(f"calibrate spring is refused: {why}")
         print(f"Let the mock-up bounce off a steel spring; waiting for {contacts} contacts, Ctrl-C ends it.")

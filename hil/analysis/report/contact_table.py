@@ -26,9 +26,7 @@ def contact_rows(contacts: Sequence[Contact], begin_ns: int) -> list[tuple[str, 
     return [_row(contact, begin_ns) for contact in contacts if contact.ended][:MOST_ROWS]
 
 
-def contact_words(
-    force: Force, contacts: Sequence[Contact], timing: DriveTiming | None = None
-) -> str:
+def contact_words(force: Force, contacts: Sequence[Contact], timing: DriveTiming | None = None) -> str:
     """Return in a few sentences how the force acts and what touched; empty where force acts as pushes."""
     if force.mode == "pushes":
         return ""

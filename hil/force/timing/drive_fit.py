@@ -136,21 +136,35 @@ def _judged(p: Array, left, u: Array, step: float, size: float) -> FoundDrive:  
         by[i] = SHIFT * max(p[i], step if i < 2 else 1.0)
         columns.append((left(p - by) - left(p + by)) / (2.0 * by[i]))
     J = np.array(columns)  # what the path gains by a unit of each, (3, n, m)
-    spread_of = np.linalg.inv(np.einsum("inm,jnm->ij", J, J))
-    rows = max(1, round(STRETCH / step))
-    count = len(r) // rows
-    whole = slice(0, count * rows)
-    scores = np.einsum("iknm,knm->ki", J[:, whole].reshape(3, count, rows, -1), r[whole].reshape(count, rows, -1))
-    covariance = spread_of @ (scores.T @ scores) @ spread_of * count / (count - 3)
-    half = float(stdtrit(count - 3, 0.5 + 0.5 * CONFIDENCE))
-    sums = np.array([1.0, 1.0, 0.0])
+    deviations, half = _deviations(J, r, max(1, round(STRETCH / step)))
     speed = math.sqrt(float(np.mean((np.diff(u, axis=0) / step) ** 2)))
     own = np.einsum("nm,nm->m", J[0], r) / np.einsum("nm,nm->m", J[0], J[0])
     return FoundDrive(
         *(float(x) for x in p),
-        half * np.sqrt(np.diag(covariance)),
+        half * np.linalg.norm(deviations, axis=1),
         float(p[0] + p[1]),
-        half * math.sqrt(float(sums @ covariance @ sums)),
+        half * float(np.linalg.norm(deviations[0] + deviations[1])),
         rms / speed,
         float(np.abs(own).max()),
     )
+
+
+def _deviations(J: Array, r: Array, rows: int) -> tuple[Array, float]:
+    """Return a root (3, k) of the parameters' covariance, and how many deviations half an interval is.
+
+    theory: with J = Q R the covariance is R^-1 (sum_k s_k s_k^T) R^-T, s_k = Q_k^T r_k over stretch k; by Q
+    and R, for J^T J of a slow motion is singular to rounding.
+
+    Args:
+        J: what the path gains by a unit of each parameter, shape (3, n, m).
+        r: what is left, shape (n, m).
+        rows: of a stretch.
+    """
+    sizes = np.linalg.norm(J.reshape(3, -1), axis=1)
+    Q, R = np.linalg.qr((J.reshape(3, -1).T) / sizes)
+    count = len(r) // rows
+    parts = (Q.reshape(*r.shape, 3) * r[:, :, None])[: count * rows]
+    scores = parts.reshape(count, -1, 3).sum(axis=1) * math.sqrt(count / (count - 3))
+    half = float(stdtrit(count - 3, 0.5 + 0.5 * CONFIDENCE))
+    root: Array = np.linalg.solve(R, scores.T) / sizes[:, None]
+    return root, half

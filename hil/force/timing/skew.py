@@ -91,7 +91,9 @@ class _Profile:
 
         def smoothed(x: Array) -> Array:
             flat = x.reshape(len(x), -1)
-            return np.stack([np.convolve(c, kernel, "valid") for c in flat.T], axis=1).reshape(-1, *x.shape[1:])
+            return np.stack([np.convolve(c, kernel, "valid") for c in flat.T], axis=1).reshape(
+                -1, *x.shape[1:]
+            )
 
         self._motion = CubicSpline(inner, smoothed(regressor))
         self._pose = CubicSpline(inner, smoothed(pose - pose.mean(axis=0)))

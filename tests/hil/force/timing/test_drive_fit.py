@@ -8,7 +8,13 @@ from hil.force.timing.drive_fit import found_drive
 from tests.hil.force.timing.plant import STEP, followed, motion
 
 NOISE = 1e-5  # [rad]
-CASES = [(0.002, 0.010, 0.8), (0.0075, 0.014, 0.6), (0.02, 0.025, 1.2), (0.1, 0.012, 0.5), (0.0031, 0.009, 0.9)]
+CASES = [
+    (0.002, 0.010, 0.8),
+    (0.0075, 0.014, 0.6),
+    (0.02, 0.025, 1.2),
+    (0.1, 0.012, 0.5),
+    (0.0031, 0.009, 0.9),
+]
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -38,6 +44,15 @@ def test_the_interval_covers_the_truth_as_often_as_it_says() -> None:
         hits += np.abs([found.dead_time - 0.006, found.lag - 0.01, found.damping - 0.8]) <= found.intervals
     assert (hits >= 19).all(), hits
     assert (found.intervals[:2] < 1e-3).all(), "so wide that anything would be covered"
+
+
+def test_noise_that_hangs_together_widens_the_intervals() -> None:
+    """The same noise, smeared over 60 ms at the same size: it does not average out."""
+    u = motion(8)
+    y, white = followed(u, 0.006, 0.01, 0.8), np.random.default_rng(8).normal(0.0, 3e-5, u.shape)
+    smeared = np.stack([np.convolve(x, np.ones(30) / np.sqrt(30.0), "same") for x in white.T], axis=1)
+    narrow, wide = found_drive(u, y + white, STEP), found_drive(u, y + smeared, STEP)
+    assert (wide.intervals > 2.0 * narrow.intervals).all(), (narrow, wide)
 
 
 def test_a_slow_motion_tells_the_sum_only_and_says_so() -> None:

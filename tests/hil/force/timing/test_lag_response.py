@@ -13,7 +13,9 @@ def test_it_is_the_plant_at_each_cycle(dead_time: float, lag: float, damping: fl
     """Straight lines between commands, a dead time of any length, damping below, at and above critical."""
     u = motion(1, 1.5)
     plant = followed(u, dead_time, lag, damping)
-    whole_steps = round(dead_time * FINE / STEP) * STEP / FINE  # of the plant, whose dead time is of fine steps
+    whole_steps = (
+        round(dead_time * FINE / STEP) * STEP / FINE
+    )  # of the plant, whose dead time is of fine steps
     found = lag_response(u, STEP, whole_steps, lag, damping)
     np.testing.assert_allclose(found, plant, atol=1e-7 * np.ptp(u))
 
