@@ -59,7 +59,7 @@ def drive_by_motion(dead_time: float, lag: float, damping: float, noise: Noise, 
 
 
 def skew_by_motion(skew: float, mass: float, noise: Noise, restless: float, seed: int) -> FoundSkew:
-    """Return the skew that a load's inertia shows in a calibration's motion.
+    """Return the skew that a load's inertia shows in a calibration's motion, whose drives are known.
 
     Args:
         skew: of the wrench [s].
@@ -79,10 +79,9 @@ def skew_by_motion(skew: float, mass: float, noise: Noise, restless: float, seed
     wrench += before[1:-1, :3] @ gradient.T
     wrench += np.repeat([noise.force, noise.torque], 3) * rng.standard_normal(wrench.shape)
     wrench += restless * np.repeat([1.0, 0.2], 3) * _restlessness(rng, wrench.shape)
-    seen = whole + np.repeat([noise.position, noise.rotation], 3) * rng.standard_normal(whole.shape)
     prior = np.array([5.0, *[0.75] * 3, *[0.075] * 3, *[0.04] * 3])
     return found_skew(
-        -regressor(_motion_of(seen)), seen[1:-1], wrench, STEP, prior, np.zeros(10)
+        -regressor(_motion_of(whole)), whole[1:-1], wrench, STEP, prior, np.zeros(10)
     )  # fmt: skip
 
 

@@ -27,8 +27,8 @@ class Force(Section):
     drive_damping: Annotated[float, Quantity(gt=0.1, le=5.0)] = 0.8
     """Damping ratio of the drives. `zerog calibrate timing` finds it."""
     wrench_skew: Annotated[float, Quantity("ms", ge=0.0, le=20.0)] = 0.0
-    """By which the measured wrench is older than the joints of the same packet. `zerog calibrate timing` finds
-    it, or `zerog calibrate spring`."""
+    """By which the measured wrench is older than the joints of the same packet. `zerog calibrate timing`
+    finds it, or `zerog calibrate spring`."""
     energy_cap: bool = True
     """A contact gives back at most the energy that it took, and 0.5 %: what is beyond is the loop's own."""
     passive: bool = True

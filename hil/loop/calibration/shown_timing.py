@@ -11,6 +11,7 @@ from hil.configuration.frames import mockup_centre
 from hil.configuration.sensor import has_own_sensor
 from hil.configuration.whole_mockup import whole_mockup
 from hil.force.timing.drive_fit import FoundDrive, found_drive
+from hil.force.timing.lag_response import lag_response
 from hil.force.timing.skew import FoundSkew, found_skew
 from hil.loop.approach.held_cube import HeldCube
 from hil.loop.calibration.circled_rows import circled_rows
@@ -54,9 +55,21 @@ def timing_shown(blocks: Sequence[CycleBlock], c: Configuration) -> FoundTiming:
     joints, wrench = even(
         1e-9 * (stamps[known] - stamps[0]), np.hstack([command, q])[known], wrench[known], step
     )
-    return FoundTiming(
-        found_drive(joints[:, :JOINTS], joints[:, JOINTS:], step), _skew(joints[:, JOINTS:], wrench, c)
-    )
+    command, q = joints[:, :JOINTS], joints[:, JOINTS:]
+    drive = found_drive(command, q, step)
+    return FoundTiming(drive, _skew(_followed(command, q, drive, step), wrench, c))
+
+
+def _followed(command: Array, q: Array, drive: FoundDrive, step: float) -> Array:
+    """Return where the joints were, without the encoders' noise where the drives are known, (n, 7).
+
+    Differences of encoders are rough: 5 um of noise are some newtons of a load of 5 kg.
+    """
+    if not drive.suits:
+        return q
+    followed = lag_response(command, step, drive.dead_time, drive.lag, drive.damping)
+    found: Array = followed + (q - followed).mean(axis=0)
+    return found
 
 
 def _skew(q: Array, wrench: Array, c: Configuration) -> FoundSkew:

@@ -25,11 +25,11 @@ def drive_lines(drive: FoundDrive, c: Configuration) -> list[str]:
     dead, lag, damping = drive.intervals
     lines = [
         "the drives, from a command to the motion that is measured (95 %):",
-        f"  dead time  {MS * drive.dead_time:8.2f} +- {MS * dead:.2f} ms   of which one cycle is the command's",
+        f"  dead time  {MS * drive.dead_time:8.2f} +- {MS * dead:.2f} ms   one cycle of it is the command's",
         f"  lag        {MS * drive.lag:8.2f} +- {MS * lag:.2f} ms   configured {MS * c.force.drive_lag:g}",
         f"  damping    {drive.damping:8.3f} +- {damping:.3f}      configured {c.force.drive_damping:g}",
         f"  together   {MS * drive.total:8.2f} +- {MS * drive.total_interval:.2f} ms",
-        f"  left over  {MS * drive.misfit:8.2f} ms of the motion; joints are up to {MS * drive.spread:.2f} ms apart",
+        f"  left over  {MS * drive.misfit:8.2f} ms of motion; joints up to {MS * drive.spread:.2f} ms apart",
     ]
     if not drive.apart:
         lines.append(
@@ -67,8 +67,8 @@ def spring_lines(found: SpringSkew | None, heard: int, c: Configuration) -> list
     if found is None:
         return [f"{heard} contacts ended: too few that were long enough to find a skew in"]
     told = [
-        f"the wrench is later than the joints by {MS * found.skew:.2f} +- {MS * found.interval:.2f} ms (95 %, "
-        f"{found.contacts} contacts), configured {MS * c.force.wrench_skew:g}"
+        f"the wrench is later than the joints by {MS * found.skew:.2f} +- {MS * found.interval:.2f} ms "
+        f"(95 %, {found.contacts} contacts), configured {MS * c.force.wrench_skew:g}"
     ]
     if found.damped:
         return [*told, "no wrench is earlier than its joints: this port is damped, and no steel spring"]

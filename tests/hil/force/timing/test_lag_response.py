@@ -27,7 +27,7 @@ def test_a_ramp_is_followed_by_the_lag_behind() -> None:
 
 
 def test_the_plant_of_these_tests_keeps_its_differential_equation() -> None:
-    """`x'' = w^2 (u - x) - 2 z w x'`, by differences of its own path; so that the oracle is none of the code's."""
+    """`x'' = w^2 (u - x) - 2 z w x'`, by differences of its own path: no oracle of the code's own."""
     u, lag, damping = motion(2, 1.0), 0.02, 0.5
     x = followed(u, 0.0, lag, damping)
     w = 2.0 * damping / lag

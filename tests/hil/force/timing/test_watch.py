@@ -57,7 +57,7 @@ def test_the_interval_covers_the_truth() -> None:
 
 
 def test_a_delay_that_is_taken_anew_is_carried_over() -> None:
-    """Half way the model learns 2 ms more: at once nothing is wrong, although the past was seen beside the old."""
+    """Half way the model learns 2 ms more: at once nothing is wrong, though the past was not so."""
     u = flight(5)
     x = followed(u, 0.008, 0.01, 0.8)
     watch = DriveWatch(STEP, DriveModel(0.006, 0.01, 0.8))

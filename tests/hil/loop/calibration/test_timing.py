@@ -1,4 +1,4 @@
-"""Drives and skew by the motion by hand: the whole driver on virtual time, and no look at the emulator's keys."""
+"""Drives and skew by the motion by hand: the driver on virtual time, with no look at the emulator's keys."""
 
 from pathlib import Path
 
