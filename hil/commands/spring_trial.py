@@ -16,7 +16,9 @@ from hil.messaging.messages import Contact, CycleBlock, Request
 from hil.processes.supervisor.children import ACCEPTED
 
 POLL = 0.05  # [s]
-KEPT_NS = 2_000_000_000  # of cycles before a contact that has not begun yet
+KEPT_NS = 2_000_000_000  # of cycles around a contact, and before one that has not been told of yet
+LOOK = 40  # polls between two looks at the state
+OVER = ("FAULT", "STOPPED")  # states in which nothing floats any more
 
 
 def refusal(c: Configuration, contacts: int) -> str:
@@ -33,6 +35,16 @@ def refusal(c: Configuration, contacts: int) -> str:
     return ""
 
 
+def needed(blocks: list[CycleBlock], contacts: list[Contact]) -> list[CycleBlock]:
+    """Return the blocks that may still be needed: the newest ones, and those around contacts."""
+    if not blocks:
+        return []
+    newest_ns = blocks[-1].t_ns
+    spans = [(contact.t_start_ns - KEPT_NS, contact.t_end_ns + KEPT_NS) for contact in contacts]
+    spans.append((newest_ns - KEPT_NS, newest_ns))
+    return [block for block in blocks if any(first <= block.t_ns <= last for first, last in spans)]
+
+
 class SpringTrial:
     """Listens to the daemon that runs in a run-time directory."""
 
@@ -42,7 +54,7 @@ class SpringTrial:
         self._contacts = self._bus.subscriber("contact", Contact)
         self._blocks: list[CycleBlock] = []
         self._told: list[Contact] = []
-        self._open = False
+        self._open: Contact | None = None  # that lasts
 
     def close(self) -> None:
         """Close the sockets."""
@@ -52,7 +64,7 @@ class SpringTrial:
         """Wait for so many contacts and print what they show; Ctrl-C ends it with those that came.
 
         Raises:
-            OperatorError: the run's contacts cannot show it, or it floats no more.
+            OperatorError: the run's contacts cannot show it.
         """
         status = self._status()
         c = load_configuration(Path(status["configuration"]), status["settings"], self._directory / ACCEPTED)
@@ -60,7 +72,9 @@ class SpringTrial:
             raise OperatorError(f"calibrate spring is refused: {why}")
         print(f"Let the mock-up bounce off a steel spring; waiting for {contacts} contacts, Ctrl-C ends it.")
         try:
-            while len(self._told) < contacts:
+            polls = 0
+            while len(self._told) < contacts and (polls % LOOK or self._status()["state"] not in OVER):
+                polls += 1
                 time.sleep(POLL)
                 self._hear()
         except KeyboardInterrupt:
@@ -74,11 +88,13 @@ class SpringTrial:
         """Take what has come; of cycles, those that a contact may need."""
         self._blocks += self._cycles.drain()
         for contact in self._contacts.drain():
-            self._open = not contact.ended
+            self._open = None if contact.ended else contact
             if contact.ended:
                 self._told.append(contact)
                 speed = f"{1e3 * contact.approach:.1f} mm/s, {contact.peak_force:.1f} N"
                 print(f"contact {len(self._told)}: {speed}", flush=True)
+        lasting = [] if self._open is None else [self._open]
+        self._blocks = needed(self._blocks, [*self._told, *lasting])
 
     def _status(self) -> dict[str, object]:
         reply = self._bus.ask(Request(time.monotonic_ns(), "status", "{}"))

@@ -6,6 +6,7 @@ noise that is coloured, and drives that are no such lag, make them larger.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -122,7 +123,7 @@ def _rough_delay(u: Array, y: Array, step: float) -> float:
     return max(k, 1) * step
 
 
-def _judged(p: Array, left, u: Array, step: float, size: float) -> FoundDrive:  # type: ignore[no-untyped-def]
+def _judged(p: Array, left: Callable[[Array], Array], u: Array, step: float, size: float) -> FoundDrive:
     """Return the finding with its deviations, for parameters (dead time, lag, damping)."""
     r = left(p)
     rms = math.sqrt(float(np.mean(r**2)))

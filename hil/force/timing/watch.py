@@ -114,12 +114,12 @@ class DriveWatch:
         self._path = np.zeros((round(LONGEST_DEAD / step) + 4, 3))
         self._model, self._sums = np.zeros((2, 3)), np.zeros(16)
         self._head, self._seen = 0, 0
+        self._drive = drive
         self.retime(drive)
 
     def retime(self, drive: DriveModel) -> None:
         """Take another model; what was summed beside the one before is carried over to it."""
-        before = getattr(self, "_drive", drive)
-        self._drive = drive
+        before, self._drive = self._drive, drive
         more = drive.dead_time + drive.lag - before.dead_time - before.lag
         s = self._sums  # theory: the model is later by `more`, so e grows by more v
         s[12] += float(2.0 * more * s[9:12].sum() + more * more * s[6:9].sum())

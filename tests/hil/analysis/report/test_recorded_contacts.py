@@ -145,7 +145,7 @@ def test_the_last_word_on_each_contact_counts() -> None:
 
 
 def test_the_last_word_on_the_drives_is_told() -> None:
-    """In the report's sentence on contacts, with what to do if it is wrong; without the channel nothing is."""
+    """In the report's sentence on contacts, with what to do if it is wrong; without the channel nothing."""
     told = [DriveTiming(t, late, 1e-4, late > 1e-3) for t, late in ((5, 0.0018), (3, 0.0001))]
     columns = {name: np.array([getattr(item, name) for item in told]) for name in DriveTiming.__match_args__}
     timing = timing_of({"/drive_timing": columns})

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.fidelity import CONFIGS
-from hil.commands.spring_trial import refusal
+from hil.commands.spring_trial import needed, refusal
 from hil.common.arrays import Array
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.frames import Frames
@@ -97,3 +97,12 @@ def test_where_contacts_show_no_skew_it_is_refused() -> None:
     assert "mode 'contact'" in refusal(contact_configuration('force.mode="pushes"'), 6)
     sensor = load_configuration(Path(CONFIGS / "sensor.toml"), ['force.mode="contact"'])
     assert "calibrate timing" in refusal(sensor, 6)
+
+
+def test_of_a_long_wait_only_what_contacts_need_is_kept() -> None:
+    """Two seconds around each contact, and the newest two."""
+    times = range(0, 60 * 10**9, 10**9)
+    blocks = [block(np.array([t]), np.zeros((1, 7)), np.zeros((1, 6))) for t in times]
+    kept = needed(blocks, [told(1, 20 * 10**9, 20 * 10**9 + 10**8)])
+    assert [one.t_ns // 10**9 for one in kept] == [18, 19, 20, 21, 22, 57, 58, 59]
+    assert needed([], []) == []
