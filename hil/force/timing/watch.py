@@ -146,7 +146,7 @@ class DriveWatch:
         """
         if self._seen == 0:
             self._path[:], self._model[0], self._model[1] = commanded, commanded, 0.0
-        before = self._path[self._head].copy()
+        before, measured = self._path[self._head].copy(), np.ascontiguousarray(measured)
         for cycle in range(1, cycles + 1):
             self._seen += 1
             counts = free and self._seen > self._needed and cycle == cycles

@@ -5,7 +5,7 @@ import pytest
 
 from hil.common.arrays import Array
 from hil.force.setup import DriveModel
-from hil.force.timing.watch import DriveWatch
+from hil.force.timing.watch import DriveWatch, _go_on
 from tests.hil.force.timing.plant import STEP, followed
 
 NOISE = 5e-6  # [m]
@@ -78,6 +78,17 @@ def test_samples_that_are_missing_shift_nothing() -> None:
     x = followed(u, 0.008, 0.01, 0.8)
     found = watched(DriveModel(0.006, 0.01, 0.8), u, x, cycles=2).lateness()
     assert found is not None and abs(found.late - 0.002) < 1e-4
+
+
+def test_what_was_warmed_is_all_that_is_compiled() -> None:
+    """Places come as columns of poses, which lie apart in memory: another kernel would hold up the cycle."""
+    watch = DriveWatch(STEP, DriveModel(0.002, 0.01, 0.8))
+    watch.warm()
+    compiled = len(_go_on.signatures)
+    pose = np.eye(4)
+    watch.take(pose[:3, 3], pose[:3, 3])
+    watch.take(pose[:3, 3], pose[:3, 3], 2, False)
+    assert len(_go_on.signatures) == compiled
 
 
 def test_at_rest_and_soon_after_a_beginning_nothing_is_said() -> None:
