@@ -25,7 +25,7 @@ def lag_response(command: Array, step: float, dead_time: float, lag: float, damp
         damping: ratio of the lag.
     """
     first = command[0]
-    t = step * np.arange(-1, len(command) + 1) - dead_time
+    t: Array = np.asarray(step * np.arange(-1, len(command) + 1) - dead_time, np.float64)
     ramp = ramp_response(t, lag, damping)
     hat = np.diff(ramp, 2) / step
     followed: Array = first + fftconvolve(command - first, hat[:, None], axes=0)[: len(command)]

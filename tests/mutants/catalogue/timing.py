@@ -11,7 +11,9 @@ TARGETS = (
         "hil/force/timing/lag_response.py",
         ("tests/hil/force/timing/test_lag_response.py",),
         (
-            Change("the dead time is whole cycles", "- dead_time\n", "- round(dead_time / step) * step\n"),
+            Change(
+                "the dead time is whole cycles", " - dead_time, np", " - round(dead_time / step) * step, np"
+            ),
             Change("commands are held, not straight", "np.diff(ramp, 2) / step", "np.diff(ramp[:-1]) / step"),
             Change("the plant starts elsewhere", "    followed: Array = first + ", "    followed: Array = "),
         ),
