@@ -55,6 +55,7 @@ class Rig:
         known = dead + self.delay_error
         settings: dict[str, object] = {
             "lead": (known + LAG) * self.lead_error,
+            "drive": DriveModel(known, LAG),
             "gate": max(0.3, 5.0 * self.noise.force),
             "force_noise": max(self.noise.force, 1e-3),
             "position_noise": self.noise.position,
@@ -65,7 +66,6 @@ class Rig:
                 step=STEP,
                 mass=self.mass,
                 inertia=INERTIA * self.mass / MASS * np.eye(3),
-                drive=DriveModel(known, LAG),
                 **settings,
             )  # type: ignore[arg-type]
         )

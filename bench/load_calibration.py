@@ -15,6 +15,7 @@ from bench.fidelity import CONFIGS, changed
 from bench.report import Row, print_rows, write_rows
 from drivers.emulation.controller.controller import EmulatedController
 from drivers.fri.session import FriSession
+from drivers.sensor.rdt import decode_record
 from hil.analysis.figures.impulses import match_impulses
 from hil.common.arrays import Array
 from hil.common.clock import nanoseconds
@@ -33,13 +34,20 @@ from hil.wrench.load.identification import FoundLoad
 from planner.kinematics.arm_model import load_arm_model
 
 MISSED = (0.05, 0.1, 0.2)  # shares of the mock-up's inertia
-STANDS = 0.6  # [s] before the hand holds
+STANDS = 1.2  # [s] before the hand holds: a force sensor finds its bias meanwhile
 LEAVES = 0.3  # [s] after the motion
 GOALS = (0.35, 0.7)  # [%] of quiet pushes: median and p95
 
 
 def calibrated(c: Configuration) -> FoundLoad:
-    """Return what one calibration finds: packets, answers and orders as in the loop, nothing planned.
+    """Return what one calibration finds; see `motion_cycles`."""
+    return load_shown(motion_cycles(c), c)
+
+
+def motion_cycles(c: Configuration) -> list[CycleBlock]:
+    """Return the driver's cycles of one calibration: packets, answers and orders as in the loop.
+
+    Nothing is planned.
 
     Raises:
         RuntimeError: the driver did not let the motion come to its end.
@@ -52,6 +60,8 @@ def calibrated(c: Configuration) -> FoundLoad:
         t_ns = START_NS + k * period_ns
         sample = session.receive(controller.send(), c.fri.controller_address, t_ns)
         assert sample is not None
+        measured = controller.sense()
+        driver.sense([decode_record(data, START_NS + nanoseconds(t)) for t, data in measured])
         driver.observe(sample)
         if k * c.fri.sample_time < STANDS:
             mode = Machine(State.READY, 1).mode(t_ns)
@@ -68,7 +78,7 @@ def calibrated(c: Configuration) -> FoundLoad:
         controller.advance()
     if driver.fault or driver.moving or controller.monitor.violations:
         raise RuntimeError(f"{driver.fault}, {controller.monitor.violations} violations")
-    return load_shown(blocks, c)
+    return blocks
 
 
 def kept(block: CycleBlock) -> CycleBlock:

@@ -22,11 +22,13 @@ class Force(Section):
     noise_position: Annotated[float, Quantity("mm", gt=0.0, le=1.0)] = 5e-6
     """Standard deviation of the mock-up's measured position. In: driver."""
     drive_lag: Annotated[float, Quantity("ms", ge=0.0, le=200.0)] = 0.01
-    """With which the arm's drives follow a ramp; the rest of the identified delay is dead time."""
+    """With which the arm's drives follow a ramp; the rest of the identified delay is dead time.
+    `zerog calibrate timing` finds it."""
     drive_damping: Annotated[float, Quantity(gt=0.1, le=5.0)] = 0.8
-    """Damping ratio of the drives."""
+    """Damping ratio of the drives. `zerog calibrate timing` finds it."""
     wrench_skew: Annotated[float, Quantity("ms", ge=0.0, le=20.0)] = 0.0
-    """By which the measured wrench is older than the joints of the same packet."""
+    """By which the measured wrench is older than the joints of the same packet. `zerog calibrate timing`
+    finds it, or `zerog calibrate spring`."""
     energy_cap: bool = True
     """A contact gives back at most the energy that it took, and 0.5 %: what is beyond is the loop's own."""
     passive: bool = True

@@ -25,6 +25,7 @@ COUNTED = (
     "fastened",
     "force_acts",
     "touch",
+    "drives",
     "waited_s",
     "pace",
 )

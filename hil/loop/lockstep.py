@@ -288,6 +288,8 @@ class LockStep:
             self._tell("witness", statement)
         for touch in conclusion.contacts:
             self._tell("contact", touch)
+        for timing in conclusion.drives:
+            self._tell("drive_timing", timing)
         self._judge.hear(slices, conclusion.witnesses)
 
     def _sensed(self) -> list[SensorRecord]:

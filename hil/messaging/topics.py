@@ -5,7 +5,7 @@ Liveness, the recorder, tests and documents derive from it; a new topic is one l
 
 from dataclasses import dataclass
 
-from hil.messaging import drive_messages, link_messages, messages, sensor_messages
+from hil.messaging import drive_messages, link_messages, messages, sensor_messages, timing_messages
 from hil.messaging.codec import Message
 
 
@@ -28,6 +28,9 @@ TOPICS = {
         Topic("impulse", messages.ImpulseSlice, "driver", 0.0, queued=True, logged=True, most_hz=2000),
         Topic("witness", messages.Witness, "driver", 0.0, queued=True, logged=True, most_hz=1000),
         Topic("contact", messages.Contact, "driver", 0.0, queued=True, logged=True, most_hz=200),
+        Topic(
+            "drive_timing", timing_messages.DriveTiming, "driver", 0.0, queued=False, logged=True, most_hz=20
+        ),
         Topic("robot_state", messages.RobotState, "driver", 50.0, queued=False, logged=True, most_hz=100),
         Topic("sim_state", messages.SimState, "sim", 100.0, queued=False, logged=True, most_hz=250),
         Topic("prediction", messages.Prediction, "sim", 10.0, queued=False, logged=False),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hil.analysis.figures.insertion import Insertion
 from hil.analysis.latency.recording import LatencyRecording
-from hil.analysis.recorded.contacts import contacts_of
+from hil.analysis.recorded.contacts import contacts_of, timing_of
 from hil.analysis.recorded.insertion import insertion_of
 from hil.analysis.recorded.latency import latency_of
 from hil.analysis.recorded.trace import TraceAssembly
@@ -16,6 +16,7 @@ from hil.configuration.admittance import NO_PUSHES
 from hil.configuration.force import CONTINUOUS
 from hil.loop.trace.recorder import Trace
 from hil.messaging.messages import Contact, Wait
+from hil.messaging.timing_messages import DriveTiming
 from hil.recording.columns import Columns, read_columns
 from hil.recording.head import configuration_of, is_live
 from hil.recording.reading import Summary
@@ -33,6 +34,7 @@ CHANNELS = {
     "/times_planner": ("", ""),
     "/wait": ("", ""),
     "/contact": ("", ""),
+    "/drive_timing": ("", ""),
 }  # key in `missing` and reason, where a channel's absence tells of something missing
 
 
@@ -54,6 +56,7 @@ class RecordedRun:
             `end` (broken off), `chunks` (damaged), `holes` (where they are missing).
         insertion: of a docking with seals and latches; None: there is none.
         contacts: under continuous force, the last word on each.
+        timing: the last word on whether the drives were in time with their model; None: none was told.
     """
 
     path: Path
@@ -66,6 +69,7 @@ class RecordedRun:
     waits: tuple[Wait, ...] = ()
     insertion: Insertion | None = None
     contacts: tuple[Contact, ...] = ()
+    timing: DriveTiming | None = None
 
 
 def load_run(path: Path, progress: Callable[[int], None] | None = None) -> RecordedRun:
@@ -88,7 +92,7 @@ def load_run(path: Path, progress: Callable[[int], None] | None = None) -> Recor
     ).trace()
     return RecordedRun(
         path, summary, c, trace, latency, is_live(summary), missing, waits_of(channels),
-        insertion_of(channels.get("/sim_state")), contacts_of(channels),
+        insertion_of(channels.get("/sim_state")), contacts_of(channels), timing_of(channels),
     )  # fmt: skip
 
 

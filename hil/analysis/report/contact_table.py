@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from hil.analysis.report.page import value_in, value_text
 from hil.configuration.force import Force
-from hil.loop.told_contact import contact_restitution, created_percent
+from hil.loop.told_contact import contact_restitution, created_percent, timing_words
 from hil.messaging.messages import Contact
+from hil.messaging.timing_messages import DriveTiming
 
 MOST_ROWS = 200
 HEADS = (
@@ -25,7 +26,7 @@ def contact_rows(contacts: Sequence[Contact], begin_ns: int) -> list[tuple[str, 
     return [_row(contact, begin_ns) for contact in contacts if contact.ended][:MOST_ROWS]
 
 
-def contact_words(force: Force, contacts: Sequence[Contact]) -> str:
+def contact_words(force: Force, contacts: Sequence[Contact], timing: DriveTiming | None = None) -> str:
     """Return in a few sentences how the force acts and what touched; empty where force acts as pushes."""
     if force.mode == "pushes":
         return ""
@@ -34,6 +35,8 @@ def contact_words(force: Force, contacts: Sequence[Contact]) -> str:
         f"Measured force acts for as long as it lasts (mode {force.mode}, compensation "
         f"{force.compensation}, from {force.gate:g} N on)."
     ]
+    if timing is not None:
+        told.append(f"Drives: {timing_words(timing)}.")
     if not contacts:
         return " ".join([*told, "Nothing touched."])
     told.append(f"{_many(len(ended))} ended.")

@@ -110,7 +110,7 @@ def run_report(
         facts=[*facts_of(run), *insertion_words(docking)],
         waits_words=waits_words(run.waits),
         waits=waits_rows(run.waits, begin_ns),
-        contact_words=contact_words(run.configuration.force, run.contacts),
+        contact_words=contact_words(run.configuration.force, run.contacts, run.timing),
         contact_heads=HEADS,
         contacts=contact_rows(run.contacts, begin_ns),
         pictures=drawn.pictures,

@@ -79,9 +79,10 @@ function count(told) {
   put("docking", told.docking || "–", told.docking === "jammed" || told.docking === "lost");
   find("fasten").hidden = !told.fastened;
   put("fastened", told.fastened || "–");
-  for (const id of ["acts", "touching"]) find(id).hidden = !told.force_acts;
+  for (const id of ["acts", "touching", "timed"]) find(id).hidden = !told.force_acts;
   put("force_acts", told.force_acts);
   put("contact", told.touch);
+  put("drives", told.drives);
   put("gap", fixed(told.gap_mm, 2, "mm"));
   put("quality", told.quality === null ? "–" : QUALITY[told.quality], told.quality === 0);
   put("missed", told.missed, grown("missed", told.missed));

@@ -169,12 +169,12 @@ class DriverCore:
             self._sensing.retune(self._order)
             self._sensing.rest(self._rests)
             self._learn(sample)
-            contacts = []
+            contacts, drives = [], []
             if self._touching is not None:
                 self._touching.retime(self.lead)
-                contacts = self._touching.told()
+                contacts, drives = self._touching.told(), self._touching.drives.told(sample.t_ns)
             ring = [] if plan is None else self._take(sample.t_ns, plan)
-            return Conclusion(self._sensing.testify(slices), contacts, ring)
+            return Conclusion(self._sensing.testify(slices), contacts, ring, drives)
         except Exception as error:
             self._failed(error)
             return Conclusion()

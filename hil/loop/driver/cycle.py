@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from hil.common.arrays import Array
 from hil.messaging.messages import Contact, Witness
+from hil.messaging.timing_messages import DriveTiming
 from hil.wrench.detector.push_report import PushReport
 
 
@@ -24,6 +25,7 @@ class Conclusion:
     witnesses: list[Witness] = field(default_factory=list)
     contacts: list[Contact] = field(default_factory=list)
     ring: list[float] = field(default_factory=list)  # how long slices took until a plan had them [s]
+    drives: list[DriveTiming] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

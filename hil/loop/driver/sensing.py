@@ -155,8 +155,9 @@ class Sensing:
 
     @property
     def warning(self) -> str:
-        """What is to be told of a force sensor that can be believed; empty if nothing."""
-        return "" if self.external is None else self.external.warning
+        """What is to be told of a force sensor that can be believed, or of the drives; empty if nothing."""
+        sensor = "" if self.external is None else self.external.warning
+        return sensor or ("" if self._touching is None else self._touching.drives.warning)
 
     @property
     def wrench_witness(self) -> Array:

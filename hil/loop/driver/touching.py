@@ -28,6 +28,7 @@ from hil.loop.driver.contact_reports import ContactReports
 from hil.loop.driver.contact_set_up import contact_setup, drive_of
 from hil.loop.driver.creeping_force import CreepingForce
 from hil.loop.driver.cut_contact import CutContact
+from hil.loop.driver.drive_timing import TimedDrives
 from hil.loop.driver.stuck_wrench import StuckWrench
 from hil.loop.driver.virtual_stops import VirtualStops
 from hil.messaging.messages import Contact
@@ -46,6 +47,7 @@ class Touching:
 
     Attributes:
         quiet: no contact is open.
+        drives: whether their model is in time with the arm.
         fault: why the arm must brake; empty while it need not.
     """
 
@@ -57,6 +59,7 @@ class Touching:
         self._lead = c.interpolation.lead_time
         self._drive = c.force.drive_lag, c.force.drive_damping
         self._loop = ContactLoop(contact_setup(c, self._lead))
+        self.drives = TimedDrives(self._step, self._loop.setup.drive)
         self._reports = ContactReports(self._step, c.filter.length)
         self._cut, self._stops = CutContact(c.force.gate), VirtualStops(c)
         self._creeping = CreepingForce(c.force.gate, c.force.stop_force, self._step)
@@ -79,6 +82,7 @@ class Touching:
         believed_body(self._geometry, zero, zero, still, frames.T_world_base, frames.T_flange_object)
         self._stops.at(*WARM_POSE, np.zeros(6))
         self._loop.warm()
+        self.drives.warm()
 
     def restart(self) -> None:
         """Nothing is followed, or another floating begins: a contact that lasts is cut off."""
@@ -127,6 +131,8 @@ class Touching:
             self._geometry, sample.q_measured, frames.T_world_base, frames.T_flange_object
         )
         self._tell_command(q_command)
+        assert self._commanded is not None
+        self.drives.take(sample, self._commanded[:3, 3], self._arm[:3, 3], self.quiet)
         self._believed = None
         if planned is not None:
             self._believed = believed_body(
@@ -211,7 +217,9 @@ class Touching:
         """Take the identified delay [s], between contacts."""
         if self.quiet and abs(lead - self._lead) > RETIMED:
             self._lead = lead
-            self._loop.retime(max(0.0, lead - self._step), drive_of(lead, self._step, *self._drive))
+            drive = drive_of(lead, self._step, *self._drive)
+            self._loop.retime(max(0.0, lead - self._step), drive)
+            self.drives.retime(drive)
 
     def told(self) -> list[Contact]:
         """Return what is to be told of contacts since the last question."""

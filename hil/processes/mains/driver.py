@@ -58,6 +58,7 @@ class Shell:
         self._modes, self._plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)
         self._impulses, self._states = bus.publisher("impulse"), bus.publisher("robot_state")
         self._witnesses, self._contacts = bus.publisher("witness"), bus.publisher("contact")
+        self._timings = bus.publisher("drive_timing")
         self._cycles, self._times = bus.publisher("cycles"), bus.publisher("slice_times")
         self._felt, self._sensor_states = bus.publisher("sensor_inputs"), bus.publisher("sensor_state")
         self._sensed, self._next_sensor_ns = SensorInputLog(os.getpid()), 0
@@ -152,6 +153,8 @@ class Shell:
             self._witnesses.send(statement)
         for touch in conclusion.contacts:
             self._contacts.send(touch)
+        for timing in conclusion.drives:
+            self._timings.send(timing)
         statistics.ring(conclusion.ring)
         statistics.add(begin_ns, newest.t_ns, end_ns, newest.missed_answers, len(turn.samples) - 1)
         block = self._log.add(newest, turn.stamps, core.q_command, core.wrench_object, core.following)

@@ -1,11 +1,12 @@
-"""How the force of a run acts, and its newest contact, in words for the operator."""
+"""How the force of a run acts, its newest contact, and whether the drives are in time, in words."""
 
 from typing import Any
 
 from hil.configuration.force import Force
-from hil.loop.told_contact import contact_restitution
+from hil.loop.told_contact import contact_restitution, timing_words
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Contact
+from hil.messaging.timing_messages import DriveTiming
 
 SILENT_NS = 500_000_000  # an open contact is told of every 20 ms: floating has ended meanwhile
 
@@ -18,16 +19,23 @@ class TouchWatch:
         self._reader = None if force.mode == "pushes" else bus.subscriber("contact", Contact)
         self._acts = acts_words(force)
         self._newest: Contact | None = None
+        self._timings = None if force.mode == "pushes" else bus.subscriber("drive_timing", DriveTiming)
+        self._timing: DriveTiming | None = None
 
     def turn(self) -> None:
         """Take what has come."""
         if self._reader is not None and (found := self._reader.drain()):
             self._newest = found[-1]
+        if self._timings is not None:
+            self._timing = self._timings.newest() or self._timing
 
     def status(self, now_ns: int) -> dict[str, str]:
-        """Return how the force acts, and what is to be said of the newest contact; empty of pushes."""
+        """Return how the force acts, the newest contact and the drives, in words; empty of pushes."""
         touch = touch_words(self._newest, now_ns) if self._acts else ""
-        return {"force_acts": self._acts, "touch": touch}
+        drives = ""
+        if self._acts:
+            drives = "not known before it moves" if self._timing is None else timing_words(self._timing)
+        return {"force_acts": self._acts, "touch": touch, "drives": drives}
 
 
 def acts_words(force: Force) -> str:
@@ -59,4 +67,7 @@ def touch_lines(status: dict[str, Any]) -> list[str]:
     """Return the line of `zerog status`; none where force acts as pushes."""
     if not status.get("force_acts"):
         return []
-    return [f"force acts for as long as it lasts, {status['force_acts']}; contact: {status['touch']}"]
+    return [
+        f"force acts for as long as it lasts, {status['force_acts']}; contact: {status['touch']}",
+        f"drives: {status['drives']}",
+    ]

@@ -113,7 +113,7 @@ def terminal(desk: Desk, tmp_path: Path) -> Iterator[Terminal]:
     os.close(made.slave)
 
 
-@pytest.mark.parametrize("words", [("approach",), ("calibrate", "load")])
+@pytest.mark.parametrize("words", [("approach",), ("calibrate", "load"), ("calibrate", "timing")])
 def test_without_a_terminal_it_is_refused_in_one_line_and_asks_nobody(
     desk: Desk, tmp_path: Path, words: tuple[str, ...]
 ) -> None:

@@ -13,6 +13,7 @@ from hil.dashboard.news import news
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Contact
+from hil.messaging.timing_messages import DriveTiming
 from hil.processes.supervisor.touch_watch import SILENT_NS, TouchWatch, touch_words
 
 NOW_NS = 10**9
@@ -43,21 +44,24 @@ def test_what_is_told_on_the_bus_comes_to_status_and_page(tmp_path: Path) -> Non
     """The newest message counts; the line of `zerog status` and the page's news say the same."""
     bus = Bus(tmp_path)
     try:
-        spoken = bus.publisher("contact")
+        spoken, timings = bus.publisher("contact"), bus.publisher("drive_timing")
         watch = TouchWatch(bus, Force(mode="contact", compensation="lead"))
-        assert watch.status(NOW_NS) == {"force_acts": "contact (lead)", "touch": "none yet"}
+        nothing = {"force_acts": "contact (lead)", "touch": "none yet", "drives": "not known before it moves"}
+        assert watch.status(NOW_NS) == nothing
         for _ in range(200):  # until the subscriber is connected
             for item in (OPEN, OVER):
                 spoken.send(item)
+            timings.send(DriveTiming(NOW_NS, 0.0018, 2e-4, True))
             time.sleep(0.01)
             watch.turn()
-            if watch.status(NOW_NS)["touch"] != "none yet":
+            if all(watch.status(NOW_NS)[key] != nothing[key] for key in ("touch", "drives")):
                 break
     finally:
         bus.close()
     status = watch.status(NOW_NS)
     assert status["touch"].startswith("3 over: e 0.87")
-    (line,) = touch_lines(status)
+    line, drives = touch_lines(status)
+    assert drives == "drives: arm 1.8 +- 0.2 ms later than their model: run `zerog calibrate timing`"
     assert "contact (lead)" in line and "3 over: e 0.87, 12.0 mJ before, 9.1 mJ after" in line
     mode = Machine(State.FLOATING).mode(NOW_NS)
     told = news(NOW_NS, mode, None, None, status, SignalsStub(), True)  # type: ignore[arg-type]
@@ -68,7 +72,7 @@ def test_where_force_is_pushes_nothing_is_heard_or_said() -> None:
     """No topic is read; the words are empty, which hides them on the page, and no line is printed."""
     watch = TouchWatch(None, Force())  # type: ignore[arg-type]
     watch.turn()
-    assert watch.status(NOW_NS) == {"force_acts": "", "touch": ""}
+    assert watch.status(NOW_NS) == {"force_acts": "", "touch": "", "drives": ""}
     assert touch_lines(watch.status(NOW_NS)) == [] == touch_lines({})
 
 

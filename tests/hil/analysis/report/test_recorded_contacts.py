@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hil.analysis.recorded.contacts import contacts_of
+from hil.analysis.recorded.contacts import contacts_of, timing_of
 from hil.analysis.recorded.run import RecordedRun, load_run
 from hil.analysis.report.contact_lines import CREATED, contact_evidence, contact_lines
 from hil.analysis.report.contact_table import HEADS, contact_rows, contact_words
@@ -19,6 +19,7 @@ from hil.commands.cli import main
 from hil.configuration.force import Force
 from hil.loop.told_contact import contact_restitution, created_percent
 from hil.messaging.messages import Contact
+from hil.messaging.timing_messages import DriveTiming
 
 PORT = Path(__file__).resolve().parents[4] / "configs" / "port.toml"
 MASS, SPEED, STIFFNESS, DAMPING = 60.0, 0.02, 2e4, 100.0
@@ -141,3 +142,14 @@ def test_the_last_word_on_each_contact_counts() -> None:
         (1, 1, True), (2, 2, False), (1, 5, True),
     ]  # fmt: skip
     assert contacts_of({}) == ()
+
+
+def test_the_last_word_on_the_drives_is_told() -> None:
+    """In the report's sentence on contacts, with what to do if it is wrong; without the channel nothing."""
+    told = [DriveTiming(t, late, 1e-4, late > 1e-3) for t, late in ((5, 0.0018), (3, 0.0001))]
+    columns = {name: np.array([getattr(item, name) for item in told]) for name in DriveTiming.__match_args__}
+    timing = timing_of({"/drive_timing": columns})
+    assert timing is not None and timing_of({}) is None
+    assert (timing.t_ns, timing.late, timing.interval, timing.wrong) == (5, 0.0018, 1e-4, True)
+    words = contact_words(Force(mode="contact"), [], timing)
+    assert "arm 1.8 +- 0.1 ms later than their model: run `zerog calibrate timing`." in words
