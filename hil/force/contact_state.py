@@ -132,8 +132,8 @@ class ContactState:
 
     @property
     def twisted(self) -> bool:
-        """Whether what is felt is a torque without a force; `force` is then at the arm of its gate."""
-        return bool(self._s["twisted"])
+        """Whether a contact is open that gives a torque without a force; `force` is then at an arm."""
+        return self.in_contact and bool(self._s["twisted"])
 
     @property
     def foresees(self) -> bool:

