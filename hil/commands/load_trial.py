@@ -45,8 +45,7 @@ class LoadTrial:
                 return 0
         time.sleep(BLOCKS_COME)
         self._listen(State.READY)
-        found = load_shown(self._motion.blocks, c)
-        print("\n".join(found_lines(found, c)))
+        print("\n".join(found_lines(*load_shown(self._motion.blocks, c), c)))
         return 0
 
     def _listen(self, state: str) -> None:

@@ -49,7 +49,7 @@ IDENTIFICATION = Target(
         Change("noise is white", "ROUNDS = 3", "ROUNDS = 0"),
         Change("offsets stay where they are", "time, p - p.mean(axis=0), tilt])[1:-1]", "time])[1:-1]"),
         Change("the fit takes nothing out of the noise", "* in_band / freedom)", "* 1.0)"),
-        Change("the wrench is what moves the body", "return smoothed(-Y)", "return smoothed(Y)"),
+        Change("the wrench is what moves the body", "return (smoothed(-Y,", "return (smoothed(Y,"),
         Change(
             "a sensor that is not there shows no load", "if not np.ptp(wrench, axis=0).all():", "if False:"
         ),
@@ -63,7 +63,7 @@ INERTIAL = Target(
     ("tests/hil/wrench/load/test_inertial.py",),
     (
         Change("nothing pulls outward", "turned + turning @ turning", "turned"),
-        Change("the moment's force turns the other way", "= -_crossing(a)", "= _crossing(a)"),
+        Change("the moment's force turns the other way", "= -crossing(a)", "= crossing(a)"),
     ),
 )
 COMPENSATION = Target(

@@ -47,8 +47,13 @@ def shown(c: Configuration, q: Array) -> Array:
     return -np.concatenate([np.einsum("nji,nj->ni", R, x) for x in (force, torque)], axis=1)
 
 
-def taken_out(stage: LoadCompensation, q: Array, wrench: Array, stamps: Array) -> Array:
-    return np.array([stage.taken_out(int(t), *x) for t, *x in zip(stamps, q, wrench, strict=True)])
+def taken_out(
+    stage: LoadCompensation, q: Array, wrench: Array, stamps: Array, commands: Array | None = None
+) -> Array:
+    """What is left of wrenches; without commands the arm moves by itself."""
+    told = np.repeat(q[:1], len(q), axis=0) if commands is None else commands
+    rows = zip(stamps, q, wrench, told, strict=True)
+    return np.array([stage.taken_out(int(t), *x) for t, *x in rows])
 
 
 def test_what_point_masses_show_is_gone(cube: Configuration) -> None:
@@ -111,4 +116,4 @@ def test_without_a_finding_the_wrench_is_left_alone(cube: Configuration) -> None
     """Not even copied."""
     stage = LoadCompensation(cube, load_arm_model(cube.robot.model))
     wrench = np.arange(6.0)
-    assert not stage.active and stage.taken_out(1, np.zeros(7), wrench) is wrench
+    assert not stage.active and stage.taken_out(1, np.zeros(7), wrench, np.zeros(7)) is wrench
