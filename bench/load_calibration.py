@@ -51,7 +51,7 @@ def calibration_rows(c: Configuration, seeds: int) -> tuple[list[Row], dict[str,
         covered = np.abs(values - truth) <= halves
         name = f"missed {100 * missed:.0f} %"
         rows += [
-            Row(f"{name}: mass covered, of {seeds}", covered[:, 0].sum(), 0.9 * seeds, "", least=True),
+            Row(f"{name}: mass covered, of {seeds}", float(covered[:, 0].sum()), 0.9 * seeds, "", least=True),
             Row(f"{name}: all ten covered", 100.0 * float(covered.mean()), 90.0, "%", least=True),
             Row(f"{name}: error of the mass, median", error_of(values, truth), 10.0, "%"),
             Row(f"{name}: half interval of the mass", float(np.median(halves[:, 0])), None, "kg"),

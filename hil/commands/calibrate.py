@@ -9,7 +9,8 @@ TEXT = (
     "Find what the load data of the held mock-up misses: mass, centre and inertia, and the sensor's offset. "
     "From READY, within certified stops: the mock-up circles for 4 s and stands in 12 poses, half a minute "
     "in all, while you hold the space bar. Prints each figure with its interval, what is left over at rest "
-    "and in motion, and the table [mockup.found], with which pushes and contacts are measured without that error."
+    "and in motion, and the table [mockup.found], with which pushes and contacts are measured without that "
+    "error."
 )
 EXAMPLE = "zerog calibrate load configs/cube.toml"
 

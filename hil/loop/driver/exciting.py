@@ -1,7 +1,8 @@
 """The motion by hand that shows the load: the circles of `hil.loop.calibration.excitation`, then its poses.
 
-The poses are looked for while the arm rests behind the circles, one iteration a cycle. Every command is judged by the certificate, as while the object floats. It lets go of the arm to brake: the
-interpolator then brings it to rest from where it is, as from any plan.
+The poses are looked for while the arm rests behind the circles, one iteration a cycle. The certificate judges
+every command, as while the object floats. It lets go of the arm to brake: the interpolator then brings it to
+rest from where it is, as from any plan.
 """
 
 import numpy as np

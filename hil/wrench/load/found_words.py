@@ -72,12 +72,10 @@ def _weight_lines(found: FoundLoad) -> list[str]:
     if found.weighs is None:
         return ["  not weighed: there were too few rests; the weight of it stays in the wrench"]
     if not found.weighs:
-        return [
-            "  weight     none of it is missed: what was weighed is less than its inertia; only that counts"
-        ]
+        return ["  weight     not missed: what was weighed does not go with the inertia, which alone counts"]
     if found.offset is not None and found.offset.placed:
         return [
-            "  weight     missed as well; its force keeps the base's axes, as the offset does, and is told with",
+            "  weight     missed as well; its force keeps the base's axes, as the offset does, and counts to",
             "             it: mass is known by acceleration, the centre across the vertical by weight",
         ]
     return ["  weight     missed as well: mass and centre are known by it"]
@@ -85,9 +83,8 @@ def _weight_lines(found: FoundLoad) -> list[str]:
 
 def _offset_lines(offset: FoundOffset) -> list[str]:
     """Return what the sensor reads beside the load."""
-    where = (
-        "at the tcp, base axes, missed weight included" if offset.placed else "beyond its tare, its own axes"
-    )
+    placed = "at the tcp, base axes, missed weight included"
+    where = placed if offset.placed else "beyond its tare, its own axes"
     lines = [f"read at rest, {where}:"]
     for k, name in enumerate(AXES):
         unit = "N" if k < 3 else "N m"

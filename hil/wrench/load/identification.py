@@ -146,8 +146,8 @@ def found_load(
         away = value - known.value
         if away @ known.information @ away > chdtri(PARAMETERS, DOUBT):
             raise OperatorError(
-                "calibrate: what was found is no body's, and chance does not explain it: look at the wrench's "
-                "sign and frame (`zerog check-wrench`) and at mockup.mass_kg, inertia_kg_m2"
+                "calibrate: what was found is no body's, and chance does not explain it: look at the "
+                "wrench's sign and frame (`zerog check-wrench`) and at mockup.mass_kg, inertia_kg_m2"
             )
     offset = found_offset(rows, weighing.sensed, value, known.information, joined is not None)
     found = _found(known, prior)

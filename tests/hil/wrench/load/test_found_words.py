@@ -29,7 +29,7 @@ def with_table(tmp_path, lines: list[str]):
 
 def test_the_table_is_taken_as_it_is_printed(cube: Configuration, tmp_path) -> None:
     """The same ten numbers in SI, and their intervals."""
-    lines = found_lines(FOUND, cube)
+    lines = found_lines(FOUND, None, cube)
     table = lines[lines.index("[mockup.found]") :]
     found = load_configuration(with_table(tmp_path, table)).mockup.found
     assert found is not None
@@ -40,11 +40,11 @@ def test_the_table_is_taken_as_it_is_printed(cube: Configuration, tmp_path) -> N
 
 def test_people_are_told_what_was_not_shown_and_where_the_centre_is(cube: Configuration) -> None:
     """Five of ten are not; the centre by division, or not known where the mass is not."""
-    lines = found_lines(FOUND, cube)
+    lines = found_lines(FOUND, None, cube)
     assert sum("not shown by this motion" in line for line in lines) == 5
     assert any("centre     20 +- 3, -40 +- 6, 60 +- 8 mm" in line for line in lines)
     unknown = FoundLoad(VALUE, 2.0 * np.abs(VALUE), FOUND.shown, FOUND.noise)
-    assert any("not known" in line for line in found_lines(unknown, cube))
+    assert any("not known" in line for line in found_lines(unknown, None, cube))
 
 
 def test_a_finding_for_another_load_is_refused(cube: Configuration, tmp_path) -> None:
