@@ -49,7 +49,7 @@ class FoundLoad(Section):
     """Half of the inertia's interval."""
     weighs: bool = False
     """Its weight is missed as well."""
-    bias: Annotated[Array, Quantity("n", ge=-200.0, le=200.0, length=3)] | None = None
+    bias: Annotated[Array | None, Quantity("n", ge=-200.0, le=200.0, length=3)] = None
     """What the robot's estimate reads at rest at the start pose, base axes, the missed weight included;
     absent: it was not weighed, and at rest nothing is taken out."""
     bias_interval: Annotated[Array, Quantity("n", ge=0.0, length=3)] = ZERO

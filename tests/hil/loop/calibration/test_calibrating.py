@@ -185,6 +185,17 @@ def test_somebody_in_the_way_brakes_it(cube: Configuration) -> None:
     no_limit_is_broken(loop)
 
 
+def test_a_driver_that_finds_no_poses_brakes(cube: Configuration) -> None:
+    """Though the daemon found some: it is over, the arm stands, and the reason is told."""
+    loop = begun(cube, 0.5)
+    search = loop.driver._by_hand._motions[State.CALIBRATING]._search
+    search.over, search.refusal = True, "a pose cannot be reached"
+    loop.hold(0.5)
+    loop.go(0.3)
+    assert loop.state is State.READY and "cannot be reached" in loop.reason and not loop.driver.moving
+    no_limit_is_broken(loop)
+
+
 @pytest.mark.parametrize("state", [State.FLOATING, State.HOLDING, State.STOPPED, State.FAULT])
 def test_calibration_begins_from_ready_only(cube: Configuration, state: State) -> None:
     loop = CalibrationLoop(quiet(cube))

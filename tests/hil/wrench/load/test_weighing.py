@@ -58,7 +58,7 @@ def moving(rng: np.random.Generator) -> tuple[Array, Array, Array]:
 def test_weight_and_inertia_tell_the_load_together(placed: bool) -> None:
     """Forty campaigns: nineteen of twenty intervals cover the truth, of load, offset and slope alike.
 
-    A sensor that turns knows the mass to a gram by its weight; an estimate that keeps the base's axes does not.
+    A sensor that turns knows the mass to a gram by its weight; an estimate in the base's axes does not.
     """
     rng, covered, offsets, halves = np.random.default_rng(11), [], [], []
     for _ in range(40):
@@ -98,7 +98,7 @@ def test_a_weight_that_is_not_missed_is_left_out() -> None:
     assert found.weighs is False and found.offset is not None
     assert (np.abs(found.value - parameters()) <= 2.0 * found.interval).all()
     np.testing.assert_allclose(found.interval, alone.interval, rtol=0.2)
-    np.testing.assert_allclose(found.offset.bias[:2], BIAS[:2] + [0.011, 0.0], atol=0.02)
+    np.testing.assert_allclose(found.offset.bias[:2], np.add(BIAS[:2], [0.011, 0.0]), atol=0.02)
     with pytest.raises(OperatorError, match="contradict each other"):
         found_load(*moving(rng), STEP, PRIOR, Weighing(rests(False, rng, weighs=0.0), sensed(False), HELD))
 
@@ -127,7 +127,7 @@ def test_too_few_rests_are_no_weighing() -> None:
 
 
 def test_what_is_no_body_is_mended_or_refused() -> None:
-    """Load data of a light mock-up, less than is seen missing: within noise the nearest body; far off refused."""
+    """Load data of a light mock-up: within noise the nearest body stands in; far from any it is refused."""
     rng = np.random.default_rng(10)
     small = np.array([0.7, 0.0, 0.0, 0.0, *[2e-3] * 3, 0.0, 0.0, 0.0])
     prior = whole_mockup(0.7, 0.3, np.full(3, 0.02))
