@@ -63,7 +63,7 @@ class WrenchEstimate:
         self._inertia = mockup.uncompensated * np.concatenate(([mockup.mass], mockup.inertia))
         self._p_tcp_mockup = mockup_centre(configuration)
         weighs = GRAVITY if errors.missed_weight else 0.0
-        self._gravity = self._R_base_world @ np.array([0.0, 0.0, -weighs])
+        self._gravity: Array = self._R_base_world @ np.array([0.0, 0.0, -weighs])
         self._p_start = arm.T_base_tcp[:3, 3].copy()
         self._drift = _drawn_drift(errors.drift, seed) if errors.drift else None
         self._late: Lateness | None = None

@@ -53,8 +53,8 @@ class Cycles:
         self._moved = np.flatnonzero(np.diff(commands, axis=0).any(axis=1))
         if not len(self._moved):
             raise OperatorError("calibrate: nothing moved; hold on until the motion is over")
-        self.known: BoolArray = np.isfinite(self.wrench).all(axis=1)
-        self.known &= np.diff(self.t, prepend=self.t[0] - 1) > 0
+        finite = np.isfinite(self.wrench).all(axis=1)
+        self.known: BoolArray = np.logical_and(finite, np.diff(self.t, prepend=self.t[0] - 1) > 0)
 
     def stretches(self, step: float) -> list[Stretch]:
         """Return the motions between which the arm stood."""

@@ -4,7 +4,7 @@ The arm's acceleration is that of its drives' model on what was commanded, at on
 beside it the slope of what the measured velocity has more than the model's over the last `WINDOW`: never
 second differences of the encoders. What the model does not know, as when a push moves the arm, is late by
 half of that: of an impulse `E (a(end) - a(start)) WINDOW / 2` is left, with `a` of that alone
-(docs/theory.md, equation 109).
+(docs/theory.md, equation 111).
 """
 
 import numpy as np

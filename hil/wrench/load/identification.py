@@ -194,7 +194,7 @@ def _moved(R: Array, p: Array, wrench: Array, step: float, prior: Array) -> _Evi
     # missing in what is left, by which the noise is judged
     in_band = 6.0 * 2.0 * BAND * step * len(p)
     freedom = in_band - 6 * nuisance.shape[1] - PARAMETERS
-    scaled = np.linalg.inv(covariance / np.outer(prior, prior)) / np.outer(prior, prior)
+    scaled: Array = np.linalg.inv(covariance / np.outer(prior, prior)) / np.outer(prior, prior)
     return _Evidence(value, scaled * (freedom / in_band), freedom, scale)
 
 

@@ -9,7 +9,9 @@ from hil.common.arrays import Array
 from hil.wrench.load.weighing import Sensed, Weighed
 
 CONFIDENCE = 0.95
-ALL, NO_FORCE, NOTHING = np.ones(6), np.repeat([0.0, 1.0], 3), np.zeros(6)
+ALL: Array = np.ones(6)
+NOTHING: Array = np.zeros(6)
+NO_FORCE: Array = np.array([0.0, 0.0, 0.0, 1.0, 1.0, 1.0])
 PLACE = slice(2, 5)  # of an offset's shapes: one, time, place
 
 
@@ -46,7 +48,7 @@ def found_offset(
         information: of them, shape (10, 10).
         weighs: whether the load's weight is missed.
     """
-    told = NOTHING if not weighs else NO_FORCE if sensed.placed else ALL
+    told: Array = NOTHING if not weighs else NO_FORCE if sensed.placed else ALL
     offset, deviation = rows.offsets(value, np.linalg.inv(information), told)
     half = float(stdtrit(len(rows.w) - rows.nuisance.shape[1], 0.5 + 0.5 * CONFIDENCE)) * deviation
     slope = half_slope = np.zeros((6, 3))
