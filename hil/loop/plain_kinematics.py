@@ -46,8 +46,9 @@ def held_frames(model: ArmModel, q: Array, T_flange_held: Array) -> tuple[Array,
         p = p + R @ placement[:3, 3]
         R = R @ placement[:3, :3] @ turned_by[:, j]
         axes[:, j], places[:, j] = R @ axis, p
-    T_last_held = chain.T_last_tip @ T_flange_held
-    R, p = R @ T_last_held[:3, :3], p + R @ T_last_held[:3, 3]
+    T_tip = chain.T_last_tip
+    p = p + R @ (T_tip[:3, 3] + T_tip[:3, :3] @ T_flange_held[:3, 3])
+    R = R @ T_tip[:3, :3] @ T_flange_held[:3, :3]
     J = np.concatenate([np.cross(axes, p[:, None] - places), axes], axis=2)
     return R, p, np.swapaxes(J, 1, 2)
 

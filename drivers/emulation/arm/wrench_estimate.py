@@ -109,7 +109,8 @@ class WrenchEstimate:
             *(t, wrench_world, self._swings, self._swing),
             *(m.T_base_flange, m.omega, m.v, m.alpha, m.a),
             *(self._T_flange_tcp, self._R_base_world, self._p_tcp_object, self._p_tcp_mockup),
-            *(self._p_start, self._gradient, self._offset_max, self._inertia, self._gravity),
+            *(self._p_start, self._gradient, self._offset_max, self._inertia),
+            self._gravity,
             *(normals, self._white, self._motion, self._motion_speed),
             *(processes, self._constants),
         )
