@@ -6,11 +6,13 @@ import pytest
 from bench.fidelity import changed
 from hil.common.arrays import Array
 from hil.configuration import Configuration
-from hil.loop.calibration.poses import LEG, LEGS, REST, SHARE, VISITED, Poses, Visit
+from hil.loop.calibration.poses import LEG, LEGS, REST, VISITED, Poses, Visit
 from hil.loop.plain_kinematics import held_frame, held_frames
 from planner.following.limits import MotionLimits
 from planner.kinematics.arm_model import load_arm_model
 from tests.hil.loop.calibration.test_excitation import poses
+
+SHARE = 0.8  # of the certified caps, and of the set's extent, that may be used
 
 
 def laid_out(c: Configuration) -> tuple[Visit, Array]:
