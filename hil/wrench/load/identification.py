@@ -158,7 +158,7 @@ def _joined(moved: _Evidence, rows: Weighed, doubt: float) -> _Evidence | None:
     """Return what motion and rests say together; None if that cannot both be true."""
     information, said, freedom = rows.evidence()
     total = moved.information + information
-    value: Array = np.linalg.solve(total, moved.information @ moved.value + said)
+    value = np.asarray(np.linalg.solve(total, moved.information @ moved.value + said), np.float64)
     alone = np.linalg.pinv(information, rcond=1e-9, hermitian=True) @ said
     apart = [
         (value - one) @ known @ (value - one)

@@ -49,7 +49,7 @@ def found_offset(
         weighs: whether the load's weight is missed.
     """
     told: Array = NOTHING if not weighs else NO_FORCE if sensed.placed else ALL
-    covariance: Array = np.linalg.inv(information)
+    covariance = np.asarray(np.linalg.inv(information), np.float64)
     offset, deviation = rows.offsets(value, covariance, told)
     half = float(stdtrit(len(rows.w) - rows.nuisance.shape[1], 0.5 + 0.5 * CONFIDENCE)) * deviation
     slope = half_slope = np.zeros((6, 3))
