@@ -43,7 +43,7 @@ BENCHES = {
     "impulse_estimators": ("bench.impulse_estimators", ["--seeds", "1", "--count", "60"]),
     "peer_gains": ("bench.peer_gains", ["--seeds", "101", "--seconds", "12", "--rounds", "3"]),
     "impulse_verdict": ("bench.impulse_verdict", ["--runs", "1", "--seconds", "80"]),
-    "load_calibration": ("bench.load_calibration", ["--seeds", "2", "--seconds", "0"]),
+    "load_calibration": ("bench.load_calibration", ["--seeds", "2", "--sensor-seeds", "1", "--seconds", "0"]),
     "fidelity": ("bench.fidelity", ["--scale", "0.1"]),
     "wake_up": ("bench.wake_up", ["--duration", "2"]),
     "bus": ("bench.bus_round_trip", ["--count", "300"]),

@@ -7,10 +7,11 @@ from hil.commands.grammar import add_command, add_runtime_directory, positive_in
 
 TEXT = (
     "Find what a run's configuration cannot know beforehand. load: what the controller's load data of the "
-    "held mock-up misses, for [mockup.found]. timing: the drives' lag and damping, and by how much the "
-    "wrench is later than the joints, for [force]. Both from READY, within certified stops: the mock-up "
-    "circles for 4 s while you hold the space bar. spring: the same lateness by the contacts of a mock-up "
-    "that floats and bounces off a steel spring; it moves nothing."
+    "held mock-up misses, mass, centre and inertia, and the sensor's offset, for [mockup.found]. timing: the "
+    "drives' lag and damping, and by how much the wrench is later than the joints, for [force]. Both from "
+    "READY, within certified stops: the mock-up circles for 4 s and stands in 12 poses, half a minute in "
+    "all, while you hold the space bar. Each figure has its interval. spring: the same lateness by the "
+    "contacts of a mock-up that floats and bounces off a steel spring; it moves nothing."
 )
 EXAMPLE = "zerog calibrate load configs/cube.toml"
 CONTACTS = 6

@@ -22,6 +22,7 @@ from hil.loop.models import build_models
 from hil.messaging.runtime_directory import may_hold_sockets, runtime_directory
 from hil.processes.supervisor.wrench_record import WrenchRecord
 from hil.wrench.force_path import FORCE_PATH_LIMIT, FORCE_PATH_WARNING, force_path_ratio
+from hil.wrench.load.taken_words import taken_words
 from hil.wrench.worth.bound import Swing
 from hil.wrench.worth.noise_model import NoiseModel
 from hil.wrench.worth.words import worth_in_words
@@ -114,6 +115,7 @@ def _force_path(c: Configuration, path: Path) -> int:
             f"{told}; [mockup.found] takes {found.mass:.2f} +- {found.mass_interval:.2f} kg out of the "
             f"impulses: {100 * found.mass_interval / c.object.mass:.2f} % are left open"
         )
+        print(f"load: {taken_words(c)}")
     if ratio > FORCE_PATH_LIMIT:
         print(
             f"{path}: mockup.uncompensated = {c.mockup.uncompensated:g} gives a ratio of {ratio:.3f}, above "

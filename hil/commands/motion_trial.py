@@ -22,7 +22,7 @@ Shown = Callable[[Sequence[CycleBlock], Configuration], list[str]]  # what a mot
 
 def load_words(blocks: Sequence[CycleBlock], c: Configuration) -> list[str]:
     """Return what load data misses, by a motion's cycles, and the table for it."""
-    return found_lines(load_shown(blocks, c), c)
+    return found_lines(*load_shown(blocks, c), c)
 
 
 def timing_words(blocks: Sequence[CycleBlock], c: Configuration) -> list[str]:

@@ -3,6 +3,7 @@
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 from hil.common.errors import OperatorError
 from hil.configuration import Configuration, load_configuration
@@ -96,6 +97,6 @@ class SpringTrial:
         lasting = [] if self._open is None else [self._open]
         self._blocks = needed(self._blocks, [*self._told, *lasting])
 
-    def _status(self) -> dict[str, object]:
+    def _status(self) -> dict[str, Any]:
         reply = self._bus.ask(Request(time.monotonic_ns(), "status", "{}"))
         return dict(json.loads(reply.status))

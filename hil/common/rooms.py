@@ -80,7 +80,7 @@ ROOMS = (
     Room(FORCE, "continuous force: what lasting contact does to the loop, and what is done about it",
          (COMMON,)),
     Room(WRENCH, "from a sample of the wrench to impulses: filter, detector, witness, known forces",
-         (*VOCABULARY, KINEMATICS)),
+         (*VOCABULARY, KINEMATICS, FORCE)),
     Room(LOOP, "the cores and the lock-step loop: driver, simulation, judge, trace",
          (*VOCABULARY, FORCE, WRENCH, ROBOT, FRI, SENSOR, EMULATION, "sim/world", KINEMATICS, BRANCHES,
           FOLLOWING)),

@@ -32,7 +32,13 @@ def beyond_mockup(mockup: Mockup) -> list[str]:
         return []
     most = MOST * whole_mockup(mockup.mass, mockup.edge, mockup.inertia)
     rows = zip(KEYS, PLACES, SCALES, mockup.found.parameters.tolist(), most.tolist(), strict=True)
-    return [
+    faults = []
+    if mockup.found.bias is None and (mockup.found.weighs or mockup.found.at_rest):
+        faults.append(
+            "mockup.found.bias_n is missing, beside which weighs, bias_torque_n_m and slopes count: "
+            "calibrate anew (`zerog calibrate load`), or take these out too"
+        )
+    return faults + [
         f"mockup.found.{key}{place} = {scale * value:.6g} is more than load data can miss of this "
         f"mock-up (+-{scale * bound:.6g}, twice of it): calibrate anew (`zerog calibrate load`), or "
         "mend the controller's load data"

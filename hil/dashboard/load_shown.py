@@ -10,7 +10,7 @@ from typing import Any
 from hil.common.errors import ZeroGError
 from hil.configuration import Configuration
 from hil.loop.calibration.newest_motion import BLOCKS_COME, NewestMotion
-from hil.loop.calibration.shape import DURATION
+from hil.loop.calibration.poses import WHOLE
 from hil.loop.judging.state_machine import State
 from hil.messaging.codec import Message
 from hil.messaging.messages import CycleBlock, Mode
@@ -43,7 +43,7 @@ class LoadShown:
             self._since_ns, self._over_ns, self._finding = now_ns, None, None
             self.told = {"progress": 0.0, "found": "", "table": ""}
         elif goes_on:
-            self.told["progress"] = min(1.0, 1e-9 * (now_ns - self._since_ns) / DURATION)
+            self.told["progress"] = min(1.0, 1e-9 * (now_ns - self._since_ns) / WHOLE)
         elif self._state == State.CALIBRATING:
             self.told["progress"] = None
             self._over_ns = now_ns if mode.state == State.READY and not mode.reason else None
@@ -66,7 +66,7 @@ def _found(blocks: list[CycleBlock], c: Configuration) -> tuple[str, str]:
     from hil.wrench.load.found_words import found_lines
 
     try:
-        words, _, table = "\n".join(found_lines(load_shown(blocks, c), c)).partition("\n\n")
+        words, _, table = "\n".join(found_lines(*load_shown(blocks, c), c)).partition("\n\n")
         return words, table
     except ZeroGError as error:
         return str(error), ""

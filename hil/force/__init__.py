@@ -5,5 +5,5 @@ re-integration from the onset, lead over the loop's delay, energy cap. One cycle
 what a contact comes to stands in `hil/force/map`.
 
 May import: hil/common.
-May be imported by: hil/loop, hil/analysis, hil/commands.
+May be imported by: hil/wrench, hil/loop, hil/analysis, hil/commands.
 """

@@ -1,13 +1,14 @@
 """The controller's estimate of the external wrench, with all that is wrong with it.
 
-`w = w_true + swing + offset(p) - e (m a, I alpha + omega x I omega) + motion noise + white noise`,
+`w = w_true + swing + offset(p) - e (m (a - g), I alpha + omega x I omega) + motion noise + white noise`,
 at the tcp, base axes, exerted by the environment on the tool:
 
 * swing: after a push the arm swings back, `-c exp(-u / tau) sin(2 pi f u) w_peak` about the object's
   centre, `u` counting from the push's end;
 * offset: linear in the tcp's displacement from the start, in directions drawn with the seed, cut to a
   largest force (and its torque in proportion);
-* inertia: the share `e` of the held mock-up's inertia that load compensation misses;
+* inertia: the share `e` of the held mock-up's inertia that load compensation misses, and, if asked for, of
+  its weight;
 * motion noise: grows with the tcp's speed up to its full size;
 * drift: grows with time, in drawn directions.
 
@@ -32,6 +33,7 @@ SWINGS = 8  # that can ring at the same time
 SWING_LASTS = 7.0  # decay times, until it is below 0.1 % and forgotten
 TORQUE_SHARE = 0.2  # m; motion noise in N m against that in N
 SEED_STREAM, DRIFT_STREAM = 101, 103
+GRAVITY = 9.81  # [m/s2]
 
 
 class WrenchEstimate:
@@ -60,6 +62,8 @@ class WrenchEstimate:
         self._p_tcp_object = np.ascontiguousarray(arm.frames.T_tcp_object[:3, 3])
         self._inertia = mockup.uncompensated * np.concatenate(([mockup.mass], mockup.inertia))
         self._p_tcp_mockup = mockup_centre(configuration)
+        weighs = GRAVITY if errors.missed_weight else 0.0
+        self._gravity: Array = self._R_base_world @ np.array([0.0, 0.0, -weighs])
         self._p_start = arm.T_base_tcp[:3, 3].copy()
         self._drift = _drawn_drift(errors.drift, seed) if errors.drift else None
         self._late: Lateness | None = None
@@ -106,6 +110,7 @@ class WrenchEstimate:
             *(m.T_base_flange, m.omega, m.v, m.alpha, m.a),
             *(self._T_flange_tcp, self._R_base_world, self._p_tcp_object, self._p_tcp_mockup),
             *(self._p_start, self._gradient, self._offset_max, self._inertia),
+            self._gravity,
             *(normals, self._white, self._motion, self._motion_speed),
             *(processes, self._constants),
         )
@@ -150,6 +155,7 @@ def _sampled(
     gradient: Array,
     offset_max: float,
     inertia: Array,
+    gravity: Array,
     normals: Array,
     white: Array,
     motion: Array,
@@ -170,6 +176,7 @@ def _sampled(
     _add_offset(out, gradient, displacement, offset_max)
     r = turned(R, triple(p_tcp_mockup))
     a_mockup = added(added(a_tcp, crossed(w_rate, r)), crossed(w, crossed(w, r)))
+    a_mockup = (a_mockup[0] - gravity[0], a_mockup[1] - gravity[1], a_mockup[2] - gravity[2])
     _take_held_inertia(out, inertia, R, r, a_mockup, w, w_rate)
     v_tcp = added(triple(v), turning)
     speed = np.sqrt(v_tcp[0] ** 2 + v_tcp[1] ** 2 + v_tcp[2] ** 2)
@@ -226,7 +233,7 @@ def _take_held_inertia(
         inertia: mass [kg] and principal inertia in tcp axes [kg m2], shape (4,).
         R: tcp axes in base.
         r: the body's centre from the tcp, base axes [m].
-        a: its acceleration [m/s2].
+        a: its acceleration, less gravity's where its weight is missed as well [m/s2].
         omega: angular velocity [rad/s].
         alpha: angular acceleration [rad/s2].
     """

@@ -27,6 +27,7 @@ from hil.analysis.report.wrench_pictures import draw_input, draw_reconstruction
 from hil.configuration.resolved import resolved
 from hil.loop.judging.real_arm import overrides
 from hil.recording.head import began_in_words
+from hil.wrench.load.taken_words import taken_words
 
 FIRST = ("end", "chunks", "holes", "lost", "rows", "cycles", "simulation", "mode", "plans", "force", "motion")
 LEAD = (
@@ -178,6 +179,8 @@ def facts_of(run: RecordedRun) -> list[tuple[str, str]]:
     if c.robot.kind == "emulated":
         noise = "with" if c.emulator.wrench.motion_noise else "without"
         rows.insert(6, ("emulation", f"interface delay {1e3 * c.emulator.delay:g} ms, {noise} motion noise"))
+    if taken := taken_words(c):
+        rows.insert(6, ("load", taken))
     return rows
 
 

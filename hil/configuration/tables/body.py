@@ -7,6 +7,8 @@ from hil.common.arrays import Array, frozen_array
 from hil.configuration.quantities import Quantity, Section
 from hil.configuration.tables.kinds import Degrees3, Fraction, Millimetres3
 
+ZERO, NINE = frozen_array([0.0] * 3), frozen_array([0.0] * 9)
+
 
 class EmulatedObject(Section):
     """The free-floating body that is made to appear (not the mock-up that is held). In: sim, driver."""
@@ -45,11 +47,35 @@ class FoundLoad(Section):
     """That the load data misses: xx, yy, zz, xy, xz, yz."""
     inertia_interval: Annotated[Array, Quantity("kg_m2", ge=0.0, length=6)]
     """Half of the inertia's interval."""
+    weighs: bool = False
+    """Its weight is missed as well."""
+    bias: Annotated[Array | None, Quantity("n", ge=-200.0, le=200.0, length=3)] = None
+    """What the robot's estimate reads at rest at the start pose, base axes, the missed weight included;
+    absent: it was not weighed, and at rest nothing is taken out."""
+    bias_interval: Annotated[Array, Quantity("n", ge=0.0, length=3)] = ZERO
+    """Half of its interval."""
+    bias_torque: Annotated[Array, Quantity("n_m", ge=-50.0, le=50.0, length=3)] = ZERO
+    """The same of torque about the tcp, there without the missed weight's."""
+    bias_torque_interval: Annotated[Array, Quantity("n_m", ge=0.0, length=3)] = ZERO
+    """Half of its interval."""
+    slope: Annotated[Array, Quantity("n_per_m", ge=-100.0, le=100.0, length=9)] = NINE
+    """Of the bias over the tcp's place, base axes, row by row."""
+    slope_interval: Annotated[Array, Quantity("n_per_m", ge=0.0, length=9)] = NINE
+    """Half of its intervals."""
+    slope_torque: Annotated[Array, Quantity("n_m_per_m", ge=-50.0, le=50.0, length=9)] = NINE
+    """The same of torque."""
+    slope_torque_interval: Annotated[Array, Quantity("n_m_per_m", ge=0.0, length=9)] = NINE
+    """Half of its intervals."""
 
     @property
     def parameters(self) -> Array:
         """All ten in one row, shape (10,)."""
         return frozen_array([self.mass, *self.moment, *self.inertia])
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether anything but a force's bias is found of what is read at rest."""
+        return any(part.any() for part in (self.bias_torque, self.slope, self.slope_torque))
 
 
 class Mockup(Section):

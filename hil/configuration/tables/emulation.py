@@ -25,6 +25,9 @@ class WrenchErrors(Section):
     """Largest offset of force; that of torque in proportion."""
     drift: Annotated[float, Quantity("n_per_s", ge=0.0, le=0.1)] = 0.0
     """By which the force goes astray with time, and the torque by 200 mm of it; in drawn directions."""
+    missed_weight: bool = False
+    """The share of the mock-up that load data misses weighs as well: an offset of the force, and a torque
+    that turns with the mock-up."""
     lag: Annotated[float, Quantity("ms", ge=0.0, le=5.0)] = 0.0
     """Time constant of a low-pass that all but the noise has passed."""
     skew: Annotated[float, Quantity("ms", ge=0.0, le=20.0)] = 0.0

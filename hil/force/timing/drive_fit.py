@@ -141,7 +141,9 @@ def _judged(p: Array, left: Callable[[Array], Array], u: Array, step: float, siz
     speed = math.sqrt(float(np.mean((np.diff(u, axis=0) / step) ** 2)))
     own = np.einsum("nm,nm->m", J[0], r) / np.einsum("nm,nm->m", J[0], J[0])
     return FoundDrive(
-        *(float(x) for x in p),
+        float(p[0]),
+        float(p[1]),
+        float(p[2]),
         half * np.linalg.norm(deviations, axis=1),
         float(p[0] + p[1]),
         half * float(np.linalg.norm(deviations[0] + deviations[1])),

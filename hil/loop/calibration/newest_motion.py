@@ -3,11 +3,11 @@
 from collections import deque
 from collections.abc import Sequence
 
-from hil.loop.calibration.shape import DURATION
+from hil.loop.calibration.poses import WHOLE
 from hil.messaging.messages import CycleBlock
 
 BLOCKS_COME = 0.3  # [s] until the last cycles of a motion have been told
-KEPT_NS = round(1e9 * (DURATION + 3.0))  # of cycles: a whole motion is in them until it is asked for
+KEPT_NS = round(1e9 * (WHOLE + 3.0))  # of cycles: a whole motion is in them until it is asked for
 
 
 class NewestMotion:

@@ -49,7 +49,7 @@ def timing_shown(blocks: Sequence[CycleBlock], c: Configuration) -> FoundTiming:
     q = np.concatenate([block.q_measured for block in blocks])
     wrench = np.concatenate([block.wrench_object for block in blocks])
     if has_own_sensor(c):
-        wrench = wrench - _compensated(stamps, q, c)
+        wrench = wrench - _compensated(stamps, command, q, c)
     stamps, command, q, wrench = stamps[part], command[part], q[part], wrench[part]
     known = np.isfinite(wrench).all(axis=1) & (np.diff(stamps, prepend=stamps[0] - 1) > 0)
     joints, wrench = even(
@@ -105,12 +105,18 @@ def _weight(R: Array, held: Array) -> Array:
     return weight
 
 
-def _compensated(stamps: Array, q: Array, c: Configuration) -> Array:
+def _compensated(stamps: Array, command: Array, q: Array, c: Configuration) -> Array:
     """Return what the driver has added for the load's inertia in each cycle, shape (n, 6)."""
+    from hil.loop.driver.contact_set_up import drive_of
     from hil.wrench.load.compensation import LoadCompensation
     from planner.kinematics.arm_model import load_arm_model
 
-    held = LoadCompensation(c, load_arm_model(c.robot.model), held_parameters(c, mockup_centre(c)))
+    drive = drive_of(c.interpolation.lead_time, c.fri.sample_time, c.force.drive_lag, c.force.drive_damping)
+    held = LoadCompensation(c, load_arm_model(c.robot.model), held_parameters(c, mockup_centre(c)), drive)
+    newest = np.vstack([command[:1], command[:-1]])  # the answer to a packet comes after it
     return np.array(
-        [held.taken_out(int(t_ns), joints, np.zeros(6)) for t_ns, joints in zip(stamps, q, strict=True)]
+        [
+            held.taken_out(int(t_ns), joints, np.zeros(6), sent)
+            for t_ns, joints, sent in zip(stamps, q, newest, strict=True)
+        ]
     )

@@ -142,7 +142,7 @@ class DriverCore:
         self._suspect(self._watch.observe(sample))
         if self._touching is not None:
             self._place(sample, self._touching)
-        report = self._sensing.observe(sample)
+        report = self._sensing.observe(sample, self._q_command)
         if self._touching is not None:
             self._suspect(self._touching.fault)
         if report is not None:
@@ -169,6 +169,7 @@ class DriverCore:
             self._sensing.retune(self._order)
             self._sensing.rest(self._rests)
             self._learn(sample)
+            self._sensing.retime(self._delay.estimate)
             contacts, drives = [], []
             if self._touching is not None:
                 self._touching.retime(self.lead)

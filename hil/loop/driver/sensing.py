@@ -11,6 +11,7 @@ from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames, mockup_centre
 from hil.configuration.sensor import has_own_sensor
+from hil.loop.driver.contact_set_up import drive_of
 from hil.loop.driver.external_wrench import ExternalWrench
 from hil.loop.driver.touching import Touching
 from hil.messaging.messages import ImpulseSlice, Mode, Witness
@@ -26,6 +27,7 @@ from hil.wrench.witness.torques import TorqueWitness
 from planner.kinematics.arm_model import ArmModel
 
 UNWITNESSED = 64  # samples that may wait for the torque witness
+RETIMED = 2e-4  # [s] by which the arm's delay must have changed to be taken anew
 
 
 class Sensing:
@@ -56,7 +58,11 @@ class Sensing:
         )
         self._in_its_axes = own or c.fri.wrench_frame == "tool"
         # a sensor feels the load's inertia, which the controller takes out of its estimate
-        self._held = LoadCompensation(c, model, held_parameters(c, mockup_centre(c))) if own else None
+        self._drive = c.fri.sample_time, c.force.drive_lag, c.force.drive_damping
+        self._lead = c.interpolation.lead_time
+        drive = drive_of(self._lead, *self._drive)
+        held = held_parameters(c, mockup_centre(c))
+        self._held = LoadCompensation(c, model, held, drive) if own else None
         self._measured: Array | None = np.zeros(6)
         self._gap = False  # time has jumped in the sensor's stream, or there was none
         self._detector, self._touching = touching or _law_of(c), touching
@@ -65,7 +71,7 @@ class Sensing:
         self._thresholds = PushThresholds.of(c.detector)
         self._plausible = PlausibleWrench(c.detector)
         self._witness = TorqueWitness(c, model)
-        self._load = LoadCompensation(c, model)
+        self._load = LoadCompensation(c, model, drive=drive)
         self._unwitnessed: deque[tuple[FriSample, Array, bool]] = deque(maxlen=UNWITNESSED)
         self.wrench_object = np.zeros(6)
 
@@ -85,8 +91,17 @@ class Sensing:
         if self.external is not None:
             self._gap |= self.external.take(records, steady)
 
-    def observe(self, sample: FriSample) -> PushReport | None:
-        """Take a sample and return what it tells of a push."""
+    def retime(self, lead: float) -> None:
+        """Take the arm's identified delay [s]: how it answers commands, for its acceleration."""
+        if abs(lead - self._lead) > RETIMED:
+            self._lead = lead
+            drive = drive_of(lead, *self._drive)
+            for stage in (self._load, self._held):
+                if stage is not None:
+                    stage.retime(drive)
+
+    def observe(self, sample: FriSample, q_command: Array) -> PushReport | None:
+        """Take a sample and return what it tells of a push; `q_command`: the newest command [rad], (7,)."""
         model, frames = self._model, self._frames
         measured = sample.wrench if self.external is None else self.external.at(sample)
         self._measured = measured
@@ -102,11 +117,13 @@ class Sensing:
             self._in_its_axes,
         )
         if self._held is not None:
-            self.wrench_object = self._held.taken_out(sample.t_ns, sample.q_measured, self.wrench_object)
+            self.wrench_object = self._held.taken_out(
+                sample.t_ns, sample.q_measured, self.wrench_object, q_command
+            )
         if sample.gap or self._gap:
             self._detector.mark_gap(sample.t_ns)
             self._gap = False
-        felt = self._load.taken_out(sample.t_ns, sample.q_measured, self.wrench_object)
+        felt = self._load.taken_out(sample.t_ns, sample.q_measured, self.wrench_object, q_command)
         report = self._detector.take(sample.t_ns, felt)
         self._unwitnessed.append((sample, self.wrench_object, self._detector.quiet))
         return report

@@ -1,4 +1,4 @@
-"""Whether the motion that shows missed inertia may be made from where the arm stands: looked at beforehand.
+"""Whether the motion that shows the load may be made from where the arm stands: looked at beforehand.
 
 All along it the object stays within the stops, at most `SHARE` of the certified speeds, the joints within
 their limits, and the mock-up clear of arm, mount and floor.
@@ -15,6 +15,8 @@ from hil.configuration.workspace_stamp import workspace_stamp
 from hil.loop.approach.held_cube import HeldCube
 from hil.loop.approach.way import beyond_bounds, position_bounds
 from hil.loop.calibration.excitation import SHARE, WORTH, Excitation
+from hil.loop.calibration.poses import LEGS, WHOLE, Poses
+from hil.loop.calibration.shape import DURATION
 from hil.loop.judging.held_pose import HeldPose
 from hil.loop.judging.outside_set import place_of
 from planner.kinematics.arm_model import load_arm_model
@@ -42,8 +44,9 @@ class ExcitingWay:
     def words(self) -> str:
         """Return the motion in words."""
         return (
-            f"the mock-up circles for {self.duration:.0f} s at up to {1e3 * self.speed:.0f} mm/s and "
-            f"{math.degrees(self.spin):.0f} deg/s and comes back; {1e3 * self.nearest:.0f} mm from the arm"
+            f"the mock-up circles for {DURATION:.0f} s at up to {1e3 * self.speed:.0f} mm/s and "
+            f"{math.degrees(self.spin):.0f} deg/s, then stands in {LEGS} poses, and comes back after "
+            f"{self.duration:.0f} s; {1e3 * self.nearest:.0f} mm from the arm"
         )
 
 
@@ -59,7 +62,8 @@ class WayOfCalibration:
         c = configuration
         self._c = c
         self._cube, self._pose = HeldCube(c), HeldPose(c)
-        self._excitation = Excitation(c, load_arm_model(c.robot.model))
+        model = load_arm_model(c.robot.model)
+        self._excitation, self._poses = Excitation(c, model), Poses(c, model)
         self._bounds = position_bounds(c)
         self._uncertified = _uncertified(c)
 
@@ -81,11 +85,17 @@ class WayOfCalibration:
                 f"the joints' limits allow {100.0 * scale:.0f} % of the motion here, {100.0 * WORTH:.0f} % "
                 f"are needed: {TO_THE_START}"
             )
-        along, step = motion.states(slice(None))[0], self._excitation.step
+        visit, refusal = self._poses.laid_out(q)
+        if visit is None:
+            return None, f"{refusal}: {TO_THE_START}"
+        step = self._excitation.step
+        every = max(1, round(LOOK / step))
+        circles, calm = motion.states(slice(None))[0], visit.states(slice(None, None, every))[0]
+        along = np.concatenate([circles, calm])
         extremes = along.min(axis=0), along.max(axis=0)
         if outside := next(filter(None, (beyond_bounds(one, *self._bounds) for one in extremes)), ""):
             return None, f"the motion would pass a limit: {outside}; {TO_THE_START}"
-        looks = along[:: max(1, round(LOOK / step))]
+        looks = np.concatenate([circles[::every], calm])
         if left := self._left(looks):
             return None, left
         nearest = float(self._cube.clearances(looks).min())
@@ -94,18 +104,19 @@ class WayOfCalibration:
                 f"the mock-up would come within {1e3 * nearest:.0f} mm of arm, mount or floor, "
                 f"{1e3 * self._c.approach.clearance:.0f} mm are needed (approach.clearance_mm)"
             )
-        speed, spin = self._speeds(along, step)
+        speed, spin = np.maximum(self._speeds(circles, step), self._speeds(calm, every * step)).tolist()
         stops = self._c.stops
         if not (speed <= SHARE * stops.max_speed and spin <= SHARE * stops.max_spin):
             return None, (
                 f"the motion would reach {1e3 * speed:.0f} mm/s and {math.degrees(spin):.1f} deg/s, beyond "
                 f"{SHARE:g} of the certified caps"
             )
-        return ExcitingWay(step * (len(along) - 1), speed, spin, nearest), ""
+        return ExcitingWay(WHOLE, speed, spin, nearest), ""
 
     def _left(self, looks: Array) -> str:
         """Return where the motion would leave the certified set, in words; empty if nowhere."""
-        for q in looks:
+        moved = np.concatenate([[True], np.diff(looks, axis=0).any(axis=1)])
+        for q in looks[moved]:
             place = place_of(*self._pose.at(q), self._c.stops)
             if not place.inside:
                 return f"the motion would carry the object {place.words()}; {TO_THE_START}"

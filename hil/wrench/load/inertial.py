@@ -34,11 +34,11 @@ class Acceleration(NamedTuple):
 def regressor(motion: Acceleration) -> Array:
     """Return what each parameter's unit is worth in the wrench, shape (n, 6, 10)."""
     a, omega, alpha = motion
-    turning, turned = _crossing(omega), _crossing(alpha)
+    turning, turned = crossing(omega), crossing(alpha)
     Y = np.zeros((len(a), 6, PARAMETERS))
     Y[:, :3, 0] = a
     Y[:, :3, 1:4] = turned + turning @ turning
-    Y[:, 3:, 1:4] = -_crossing(a)
+    Y[:, 3:, 1:4] = -crossing(a)
     Y[:, 3:, 4:] = _unit_torques(alpha) + turning @ _unit_torques(omega)
     return Y
 
@@ -50,7 +50,7 @@ def inertia_matrix(six: Array) -> Array:
     return L
 
 
-def _crossing(v: Array) -> Array:
+def crossing(v: Array) -> Array:
     """Return the matrices (n, 3, 3) that cross with vectors (n, 3)."""
     x, y, z = v.T
     zero = np.zeros(len(v))

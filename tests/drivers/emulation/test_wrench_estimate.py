@@ -170,3 +170,15 @@ def test_the_same_seed_gives_the_same_estimate():
         arm.motion.v[:] = [0.2, 0.0, 0.0]
         runs.append(np.array([estimate.sample(k * T, ZERO) for k in range(2100)]))
     assert np.array_equal(runs[0], runs[1]) and not np.array_equal(runs[0], runs[2])
+
+
+def test_a_missed_weight_hangs_at_the_mockups_centre():
+    """At rest 0.25 of 5 kg: straight down in the world, turning about the tcp by the lever alone."""
+    c, arm, estimate = estimate_with(uncompensated=0.25, missed_weight=True)
+    _, _, without = estimate_with(uncompensated=0.25)
+    np.testing.assert_array_equal(without.sample(0.0, ZERO), ZERO)
+    pose, R_base_world = arm.T_base_tcp, arm.frames.T_world_base[:3, :3].T
+    weight = R_base_world @ [0.0, 0.0, -0.25 * 5.0 * 9.81]
+    lever = pose[:3, :3] @ [0.0, 0.0, 0.5 * c.mockup.edge]
+    expected = np.concatenate((weight, np.cross(lever, weight)))
+    np.testing.assert_allclose(estimate.sample(0.0, ZERO), expected, atol=1e-9)

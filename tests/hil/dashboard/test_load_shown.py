@@ -6,7 +6,7 @@ import pytest
 
 from hil.configuration import Configuration
 from hil.dashboard.load_shown import LoadShown
-from hil.loop.calibration.shape import DURATION
+from hil.loop.calibration.poses import WHOLE
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.codec import Message
 
@@ -33,7 +33,7 @@ def test_progress_is_the_share_of_the_motion(cube: Configuration) -> None:
     turn(load, 1.0, State.READY)
     assert load.told["progress"] is None
     shares = []
-    for t in (2.0, 2.0 + 0.25 * DURATION, 2.0 + DURATION, 3.0 + DURATION):
+    for t in (2.0, 2.0 + 0.25 * WHOLE, 2.0 + WHOLE, 3.0 + WHOLE):
         turn(load, t, State.CALIBRATING)
         shares.append(load.told["progress"])
     assert shares == pytest.approx([0.0, 0.25, 1.0, 1.0])

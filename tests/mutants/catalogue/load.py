@@ -2,6 +2,8 @@
 
 from tests.mutants.mutant import Change, Target
 
+WEIGHED = ("tests/hil/wrench/load/test_weighing.py",)
+
 WAY = Target(
     "hil/loop/judging/calibration_way.py",
     ("tests/hil/loop/calibration/test_calibration_way.py",),
@@ -39,6 +41,11 @@ DRIVER = Target(
     (
         Change("no set is needed", 'return "" if self._certified else', 'return "" if True else'),
         Change("the certificate looks away", "    certified = True\n", "    certified = False\n"),
+        Change(
+            "a driver without poses stands and says nothing",
+            'return "" if self._search is None else self._search.refusal',
+            'return ""',
+        ),
         Change("a hand that is off brakes nothing", "        self._braking = True\n", "        pass\n"),
     ),
 )
@@ -46,10 +53,20 @@ IDENTIFICATION = Target(
     "hil/wrench/load/identification.py",
     ("tests/hil/wrench/load/test_identification.py",),
     (
+        Change(
+            "what contradicts is joined", "if sum(apart) > chdtri(rank, doubt):", "if False:", tests=WEIGHED
+        ),
+        Change("any numbers are a body's", "> chdtri(PARAMETERS, DOUBT):", "> np.inf:", tests=WEIGHED),
+        Change(
+            "a sensor's contradiction is let pass",
+            "if joined is None and not placed:",
+            "if False:",
+            tests=WEIGHED,
+        ),
         Change("noise is white", "ROUNDS = 3", "ROUNDS = 0"),
         Change("offsets stay where they are", "time, p - p.mean(axis=0), tilt])[1:-1]", "time])[1:-1]"),
-        Change("the fit takes nothing out of the noise", "* in_band / freedom)", "* 1.0)"),
-        Change("the wrench is what moves the body", "return smoothed(-Y)", "return smoothed(Y)"),
+        Change("the fit takes nothing out of the noise", "scaled * (freedom / in_band)", "scaled * 1.0"),
+        Change("the wrench is what moves the body", "return (smoothed(-Y,", "return (smoothed(Y,"),
         Change(
             "a sensor that is not there shows no load", "if not np.ptp(wrench, axis=0).all():", "if False:"
         ),
@@ -63,7 +80,81 @@ INERTIAL = Target(
     ("tests/hil/wrench/load/test_inertial.py",),
     (
         Change("nothing pulls outward", "turned + turning @ turning", "turned"),
-        Change("the moment's force turns the other way", "= -_crossing(a)", "= _crossing(a)"),
+        Change("the moment's force turns the other way", "= -crossing(a)", "= crossing(a)"),
+    ),
+)
+CONSISTENCY = Target(
+    "hil/wrench/load/consistency.py",
+    ("tests/hil/wrench/load/test_consistency.py",),
+    (
+        Change(
+            "half of the trace is forgotten",
+            "0.5 * np.trace(L) * np.eye(3) - L",
+            "np.trace(L) * np.eye(3) - L",
+        ),
+        Change("no body is as good as one", "if values[0] > 0.0:", "if True:"),
+        Change(
+            "the barrier stays",
+            "BARRIER, SOFTER, FAINTEST = 1.0, 0.2, 1e-7",
+            "BARRIER, SOFTER, FAINTEST = 1.0, 0.2, 1.0",
+        ),
+        Change("what load data has is forgotten", "return whole - held, True", "return whole, True"),
+    ),
+)
+WEIGHING = Target(
+    "hil/wrench/load/weighing.py",
+    ("tests/hil/wrench/load/test_weighing.py", "-k", "together or left_out or noise or tilt"),
+    (
+        Change("weight pulls upward", "return -regressor(", "return regressor("),
+        Change("the sensor is where the object is", "lever = -np.einsum(", "lever = 0.0 * np.einsum("),
+        Change("an offset has no slope", "columns += list(sensed.displaced(rests.R, rests.p).T)", "pass"),
+        Change("nothing drifts", "_centred(rests.t)]", "0.0 * rests.t]"),
+    ),
+)
+OFFSET = Target(
+    "hil/wrench/load/offset.py",
+    ("tests/hil/wrench/load/test_weighing.py", "-k", "together"),
+    (Change("the weight's force is told apart", "NO_FORCE if sensed.placed", "ALL if sensed.placed"),),
+)
+POSES = Target(
+    "hil/loop/calibration/poses.py",
+    ("tests/hil/loop/calibration/test_poses.py",),
+    (
+        Change("the caps are used whole", "SHARE = 0.8", "SHARE = 1.0"),
+        Change(
+            "a small set makes no small poses",
+            "shift = min(way / math.sqrt(8.0), extent, MOST_SHIFT)",
+            "shift = MOST_SHIFT",
+        ),
+        Change("joints bear any way", "if used > 1.0:", "if False:"),
+        Change(
+            "nothing is out of reach",
+            "self.over, self.refusal = True, ",
+            "self.over, self.refusal = True, '' and ",
+        ),
+        Change(
+            "every pose is tilted alike",
+            "(-1, -1, -1, -1, 1, 1, 1, 1, -1, -1, 1))",
+            "(1, 1, -1, -1, -1, -1, 1, -1, -1, 1, 1))",
+        ),
+    ),
+)
+DRIVEN = Target(
+    "hil/wrench/load/driven_motion.py",
+    ("tests/hil/wrench/load/test_driven_motion.py",),
+    (
+        Change("commands act at once", "commands[(now - dead - 1 + part) % size, i]", "commands[now, i]"),
+        Change("lost packets are one cycle", "for _ in range(cycles):", "for _ in range(1):"),
+        Change("without a lag nothing accelerates", "if transitions[1, 2, 3] == 0.0:", "if False:"),
+    ),
+)
+STANDING = Target(
+    "hil/wrench/load/standing.py",
+    ("tests/hil/wrench/load/test_compensation.py", "-k", "stands"),
+    (
+        Change("weight is always missed", "weighs = GRAVITY if found.weighs else 0.0", "weighs = GRAVITY"),
+        Change("the weight counts twice", "bias[:3] -= found.mass * gravity", "bias[:3] -= 0.0 * gravity"),
+        Change("the offset acts at the centre", "read[3 + i] += arm[j] * read[k] - arm[k] * read[j]", "pass"),
     ),
 )
 COMPENSATION = Target(
@@ -74,8 +165,13 @@ COMPENSATION = Target(
         Change("the error is doubled", "wrench[i] + m * a[i]", "wrench[i] - m * a[i]"),
         Change(
             "samples are counted",
-            "(poses[n, i] - poses[n - 1, i]) / h",
-            "(poses[n, i] - poses[n - 1, i]) / 0.002",
+            "_write_rate(rates[n], poses[n - 1], poses[n], h)",
+            "_write_rate(rates[n], poses[n - 1], poses[n], 0.002)",
+        ),
+        Change(
+            "the commands are not heard",
+            "d.transitions, d.dead[0], d.step)",
+            "0.0 * d.transitions, d.dead[0], d.step)",
         ),
         Change("the products of inertia are forgotten", "xx * v[0] + xy * v[1] + xz * v[2]", "xx * v[0]"),
     ),
@@ -105,7 +201,7 @@ SHOWN = Target(
     (
         Change("what was broken off is looked at", "and not mode.reason else None", "else None"),
         Change("the last cycles are not waited for", ">= 1e9 * BLOCKS_COME:", ">= 0.0:"),
-        Change("a bar without an end", "min(1.0, 1e-9 * (now_ns - self._since_ns) / DURATION)", "0.5"),
+        Change("a bar without an end", "min(1.0, 1e-9 * (now_ns - self._since_ns) / WHOLE)", "0.5"),
     ),
 )
 NEWEST = Target(
@@ -123,6 +219,12 @@ TARGETS = (
     SHAPE,
     DRIVER,
     IDENTIFICATION,
+    CONSISTENCY,
+    WEIGHING,
+    OFFSET,
+    POSES,
+    DRIVEN,
+    STANDING,
     INERTIAL,
     COMPENSATION,
     STAMP,

@@ -30,7 +30,8 @@ def slices_of(c: Configuration, q: Array, wrench: Array) -> tuple[int, Array]:
                 q_commanded=one, wrench=np.concatenate([force, torque]), torque_external=np.zeros(7), state=2,
                 quality=3, power_on=True, commanding=True, new_session=k == 0, late=False, lost=0,
                 missed_answers=0, sequence=k, heard=k - 1,
-            )
+            ),
+            q[0],
         )  # fmt: skip
         for item in report.messages() if report is not None else ():
             found.add(item.impulse_id)

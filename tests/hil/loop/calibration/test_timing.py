@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bench.fidelity import CONFIGS
-from bench.load_calibration import motion_cycles
+from bench.load_campaign import Campaign
 from hil.common.errors import OperatorError
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.tables.emulation import Emulator
@@ -24,7 +24,7 @@ def shown(name: str, *settings: str) -> tuple[FoundTiming, Configuration]:
     """What the motion shows of an emulated arm with these keys, by a configuration that has none of them."""
     c = load_configuration(Path(CONFIGS / name), list(settings))
     blind = c.model_copy(update={"emulator": Emulator()})
-    return timing_shown(motion_cycles(c), blind), blind
+    return timing_shown(Campaign(c).blocks, blind), blind
 
 
 def test_drives_and_skew_of_the_estimate() -> None:
