@@ -53,7 +53,7 @@ class Touching:
         self._drive = c.force.drive_lag, c.force.drive_damping
         self._loop = ContactLoop(contact_setup(c, self._lead))
         self._slices = ContactSlices(self._step, c.filter.length)
-        self._record = ContactRecord()
+        self._record = ContactRecord(self._step)
         self._begun = False
         self._t_ns = 0
         self._arm = np.eye(4)
