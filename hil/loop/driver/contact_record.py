@@ -24,13 +24,14 @@ class ContactRecord:
         """Begin the record of a contact that began at `t_ns`."""
         self._number, self._first_ns, self._due_ns = number, t_ns, 0
         self._peak = self._depth = self._felt = 0.0
-        self._first_felt = state.first_felt
+        self._first_felt, self._mass = state.first_felt, state.mass
         self._approach = max(0.0, -float(state.line @ state.onset_twist))
         self._energy = state.onset_energy
 
     def take(self, t_ns: int, state: ContactState, over: bool) -> None:
         """Take a cycle that ends at `t_ns`."""
-        self._peak = max(self._peak, state.force)
+        if state.force >= self._peak:  # where the line is known best
+            self._peak, self._mass = state.force, state.mass
         self._depth = max(self._depth, state.penetration)
         if state.felt:
             self._felt = self._step * (state.cycle + 1 - self._first_felt)
@@ -58,7 +59,7 @@ class ContactRecord:
         return Contact(
             t_ns, self._number, self._first_ns, t_ns, over, self._felt, state.stiffness,
             state.stiffness_deviation, state.damping, state.damping_deviation,
-            0.0 if math.isinf(state.port_mass) else state.port_mass, state.mass, state.force, self._peak,
+            0.0 if math.isinf(state.port_mass) else state.port_mass, self._mass, state.force, self._peak,
             self._depth, self._approach, departure, self._energy, self._energy + state.energy, state.created,
             frozen_array(impulse),
         )  # fmt: skip
