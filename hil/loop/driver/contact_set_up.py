@@ -12,6 +12,7 @@ from hil.force.setup import ContactSetup, DriveModel
 def contact_setup(c: Configuration, lead: float) -> ContactSetup:
     """Return the set-up for an arm whose delay from a command's instant is `lead` [s]."""
     force, step = c.force, c.fri.sample_time
+    stiffness, ratio = hybrid_target(c)
     return ContactSetup(
         step=step,
         mass=c.object.mass,
@@ -22,7 +23,8 @@ def contact_setup(c: Configuration, lead: float) -> ContactSetup:
         gate=force.gate,
         force_noise=c.detector.noise_force,
         position_noise=force.noise_position,
-        **hybrid_target(c),
+        target_stiffness=stiffness,
+        target_ratio=ratio,
         energy_cap=force.energy_cap,
         passive=force.passive,
         latched=False,
@@ -40,13 +42,10 @@ def drive_of(lead: float, step: float, lag: float, damping: float) -> DriveModel
     return DriveModel(max(0.0, lead - step - lag), lag, damping)
 
 
-def hybrid_target(c: Configuration) -> dict[str, float | None]:
-    """Return what is to be felt in `hybrid`: keys of the set-up."""
+def hybrid_target(c: Configuration) -> tuple[float, float | None]:
+    """Return stiffness [N/m] and damping ratio of what is to be felt in `hybrid`; 0 and None elsewhere."""
     force = c.force
-    if force.mode != "hybrid":
-        return {}
+    if force.mode != "hybrid" or force.target_stiffness is None:
+        return 0.0, None
     wanted = force.target_restitution
-    return {
-        "target_stiffness": force.target_stiffness,
-        "target_ratio": None if wanted is None else damping_ratio(wanted),
-    }
+    return force.target_stiffness, None if wanted is None else damping_ratio(wanted)
