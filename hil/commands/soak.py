@@ -72,7 +72,8 @@ def soak(options: argparse.Namespace) -> int:
     print_ledger(ledger, time.perf_counter() - begin)
     if options.json is not None:
         write_output(options.json, json.dumps(ledger.to_dict(), indent=2))
-    return VIOLATED if ledger.violations or ledger.unsettled or ledger.died else 0
+    wrong = ledger.violations or ledger.unsettled or ledger.died or ledger.gained
+    return VIOLATED if wrong else 0
 
 
 def print_ledger(ledger: "Ledger", wall_s: float) -> None:
@@ -101,9 +102,21 @@ def print_ledger(ledger: "Ledger", wall_s: float) -> None:
         f"{wall_s:.0f} s\nlargest share of the limits: {shares}\n"
         f"states entered: {states}\n"
         f"cycles without an answer: {bridged}\n"
+        f"{_contacts(ledger)}"
         f"taken home {ledger.homed} times, failures {ledger.died}, unsettled {ledger.unsettled}\n"
         f"violations: {ledger.violations}",
         highlight=False,
     )
     for finding in ledger.findings:
         console.print(f"  {finding}", highlight=False, markup=False)
+
+
+def _contacts(ledger: "Ledger") -> str:
+    """Return what became of contacts with a port; empty if there was none."""
+    if not ledger.contacts:
+        return ""
+    return (
+        f"contacts: {ledger.contacts}, met by a fault {ledger.contacts_in_fault}; of the others the largest "
+        f"gain of energy {100.0 * ledger.gain:.2f} %, gained {ledger.gained}; greatest force "
+        f"{ledger.peak_force:.0f} N\n"
+    )

@@ -60,6 +60,11 @@ class ContactLoop:
             self._s["bias"][0] = bias
             self._s["bias_count"][0] = self._c["bias_delay"][0]
 
+    @property
+    def settled(self) -> bool:
+        """Whether the bias of the wrench is known."""
+        return bool(self._s["bias_count"][0] >= self._c["bias_delay"][0])
+
     def follow(self, p: Array, quat: Array, twist: Array) -> None:
         """Put the body where its owner knows it in the present cycle; nothing may be open, the past stays.
 

@@ -21,13 +21,14 @@ from hil.common.errors import LinkError
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.loop.driver.core import DriverCore, session_name
-from hil.loop.driver.cycle import Counters
+from hil.loop.driver.cycle import Conclusion, Counters, Cycle
 from hil.loop.driver.cycle_log import CycleLog
 from hil.loop.input_log import DriverInputLog, PlannerTurnLog, SimTurnLog, SupervisorTurnLog
 from hil.loop.judging.energy_monitor import EnergyMonitor
 from hil.loop.judging.judge import Evidence, Judge
-from hil.loop.judging.liveness import robot_missing
+from hil.loop.judging.liveness import LOST, robot_missing
 from hil.loop.judging.state_machine import AS_CONFIGURED, Machine, State
+from hil.loop.lockstep_link import LockStepLink
 from hil.loop.sensor_log import SensorInputLog
 from hil.loop.sim_core import SimCore
 from hil.loop.trace.cycle_rows import CycleRows
@@ -122,9 +123,11 @@ class LockStep:
         self._operator, self.thresholds, self.operator_rests = operator, AS_CONFIGURED, False
         self._asked: list[Push | Disturbance] = []
         self.predicted: Prediction | None = None
-        self._address = c.fri.controller_address
         self._controller = EmulatedController(c, replay)
         self._session = FriSession(c.fri)
+        self._link = LockStepLink(c, self._controller, self._session)
+        self._sample: FriSample | None = None  # the newest
+        self._records: list[SensorRecord] = []  # of a force sensor, that wait for the next sample
         self._driver = DriverCore(c, model)
         self._sim = SimCore(c, model)
         self._planner = PathPlanner(model, c)
@@ -226,28 +229,24 @@ class LockStep:
     def _turn(self, t_ns: int, rows: CycleRows | None) -> None:
         """One cycle of the robot: packet, answer, and what the others do meanwhile."""
         self._session.keep_steady(self._driver.afloat)
-        records = self._sensed()
-        sample = self._session.receive(self._controller.send(), self._address, t_ns)
-        assert sample is not None
-        plan = self._arrived_plan(t_ns)
-        self._driver.sense(records)
-        self._driver.observe(sample)
-        mode = self._mode
-        cycle = self._driver.cycle(sample, mode)
-        slices = self._driver.slices_of(cycle)
-        conclusion = self._driver.conclude(sample, slices, plan)
-        for item in slices:
-            self._tell("impulse", item)
-            self._slices.append((t_ns + SIM_LATENCY_NS, over_the_wire(item)))
-        for statement in conclusion.witnesses:
-            self._tell("witness", statement)
-        for touch in conclusion.contacts:
-            self._tell("contact", touch)
-        self._judge.hear(slices, conclusion.witnesses)
-        if self._logs is not None:
-            self._tell_if("sensor_inputs", self._logs.sensor.add(self._logs.driver.taken, records))
-            told = self._logs.driver.add([sample], self._driver.q_command, mode, plan)
-            self._tell_if("driver_inputs", told)
+        self._records += self._sensed()
+        samples = self._link.received(t_ns)
+        mode, plan, cycle, conclusion = self._mode, None, Cycle(None), Conclusion()
+        slices: list[ImpulseSlice] = []
+        if samples:
+            self._sample = samples[-1]
+            plan = self._arrived_plan(t_ns)
+            cycle = self._answered(samples, mode)
+            slices = self._driver.slices_of(cycle)
+            conclusion = self._driver.conclude(samples[-1], slices, plan)
+        elif self._link.silent(t_ns):
+            self._driver.silence()
+        if self._sample is None:  # not even the first packet has come
+            self._controller.advance()
+            return
+        sample = self._sample
+        self._pass_on(t_ns, slices, conclusion)
+        self._tell_of_inputs(samples, mode, plan)
         state = self._simulate_and_plan(t_ns, mode)
         if rows is not None and state is not None:
             seen_state = self._machine.state.value
@@ -258,24 +257,55 @@ class LockStep:
             heard = slices, conclusion.witnesses
             self._tell("supervisor_turn", self._logs.supervisor.add(t_ns, seen, *heard, orders))
         self._give_order(t_ns)
-        command = None
-        if not cycle.withheld:
-            command = self._controller.receive(self._session.answer(sample, cycle.q_command))
-        self._tell_of_cycle(t_ns, sample, command)
+        unanswered = not samples or cycle.withheld
+        answer = None if unanswered else self._session.answer(sample, cycle.q_command)
+        self._tell_of_cycle(t_ns, sample if samples else None, self._link.answer(answer))
         self._controller.advance()
+
+    def _answered(self, samples: list[FriSample], mode: Mode | None) -> Cycle:
+        """Return what the driver makes of the samples that have come."""
+        self._driver.sense(self._records)
+        for sample in samples:
+            self._driver.observe(sample)
+        return self._driver.cycle(samples[-1], mode)
+
+    def _tell_of_inputs(self, samples: list[FriSample], mode: Mode | None, plan: Plan | None) -> None:
+        """Tell the listener, if there is one, what the driver has consumed, if anything."""
+        if not samples:
+            return
+        records, self._records = self._records, []
+        if self._logs is not None:
+            self._tell_if("sensor_inputs", self._logs.sensor.add(self._logs.driver.taken, records))
+            told = self._logs.driver.add(samples, self._driver.q_command, mode, plan)
+            self._tell_if("driver_inputs", told)
+
+    def _pass_on(self, t_ns: int, slices: list[ImpulseSlice], conclusion: Conclusion) -> None:
+        """Let the others hear of what the driver has felt."""
+        for item in slices:
+            self._tell("impulse", item)
+            self._slices.append((t_ns + SIM_LATENCY_NS, over_the_wire(item)))
+        for statement in conclusion.witnesses:
+            self._tell("witness", statement)
+        for touch in conclusion.contacts:
+            self._tell("contact", touch)
+        self._judge.hear(slices, conclusion.witnesses)
 
     def _sensed(self) -> list[SensorRecord]:
         """Return what the emulated force sensor has measured since the last cycle, as it came: at once."""
         return [decode_record(data, START_NS + nanoseconds(t)) for t, data in self._controller.sense()]
 
-    def _tell_of_cycle(self, t_ns: int, sample: FriSample, command: CommandDatagram | None) -> None:
-        """Tell the listener, if there is one, of a cycle and what was really so in it."""
+    def _tell_of_cycle(self, t_ns: int, sample: FriSample | None, command: CommandDatagram | None) -> None:
+        """Tell the listener, if there is one, of a cycle and what was really so in it.
+
+        `sample` is None where its packet was lost.
+        """
         if self._logs is None:
             return
         logs, driver = self._logs, self._driver
         stamps = (t_ns,) * 4
-        block = logs.cycles.add(sample, stamps, driver.q_command, driver.wrench_object, driver.following)
-        self._tell_if("cycles", block)
+        if sample is not None:
+            block = logs.cycles.add(sample, stamps, driver.q_command, driver.wrench_object, driver.following)
+            self._tell_if("cycles", block)
         self._tell_if("truth", logs.truth.add(self._controller, t_ns, t_ns))
         self._tell_if("port", logs.port.add(self._controller, t_ns))
         if command is not None:
@@ -340,7 +370,8 @@ class LockStep:
 
     def _look(self, t_ns: int, sample: FriSample, plan: Plan | None, state: SimState | None) -> Evidence:
         """Let the state be judged by everything that a turn has seen, and return it."""
-        missing = robot_missing(session_name(sample), sample.quality, sample.power_on)
+        session = LOST if self._link.silent(t_ns) else session_name(sample)
+        missing = robot_missing(session, sample.quality, sample.power_on)
         if not (missing or self._machine.driven):
             missing = self._driver.sensor_missing(sample.arrival_ns)
         seen = Evidence(missing, "", self._driver.fault, self._driver.moving, plan, state, self._robot)

@@ -92,6 +92,7 @@ class RobotState(Message):
     following: bool = scalar_field("bool")  # the arm follows a plan (else it brakes or stands)
     braking_reason: str = scalar_field("str")  # empty while nothing is wrong
     fault: str = scalar_field("str")  # a guard's verdict: needs an operator's reset
+    refusal: str = scalar_field("str")  # why no floating may begin: a sensor is missing, something presses
     warning: str = scalar_field("str")  # what controller or force sensor warn of, or warned of lately
     cycles: int = scalar_field("int")
     missed: int = scalar_field("int")  # answers that the controller counts as missed

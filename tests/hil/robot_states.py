@@ -16,8 +16,8 @@ def standing(q: Array | None = None, **changes: Any) -> RobotState:
     state = RobotState(
         t_ns=0, arrival_ns=0, session="command", quality=3, power_on=True, q_measured=q, q_command=q,
         dq_command=z(7), wrench_object=z(6), wrench_witness=z(6), delay=0.01, following=False,
-        braking_reason="no plan", fault="", cycles=0, missed=0, cycle_p50=0.0, sample_to_command_p50=0.0,
-        ring_p50=0.0, unsent=0, unsent_reason="", warning="",
+        braking_reason="no plan", fault="", refusal="", cycles=0, missed=0, cycle_p50=0.0,
+        sample_to_command_p50=0.0, ring_p50=0.0, unsent=0, unsent_reason="", warning="",
             approach_session=0, approach_end="",
     )  # fmt: skip
     return dataclasses.replace(state, **{"arrival_ns": changes.get("t_ns", 0)} | changes)

@@ -250,7 +250,8 @@ class DriverCore:
         """Say where the body is at a sample's instant, as long as the arm follows a plan."""
         planned = self._interpolator.planned(sample.t_ns) if self.following else None
         missing = None if planned is None else self._live.missing(sample.t_ns, sample.t_ns)
-        touching.place(sample, self._q_command, planned, missing)
+        held = self._order is not None and self._order.state == State.HOLDING
+        touching.place(sample, self._q_command, planned, missing, held)
 
     def _suspect(self, finding: str) -> None:
         """Note what was found of the robot, if anything: from now on the arm brakes."""
@@ -285,6 +286,7 @@ class DriverCore:
             following=self.following,
             braking_reason=self.reason,
             fault=self.fault,
+            refusal=self._sensing.refusal(sample.arrival_ns),
             warning=self._watch.warning(t_ns) or self._sensing.warning,
             cycles=counters.cycles,
             missed=counters.missed,
@@ -306,6 +308,7 @@ class DriverCore:
             self._epoch, self._plan, self._unfollowed = mode.epoch, None, None
             self._live.clear()
             self._sensing.restart()
+            self._suspect(self._sensing.pressed)  # should anybody have ordered it
         self._obey_reset(mode)
         fresh = is_fresh(now_ns, mode.t_ns, MODE_TIMEOUT_NS)
         return fresh and mode.state in MOVING and not self.fault

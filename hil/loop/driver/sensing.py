@@ -59,7 +59,7 @@ class Sensing:
         self._held = LoadCompensation(c, model, held_parameters(c, mockup_centre(c))) if own else None
         self._measured: Array | None = np.zeros(6)
         self._gap = False  # time has jumped in the sensor's stream, or there was none
-        self._detector = touching or _law_of(c)
+        self._detector, self._touching = touching or _law_of(c), touching
         self._detection = c.detector
         self._tuned_by: Mode | None = None  # the order whose thresholds are in force
         self._thresholds = PushThresholds.of(c.detector)
@@ -116,6 +116,16 @@ class Sensing:
         if self.external is not None and (lost := self.external.missing(sample.arrival_ns)):
             return lost
         return "" if self._measured is None else self._plausible.judge(sample.t_ns, self._measured)
+
+    @property
+    def pressed(self) -> str:
+        """Why no floating may begin: a contact that was cut off still presses; empty if none does."""
+        return "" if self._touching is None else self._touching.refusal
+
+    def refusal(self, now_ns: int) -> str:
+        """Return why no floating may begin at host time `now_ns`; empty if one may."""
+        missing = "" if self.external is None else self.external.missing(now_ns)
+        return "; ".join(filter(None, (missing, self.pressed)))
 
     def rest(self, standing: bool) -> None:
         """Let a force sensor find its bias while the arm stands; another bias is no push."""

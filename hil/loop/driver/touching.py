@@ -21,18 +21,21 @@ from hil.common.geometry import (
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.configuration.schema import Detector
-from hil.force.contact_loop import ContactLoop
-from hil.force.contact_state import ContactState
+from hil.configuration.sensor import has_own_sensor
+from hil.force.contact_loop import WARM_POSE, ContactLoop
 from hil.loop.driver.believed_body import believed_body
-from hil.loop.driver.contact_record import ContactRecord
+from hil.loop.driver.contact_reports import ContactReports
 from hil.loop.driver.contact_set_up import contact_setup, drive_of
-from hil.loop.driver.contact_slices import ContactSlices
+from hil.loop.driver.cut_contact import CutContact
+from hil.loop.driver.stuck_wrench import StuckWrench
+from hil.loop.driver.virtual_stops import VirtualStops
 from hil.messaging.messages import Contact
 from hil.wrench.detector.push_report import PushReport
 from hil.wrench.held_body import object_pose
 from planner.kinematics.arm_model import ArmModel
 
 MOST_MISSED = 25  # cycles without a sample that are flown over; more, and floating is over anyhow
+SHORT = 5  # cycles without a sample over which pose and wrench are taken to go straight on
 RETIMED = 2e-4  # [s] by which the delay must have changed to be taken anew
 
 
@@ -52,13 +55,18 @@ class Touching:
         self._lead = c.interpolation.lead_time
         self._drive = c.force.drive_lag, c.force.drive_damping
         self._loop = ContactLoop(contact_setup(c, self._lead))
-        self._slices = ContactSlices(self._step, c.filter.length)
-        self._record = ContactRecord(self._step)
+        self._reports = ContactReports(self._step, c.filter.length)
+        self._cut, self._stops = CutContact(c.force.gate), VirtualStops(c)
+        self._stuck = None if has_own_sensor(c) else StuckWrench(c)
+        self._stands = False  # the arm, with object time
         self._begun = False
         self._t_ns = 0
         self._arm = np.eye(4)
+        self._newest: tuple[Array, Array, Array] | None = None  # pose and wrench that were taken last
         self._commanded: Array | None = None  # pose of the last command
+        self._twist, self._gap = np.zeros(6), 0  # with which it was reached, and the cycles before it missed
         self._believed: tuple[Array, Array] | None = None
+        self._body = *WARM_POSE, np.zeros(6)  # where plan and short cut have it
         self.quiet, self.fault = True, ""
 
     def warm(self) -> None:
@@ -66,12 +74,23 @@ class Touching:
         zero, still = np.zeros(7), np.zeros((3, 6))
         frames = self._frames
         believed_body(self._geometry, zero, zero, still, frames.T_world_base, frames.T_flange_object)
+        self._stops.at(*WARM_POSE, np.zeros(6))
         self._loop.warm()
 
     def restart(self) -> None:
-        """Another floating begins: what was touched before is no matter."""
-        self._begun, self.quiet, self.fault = False, True, ""
-        self._record.break_off()
+        """Nothing is followed, or another floating begins: a contact that lasts is cut off."""
+        self._cut_off()
+        self.fault = ""
+
+    @property
+    def refusal(self) -> str:
+        """Why no floating may begin, in words; empty if one may."""
+        if not self._cut.pressed:
+            return ""
+        return (
+            f"the mock-up has been pressed with {self._cut.pressed:.0f} N ever since a contact was cut off: "
+            "bring it away first (`zerog approach`), or let it go"
+        )
 
     def retune(self, detector: Detector) -> None:
         """Do nothing: there are no thresholds of pushes."""
@@ -80,7 +99,12 @@ class Touching:
         """Do nothing: missing samples are counted by their stamps."""
 
     def place(
-        self, sample: FriSample, q_command: Array, planned: Array | None, missing: Array | None
+        self,
+        sample: FriSample,
+        q_command: Array,
+        planned: Array | None,
+        missing: Array | None,
+        held: bool = False,
     ) -> None:
         """Hear where arm, command and body are, before the sample's wrench is taken.
 
@@ -89,8 +113,12 @@ class Touching:
             q_command: the last command [rad], shape (7,).
             planned: the plan's joints and their velocity at the sample's instant, shape (2, 7); None: none.
             missing: what the plan lacks at that instant, see `believed_body`; None for nothing.
+            held: the order is to hold object time.
         """
         frames = self._frames
+        self._stands = held and planned is not None and not planned[1].any()
+        if self._stuck is not None and planned is not None:
+            self.fault = self.fault or self._stuck.judge(sample)
         self._arm = object_pose(
             self._geometry, sample.q_measured, frames.T_world_base, frames.T_flange_object
         )
@@ -109,23 +137,33 @@ class Touching:
             t_ns: when it was measured [ns].
             wrench: about the object's centre of mass, object axes [N, N m], shape (6,).
         """
+        R, p, quat = self._arm[:3, :3], self._arm[:3, 3], quat_from_matrix(self._arm[:3, :3])
+        in_world = np.concatenate((R @ wrench[:3], R @ wrench[3:]))
+        self._cut.feel(in_world, self._stands)
         if self._believed is None:
             self.restart()
             return None
+        if self._stands:  # nothing moves in object time, so no force acts
+            return self._cut_off()
         self._follow(*self._believed)
-        R, p, quat = self._arm[:3, :3], self._arm[:3, 3], quat_from_matrix(self._arm[:3, :3])
-        in_world = np.concatenate((R @ wrench[:3], R @ wrench[3:]))
+        if self._cut.still_leaves(in_world, self._believed[1][:3]) and self._cut.bias is not None:
+            in_world = self._cut.bias.copy()
         state = self._loop.state
         missed = self._missed(t_ns)
-        for _ in range(missed):
-            self._loop.step(p, quat, in_world, usable=False)
+        self._fly_over(missed, p, quat, in_world)
         was_open = state.in_contact
-        self._loop.step(p, quat, in_world)
-        self._t_ns = t_ns
+        self._fly(p, quat, in_world)
+        self._t_ns, self._gap, self._newest = t_ns, missed, (p.copy(), quat, in_world)
         self.quiet = not state.in_contact
         if not (was_open or state.in_contact):
             return None
-        return self._felt(t_ns, state, was_open)
+        self._cut.over()
+        if state.force > self._most_force:
+            self.fault = (
+                f"contact force {state.force:.0f} N is above force.stop_force_n = {self._most_force:g}: "
+                "the arm brakes"
+            )
+        return self._reports.felt(t_ns, state, not was_open)
 
     def led(self, missing: Array | None, ahead: float) -> Array | None:
         """Return what the plan lacks with what a contact, felt or foreseen, will do until then.
@@ -161,14 +199,18 @@ class Touching:
 
     def told(self) -> list[Contact]:
         """Return what is to be told of contacts since the last question."""
-        return self._record.told()
+        return self._reports.told()
 
     def _follow(self, T_world_object: Array, twist: Array) -> None:
         """Put the body where it is believed, as long as nothing touches."""
         p, quat = T_world_object[:3, 3], quat_from_matrix(T_world_object[:3, :3])
+        self._body = p, quat, twist
         if not self._begun:
-            self._loop.begin(p, quat, twist)
-            self._begun, self._t_ns = True, 0
+            if not self._cut.pressed:
+                self._cut.over()
+            self._loop.begin(p, quat, twist, self._cut.bias)
+            self._begun, self._t_ns, self._gap, self._newest = True, 0, 0, None
+            self._twist = np.zeros(6)
         elif not self._loop.state.in_contact:
             self._loop.follow(p, quat, twist)
 
@@ -177,32 +219,52 @@ class Touching:
             return 0
         return min(MOST_MISSED, max(0, round(1e-9 * (t_ns - self._t_ns) / self._step) - 1))
 
+    def _fly_over(self, missed: int, p: Array, quat: Array, wrench: Array) -> None:
+        """Fly over cycles without a sample: what lies between two is known now, if they are not far apart.
+
+        Over a short gap pose and wrench go straight on, which keeps the law of a linear contact. Over a long
+        one the identified contact tells, at the pose that the observer has.
+        """
+        before = self._newest
+        for i in range(missed):
+            if missed > SHORT or before is None:
+                self._fly(p, quat, wrench, False)
+                continue
+            share = (i + 1) / (missed + 1)
+            turned = share * rotvec_from_quat(quat_multiply(quat, quat_conjugate(before[1])))
+            self._fly(
+                before[0] + share * (p - before[0]),
+                quat_multiply(quat_from_rotvec(turned), before[1]),
+                before[2] + share * (wrench - before[2]),
+            )
+
+    def _fly(self, p: Array, quat: Array, wrench: Array, usable: bool = True) -> None:
+        """Fly on for a cycle; the world's stops push the body besides."""
+        state = self._loop.state
+        body = (state.p, state.quat, state.twist) if state.in_contact else self._body
+        self._loop.step(p, quat, wrench, usable, self._stops.at(*body))
+
+    def _cut_off(self) -> PushReport | None:
+        """End a contact that lasts, and keep the bias by which it is known what still presses."""
+        report = None
+        if self._begun and (self._stands or not self.quiet) and self._loop.settled:
+            self._cut.cut(self._loop.state.bias)
+        if self._begun and not self.quiet:
+            report = self._reports.cut_off(self._t_ns, self._loop.state)
+        self._begun, self.quiet = False, True
+        return report
+
     def _tell_command(self, q_command: Array) -> None:
-        """Tell the loop with which twist the mock-up was sent on."""
+        """Tell the loop with which twist the mock-up was sent on.
+
+        A command that covers missed cycles is told less what these went on by: the robot goes straight on.
+        """
         frames = self._frames
         T = object_pose(self._geometry, q_command, frames.T_world_base, frames.T_flange_object)
         before, self._commanded = self._commanded, T
         if before is None or not self._begun:
             return
         turned = quat_multiply(quat_from_matrix(T[:3, :3]), quat_conjugate(quat_from_matrix(before[:3, :3])))
-        twist = np.concatenate((T[:3, 3] - before[:3, 3], rotvec_from_quat(turned))) / self._step
-        self._loop.command(twist)
-
-    def _felt(self, t_ns: int, state: ContactState, was_open: bool) -> PushReport | None:
-        """Return the slices of a contact that is open or has just ended, and keep its record."""
-        cycle_ns = round(1e9 * self._step)
-        if not was_open:
-            first_ns = t_ns - (state.cycle - state.onset) * cycle_ns
-            self._record.begin(self._slices.begin(first_ns), first_ns, state)
-        over = not state.in_contact
-        if state.force > self._most_force:
-            self.fault = (
-                f"contact force {state.force:.0f} N is above force.stop_force_n = {self._most_force:g}: "
-                "the arm brakes"
-            )
-        changed, frozen = max(0, state.revision - state.onset), state.start - state.onset
-        first = self._slices.first_told(changed, frozen, over)
-        impulses = state.impulses_since(state.onset + first)
-        report = self._slices.report(t_ns, impulses, first, frozen, over)
-        self._record.take(t_ns + cycle_ns, state, over)
-        return report
+        way = np.concatenate((T[:3, 3] - before[:3, 3], rotvec_from_quat(turned)))
+        self._twist = way / self._step - self._gap * self._twist
+        self._loop.command(self._twist)

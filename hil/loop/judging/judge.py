@@ -191,7 +191,8 @@ class Judge:
         before, robot = self.machine, self._robot
         machine = before.float(twist)
         if before.state is State.READY:
-            self._admit("float", self.entrance.refusal(robot, machine.epoch, twist))
+            felt = "" if robot is None else robot.refusal
+            self._admit("float", both(felt, self.entrance.refusal(robot, machine.epoch, twist)))
         return machine
 
     def _look_at_way(self, errand: str, speed: float = 0.0) -> None:
@@ -236,6 +237,8 @@ class Judge:
         ready = robot if machine.state is State.READY else None
         held = self.entrance.status(None if machine.moving else robot, machine.epoch + 1)
         held |= self.approaching.status(ready)
+        if robot is not None and robot.refusal and not machine.moving:
+            held = held | {"float_refused": both(robot.refusal, held["float_refused"])}
         if (refusal := self.real_arm.refusal) and not machine.moving:
             told = ("float_refused", "motion_refused", *(REFUSALS if ready else ()))
             held = held | {key: both(held[key], refusal) for key in told}

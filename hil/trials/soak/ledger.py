@@ -3,7 +3,10 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-COUNTS = ("cycles", "commands", "scenarios", "homed", "violations", "unsettled", "died", "refused")
+COUNTS = (
+    *("cycles", "commands", "scenarios", "homed", "violations", "unsettled", "died", "refused"),
+    *("contacts", "contacts_in_fault", "gained"),
+)
 
 
 @dataclass
@@ -40,6 +43,11 @@ class Ledger:
     unsettled: int = 0  # scenarios after which the arm neither stood nor followed
     died: int = 0  # exceptions out of simulation, planner or the loop itself
     refused: int = 0  # answers to packets that the controller does not know of, since it was restarted
+    contacts: int = 0  # with a port that ended
+    contacts_in_fault: int = 0  # of these, met by a fault
+    gained: int = 0  # contacts without a fault that gave the object energy
+    gain: float = 0.0  # largest share of energy that one of them gave
+    peak_force: float = 0.0  # in any contact [N]
     faults: dict[str, int] = field(default_factory=dict)
     states: dict[str, int] = field(default_factory=dict)  # how often each was entered
     bridged: dict[str, int] = field(default_factory=dict)  # cycles without an answer, by what was done then
@@ -51,6 +59,7 @@ class Ledger:
         """Add another's counts."""
         for name in COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.gain, self.peak_force = max(self.gain, other.gain), max(self.peak_force, other.peak_force)
         for kind, count in other.faults.items():
             self.faults[kind] = self.faults.get(kind, 0) + count
         for state, count in other.states.items():

@@ -21,6 +21,7 @@ from hil.loop.driver.core import DriverCore
 from hil.loop.driver.cycle import Counters
 from hil.loop.judging.state_machine import BY_HAND, State
 from hil.messaging.messages import Plan
+from hil.trials.soak.contacts import SoakContacts, drawn_port
 from hil.trials.soak.faults import Fault, disturbance, hand_scenario, kinds_of, scenario
 from hil.trials.soak.hand import SoakHand
 from hil.trials.soak.host_clock import LONGEST_PAUSE, HostClock
@@ -50,10 +51,12 @@ class SoakLoop:
     def __init__(self, c: Configuration, model: ArmModel, seed: int, ledger: Ledger) -> None:
         """Stand at the start pose; `seed` is named in findings, the cycles before are counted in `ledger`."""
         rng = np.random.default_rng([seed, ledger.homed])
-        c, self._bridges = bridging(c, seed + ledger.homed)
+        c, self._bridges = bridging(drawn_port(c, rng), seed + ledger.homed)
         self._c, self._rng, self._ledger, self._seed = c, rng, ledger, seed
         self._T = c.fri.sample_time
         self.controller = EmulatedController(c)
+        contacts_rng = np.random.default_rng([seed, ledger.homed, 2])
+        self._contacts = SoakContacts(self.controller.port, contacts_rng, ledger)
         wrong = self.controller.disturbances
         number = int(rng.integers(2**31))
         self._to_driver = EmulatedLink(0.0, 0.0, number, TO_DRIVER, wrong)
@@ -187,6 +190,8 @@ class SoakLoop:
         conclusion = self._driver.conclude(newest, slices, plan)
         failing()
         self._peers.hear(slices, conclusion.witnesses)
+        if found := self._contacts.hear(conclusion.contacts, bool(self._faults)):
+            self._find(found)
         self._tell(t_ns)
 
     def _tell(self, t_ns: int) -> None:
@@ -273,6 +278,8 @@ class SoakLoop:
 
     def _operate(self, n: int) -> bool:
         """What an operator does when the faults are over; return whether the arm must be taken home."""
+        if self._contacts.touched() and self._afloat:
+            self._quiet_until = min(self._quiet_until, n + round(self._contacts.until_fault() / self._T))
         if self._faults or self._afloat:
             return False
         waited = (n - self._over) * self._T
@@ -287,7 +294,7 @@ class SoakLoop:
             return False
         if following and self._peers.machine.state is State.FLOATING:
             self._afloat, self._grasped, self._brought = True, False, False
-            self._quiet_until = n + round(self._rng.uniform(*CALM_TIME) / self._T)
+            self._quiet_until = n + round(self._rng.uniform(*self._contacts.calm(CALM_TIME)) / self._T)
             self._change = n + 1
             return False
         if self._hand.holds:

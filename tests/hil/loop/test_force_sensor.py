@@ -5,14 +5,17 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from hil.common.errors import OperatorError
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames, pose_of
 from hil.loop.driver.cycle import Counters
+from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.state_machine import State
 from hil.loop.lockstep import LockStep
 from planner.kinematics.forward import flange_pose
 from tests.hil.loop.driven import Driven
 from tests.hil.loop.sensed import BIAS, Sensed, with_sensor
+from tests.hil.robot_states import standing
 
 SLOW = 0.02  # [rad/s]
 
@@ -235,3 +238,20 @@ def test_the_last_reading_of_a_lost_sensor_counts_for_no_other_pose(cube: Config
     driven.rested(0.1)
     before = driven.driver.wrench_object.copy()
     assert (driven.seen(q_measured=driven.q + 0.3) == before).all()
+
+
+def test_a_lost_sensor_refuses_a_float_at_once(cube: Configuration) -> None:
+    """In the robot's state itself, not a heartbeat later: the packet after `sensor.stale_ms` tells it."""
+    driven = Sensed(with_sensor(cube))
+    driven.rested()
+    state = driven.driver.state(driven.t_ns, Counters())
+    assert state.refusal == ""
+    judge = Judge(cube)
+    judge.step(driven.t_ns, Evidence(robot=standing(cube.robot.start)))
+    driven.sends = False
+    driven.rested(0.024)
+    lost = driven.driver.state(driven.t_ns, Counters()).refusal
+    assert "has sent nothing" in lost
+    judge.step(driven.t_ns, Evidence(robot=standing(cube.robot.start, refusal=lost)))
+    with pytest.raises(OperatorError, match="float is refused: the force sensor"):
+        judge.order("float")

@@ -41,7 +41,7 @@ class Turns:
             t_ns=0, arrival_ns=0, session="command", quality=3, power_on=True,
             q_measured=q + 0.02, q_command=q,
             dq_command=np.zeros(7), wrench_object=np.zeros(6), wrench_witness=np.zeros(6), delay=DELAY,
-            following=False, braking_reason="", fault="", cycles=0, missed=0, cycle_p50=0.0,
+            following=False, braking_reason="", fault="", refusal="", cycles=0, missed=0, cycle_p50=0.0,
             sample_to_command_p50=0.0, ring_p50=0.0, unsent=0, unsent_reason="", warning="",
             approach_session=0, approach_end="",
         )  # fmt: skip

@@ -1,73 +1,9 @@
 """Hazards of real contact: whatever is felt, the arm stays within its limits, and stops where it must."""
 
-import dataclasses
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from drivers.fri.session import FriSample
-from hil.analysis.figures.limits import violations
-from hil.common.arrays import Array
-from hil.configuration import load_configuration
-from hil.loop.lockstep import LockStep
-from hil.messaging.codec import Message
-from hil.messaging.messages import Contact, ImpulseSlice
-
-PORT = Path(__file__).parents[3] / "configs/port.toml"
-MASS = 60.0
-FAR = "port.point_mm=[3000,0,150]"  # no port within reach
-STILL = "object.initial_velocity_mm_s=[0,0,0]"
-TOUCHED = 1.13  # [s] in the middle of the contact with the port of the file
-
-Felt = Callable[[float, Array], Array]  # time since floating began and the true wrench: what is measured
-
-
-class Flown:
-    """A flight in which every command kept the limits.
-
-    Attributes:
-        fault: why it ended in FAULT; empty: it did not.
-        reason: of the state at the end.
-        at_rest: the arm's commands are, at the end.
-        v: the object's velocity at the end [m/s].
-        contacts: what was told of contacts.
-        slices: all that were told.
-    """
-
-    def __init__(self, seconds: float, *settings: str, felt: Felt | None = None) -> None:
-        c = load_configuration(PORT, ['force.mode="contact"', "port.friction=0", *settings])
-        self.contacts: list[Contact] = []
-        self.slices: list[ImpulseSlice] = []
-        loop = LockStep(c, None, self._hear)
-        if felt is not None:
-            _measure(loop, felt)
-        trace = loop.run(seconds)
-        self.fault, self.v = loop.fault, trace.twist_world_object_sim[-1, :3]
-        assert not violations(trace).any()
-        assert np.isfinite(trace.q_command).all()
-        self.reason = loop.judge.machine.reason
-        self.at_rest = float(np.ptp(trace.q_command[-10:], axis=0).max()) < 1e-6
-        assert self.at_rest or not self.fault
-
-    def _hear(self, topic: str, msg: Message) -> None:
-        if topic == "contact":
-            self.contacts.append(msg)  # type: ignore[arg-type]
-        elif topic == "impulse":
-            self.slices.append(msg)  # type: ignore[arg-type]
-
-
-def _measure(loop: LockStep, felt: Felt) -> None:
-    """Let the robot measure something else."""
-    receive = loop._session.receive
-
-    def other(data: bytes, sender: tuple[str, int], t_ns: int) -> FriSample | None:
-        sample = receive(data, sender, t_ns)
-        assert sample is not None
-        return dataclasses.replace(sample, wrench=felt(loop.floated_s, sample.wrench))
-
-    loop._session.receive = other  # type: ignore[method-assign]
+from tests.hil.loop.touched import FAR, STILL, TOUCHED, Flown
 
 
 def pushed(force: list[float], milliseconds: int) -> str:
@@ -120,9 +56,9 @@ def test_a_wrench_that_cannot_be_stops_a_contact(value: float, said: str) -> Non
 
 
 def test_a_few_samples_that_are_no_numbers_are_flown_over() -> None:
-    """10 ms of a contact: the body goes on under what is known of it."""
+    """10 ms in the middle of a contact: the body goes on under what is known of it (ideal: 17.4 mm/s)."""
     gap = Flown(1.5, felt=lambda t, wrench: np.full(6, np.nan) if 0.0 < t - TOUCHED < 0.01 else wrench)
-    assert gap.fault == "" and -0.0205 < gap.v[0] < -0.012
+    assert gap.fault == "" and -0.0185 < gap.v[0] < -0.0165
 
 
 @pytest.mark.parametrize("delay", [0, 50])

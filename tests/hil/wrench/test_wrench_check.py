@@ -129,7 +129,7 @@ def series(q, t, wrenches, disagreement=0.0):
             t_ns=int(stamps[k]), arrival_ns=int(stamps[k]), session="command", quality=3, power_on=True,
             q_measured=q, q_command=q,
             dq_command=zero, wrench_object=wrenches[k], wrench_witness=wrenches[k] - disagreement, delay=0.01,
-            following=False, braking_reason="", fault="", cycles=0, missed=0, cycle_p50=0.0,
+            following=False, braking_reason="", fault="", refusal="", cycles=0, missed=0, cycle_p50=0.0,
             sample_to_command_p50=0.0, ring_p50=0.0, unsent=0, unsent_reason="", warning="",
             approach_session=0, approach_end="",
         )

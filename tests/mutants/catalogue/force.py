@@ -57,6 +57,26 @@ TARGETS = (
                 "s.penetration > 0.0 and not refuted(c, row):",
                 "s.penetration > 0.0:",
             ),
+            Change(
+                "what is not finite is believed",
+                "        sound = sound and math.isfinite(wrench[i])\n",
+                "",
+            ),
+            Change(
+                "the body does not fly anew",
+                "        first = min(first, s.start)\n",
+                "        pass\n",
+            ),
+            Change(
+                "a late push acts now",
+                "    s.revise = min(s.revise, at)\n",
+                "",
+            ),
+            Change(
+                "a push acts twice",
+                "        following.other[i] = 0.0\n",
+                "        pass\n",
+            ),
         ),
     ),
     Target(
@@ -68,72 +88,9 @@ TARGETS = (
                 "row.pulls == 1 or refuted(c, row):",
                 "row.pulls == 1:",
             ),
-        ),
-    ),
-    Target(
-        "hil/force/identification.py",
-        LOOP,
-        (
-            Change(
-                "a bias behind a strong contact teaches",
-                "s.most > STRONG * c.gate:",
-                "s.most > 1e9 * c.gate:",
-            ),
-        ),
-    ),
-    Target(
-        "hil/force/reintegration.py",
-        LOOP,
-        (
-            Change(
-                "noise is carried into a contact that holds",
-                "    row.carried -= noise",
-                "    row.carried -= 0.0 * noise",
-            ),
-        ),
-    ),
-    Target(
-        "hil/force/line.py",
-        LOOP,
-        (
-            Change(
-                "rotation does not compress",
-                "        row.c -= 0.5 * (row.line[3 + i] + before.line[3 + i]) * dr[i]\n",
-                "",
-            ),
-            Change(
-                "a second face goes on where the first one ended",
-                "        row.c = s.zero + s.mobility * before.second + 0.5 * h * row.rate\n",
-                "        pass\n",
-            ),
-            Change("no contact ever holds", "            s.pulls = 1\n", "            s.pulls = 0\n"),
-        ),
-    ),
-    Target(
-        "hil/force/identification.py",
-        (*PARTS, *LOOP),
-        (
-            Change("damping is not bounded", "+ damping_row,\n", "+ 0.0 * damping_row,\n"),
-            Change("the touch is not bounded", "        G[2, 2] + touch_row,\n", "        G[2, 2],\n"),
-            Change(
-                "any port may move",
-                "fixed - best >= FREE_GAIN * noise and fixed >= FREE_RATIO * best else 0.0",
-                "True else 0.0",
-            ),
-            Change(
-                "no port moves",
-                "fixed - best >= FREE_GAIN * noise and fixed >= FREE_RATIO * best else 0.0",
-                "False else 0.0",
-            ),
-        ),
-    ),
-    Target(
-        "hil/force/contact_law.py",
-        LOOP,
-        (
             Change(
                 "the force is not carried to the body's pose",
-                "        g = row.force + row.k * deeper + row.d * faster\n",
+                "        g = row.carried + row.k * deeper + row.d * faster\n",
                 "        g = row.force\n",
             ),
             Change(
@@ -150,6 +107,29 @@ TARGETS = (
                 "no virtual stiffness",
                 "            g += kv * (depth - row.zero) + dv * rate\n",
                 "            pass\n",
+            ),
+        ),
+    ),
+    Target(
+        "hil/force/identification.py",
+        (*LOOP, *PARTS, *LOOP),
+        (
+            Change(
+                "a bias behind a strong contact teaches",
+                "s.most > STRONG * c.gate:",
+                "s.most > 1e9 * c.gate:",
+            ),
+            Change("damping is not bounded", "+ damping_row,\n", "+ 0.0 * damping_row,\n"),
+            Change("the touch is not bounded", "        G[2, 2] + touch_row,\n", "        G[2, 2],\n"),
+            Change(
+                "any port may move",
+                "explains(c, s, fixed, best, FREE_RATIO) else 0.0",
+                "True else 0.0",
+            ),
+            Change(
+                "no port moves",
+                "explains(c, s, fixed, best, FREE_RATIO) else 0.0",
+                "False else 0.0",
             ),
         ),
     ),
@@ -188,6 +168,11 @@ TARGETS = (
         "hil/force/reintegration.py",
         LOOP,
         (
+            Change(
+                "noise is carried into a contact that holds",
+                "    row.carried -= noise",
+                "    row.carried -= 0.0 * noise",
+            ),
             Change("the port stands", "        pace += h * row.mobility * g\n", "        pass\n"),
             Change(
                 "the force acts at the end of its part",
@@ -196,13 +181,41 @@ TARGETS = (
             ),
             Change(
                 "the attitude does not go by the midpoint",
-                "    mean = along(along(body.L, second / dt, lever), 0.5 * dt, torque)\n",
+                "    mean = along(along(body.L, second / dt, lever), 0.5 * dt, turning)\n",
                 "    mean = body.L\n",
             ),
             Change(
                 "the work of others is not granted",
                 "    work = tally.work + dot(force, minus(p, body.p)) + dt * dot(torque, omega)\n",
                 "    work = tally.work\n",
+            ),
+        ),
+    ),
+    Target(
+        "hil/force/line.py",
+        (*LOOP, *BEYOND),
+        (
+            Change(
+                "rotation does not compress",
+                "        row.c -= 0.5 * (row.line[3 + i] + before.line[3 + i]) * dr[i]\n",
+                "",
+            ),
+            Change(
+                "a second face goes on where the first one ended",
+                "        row.c = s.zero + s.mobility * before.second + s.drift * row.since + 0.5 * h * row.rate\n",
+                "        pass\n",
+            ),
+            Change("no contact ever holds", "            s.pulls = 1\n", "            s.pulls = 0\n"),
+            Change(
+                "a torque opens nothing",
+                "    return bool(dot(torque, torque) > LONGEST_LEVER * LONGEST_LEVER * dot(force, force))\n",
+                "    return False\n",
+            ),
+            Change("any lever is a twist", "LONGEST_LEVER = 0.5", "LONGEST_LEVER = 0.05"),
+            Change(
+                "a force that comes round little by little does not hold",
+                "about = dot(",
+                "about = False and dot(",
             ),
         ),
     ),
@@ -230,32 +243,6 @@ TARGETS = (
             Change(
                 "what the cap takes is not booked",
                 "        row.impulse[i] += share * push[i]\n",
-                "        pass\n",
-            ),
-        ),
-    ),
-    Target(
-        "hil/force/cycle.py",
-        LOOP,
-        (
-            Change(
-                "what is not finite is believed",
-                "        sound = sound and math.isfinite(wrench[i])\n",
-                "",
-            ),
-            Change(
-                "the body does not fly anew",
-                "        first = min(first, s.start)\n",
-                "        pass\n",
-            ),
-            Change(
-                "a late push acts now",
-                "    s.revise = min(s.revise, at)\n",
-                "",
-            ),
-            Change(
-                "a push acts twice",
-                "        following.other[i] = 0.0\n",
                 "        pass\n",
             ),
         ),
@@ -307,23 +294,6 @@ TARGETS = (
                 "    return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)\n",
             ),
             Change("no line ever turns", "TURNED = 0.03", "TURNED = 30.0"),
-        ),
-    ),
-    Target(
-        "hil/force/line.py",
-        BEYOND,
-        (
-            Change(
-                "a torque opens nothing",
-                "    return bool(dot(torque, torque) > LONGEST_LEVER * LONGEST_LEVER * dot(force, force))\n",
-                "    return False\n",
-            ),
-            Change("any lever is a twist", "LONGEST_LEVER = 0.5", "LONGEST_LEVER = 0.05"),
-            Change(
-                "a force that comes round little by little does not hold",
-                "about = dot(",
-                "about = False and dot(",
-            ),
         ),
     ),
 )

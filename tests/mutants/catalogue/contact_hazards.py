@@ -1,0 +1,50 @@
+"""Hazards of real contact: cut off, stuck, lost, walled in, broken away; and soaks against ports."""
+
+from tests.mutants.mutant import Change, Target
+
+CUT = ("tests/hil/loop/test_touching_cut.py",)
+
+TARGETS = (
+    Target(
+        "hil/loop/driver/cut_contact.py",
+        CUT,
+        (
+            Change("what presses is forgotten at once", "if not (self.pressed or standing):", "if True:"),
+            Change("what is no number presses not", "0.0 if force <= self._gate else force", "force if force > self._gate else 0.0"),
+            Change("what comes towards it is deaf as well", "@ v) >= 0.0", "@ v) >= -1e9"),
+        ),
+    ),
+    Target(
+        "hil/loop/driver/stuck_wrench.py",
+        CUT,
+        (
+            Change("an estimate may stand still", "self._same += 1", "self._same += 0"),
+        ),
+    ),
+    Target(
+        "hil/loop/driver/touching.py",
+        (*CUT, "tests/hil/loop/test_contact_losses.py", "tests/hil/loop/test_touching_neighbours.py"),
+        (
+            Change("the pressing force becomes the bias", "self._cut.cut(self._loop.state.bias)", "self._cut.over()"),
+            Change("a hold lets the contact go on", "self._stands = held and", "self._stands = False and"),
+            Change("the world's stops are not felt", "self._stops.at(*body)", "0.0 * self._stops.at(*body)"),
+        ),
+    ),
+    Target(
+        "hil/loop/lockstep_link.py",
+        ("tests/hil/loop/test_contact_losses.py",),
+        (
+            Change("no packet is lost", "loss, jitter, seed = c.emulator.loss,", "loss, jitter, seed = 0.0,"),
+            Change("no answer is lost", "EmulatedLink(loss, jitter, seed, FROM_DRIVER,", "EmulatedLink(0.0, jitter, seed, FROM_DRIVER,"),
+        ),
+    ),
+    Target(
+        "hil/trials/soak/contacts.py",
+        ("tests/hil/trials/soak/test_soak_contacts.py",),
+        (
+            Change("two per cent are let pass", "GAIN = 0.01 ", "GAIN = 0.03 "),
+            Change("faults are not remembered", "self._spoiled = contact.number", "self._spoiled = None"),
+            Change("the port comes into the mock-up", "rng.uniform(0.0, NEARER) *", "rng.uniform(0.0, 2.0) *"),
+        ),
+    ),
+)  # fmt: skip
