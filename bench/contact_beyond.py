@@ -54,9 +54,8 @@ def on_a_foot(
     real = share if share < 1.0 else 1.0
     port = Port(FOOT[None], np.zeros((1, 3)), UP, real * k, 0.0 if share < 1.0 else d)
     if share < 1.0:
-        rig = replace(
-            rig, settings={**rig.settings, "virtual_stiffness": (1.0 - share) * k, "virtual_damping": d}
-        )
+        target = {"target_stiffness": k, "target_ratio": z}
+        rig = replace(rig, settings={**rig.settings, **target})
     twist = speed * LANDING
     closing = -(twist[2] + float(np.cross(twist[3:], FOOT)[2])) + drift[2]
     gap = closing * (0.06 + STEP * np.random.default_rng(3000 + seed).random())

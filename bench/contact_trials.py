@@ -195,8 +195,8 @@ def bounce(
     k = reduced * w * w
     port = straight_port(share * k, z if share == 1.0 else 0.0, reduced, **more)
     if share < 1.0:
-        virtual = {"virtual_stiffness": (1.0 - share) * k, "virtual_damping": 2.0 * z * M * w}
-        rig = replace(rig, settings={**rig.settings, **virtual})
+        target = {"target_stiffness": k, "target_ratio": z}
+        rig = replace(rig, settings={**rig.settings, **target})
     gap = speed * (0.08 + STEP * np.random.default_rng(1000 + seed).random())
     plant, p, quat, twist = on_its_way(rig, port, speed, gap, seed)
     flown = fly_trial(rig.loop(), plant, p, quat, twist, 0.2 + 4.0 * T + 6.0 / w)

@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hil.analysis.diverging import must_diverge
 from hil.api.configuration import Configuration
 from hil.api.loading import channels_of
 from hil.api.run import Run
@@ -59,6 +60,8 @@ def simulate(
         raise ConfigurationError(
             f"duration_s = {duration_s!r} must be a number above 0, at most {LONGEST_S:g}"
         )
+    if text := must_diverge(c, made.path):
+        raise ConfigurationError(text)
     seconds = duration_s or scripted_duration(c)
     from hil.loop.lockstep import LockStep  # here and below: it takes seconds to be read
 

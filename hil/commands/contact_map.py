@@ -11,7 +11,7 @@ from hil.commands.outputs import Kind, add_output
 from hil.common.output_file import write_output
 
 if TYPE_CHECKING:
-    from hil.commands.contact_setting import Given, Setting
+    from hil.analysis.contact_setting import Given, Setting
     from hil.force.map.rule import Advice
 
 
@@ -45,8 +45,8 @@ def add_contact_map(commands: "argparse._SubParsersAction[argparse.ArgumentParse
 
 def contact_map(options: argparse.Namespace) -> int:
     """Print the rule, and draw and write what was asked for."""
+    from hil.analysis.contact_setting import contact_setting
     from hil.commands.contact_lines import acts_here
-    from hil.commands.contact_setting import contact_setting
     from hil.configuration import load_configuration
     from hil.force.map.rule import advise
     from hil.force.map.words import contact_in_words, divergence, excess, forces_in_words, schemes_in_words
@@ -80,7 +80,7 @@ def contact_map(options: argparse.Namespace) -> int:
 
 def _given(options: argparse.Namespace) -> "Given":
     """Return the numbers of the command line, in SI."""
-    from hil.commands.contact_setting import Given
+    from hil.analysis.contact_setting import Given
 
     def scaled(value: float | None, factor: float) -> float | None:
         return None if value is None else factor * value

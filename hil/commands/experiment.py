@@ -47,7 +47,7 @@ def experiment(options: argparse.Namespace) -> int:
     from hil.commands.results_table import print_results
     from hil.common.campaign.folder import usual_folder
     from hil.trials.experiment.expansion import load_experiment
-    from hil.trials.experiment.outcome import DONE
+    from hil.trials.experiment.outcome import DONE, REFUSED
     from hil.trials.experiment.output import Output
     from hil.trials.experiment.trial_folder import FAST, LIVE
 
@@ -70,7 +70,7 @@ def experiment(options: argparse.Namespace) -> int:
     finally:
         output.close()
     print_results(loaded, output)
-    return NEGATIVE if any(row["status"] != DONE for row in output.rows.values()) else 0
+    return NEGATIVE if any(row["status"] not in (DONE, REFUSED) for row in output.rows.values()) else 0
 
 
 def _run(loaded: "Experiment", output: "Output", crew: "Crew | None") -> None:

@@ -66,7 +66,9 @@ def report(options: argparse.Namespace) -> int:
         )  # fmt: skip
         write_report(options.output, made.html, made.pictures)
     if options.json is not None:
-        write_output(options.json, certificate_json(made.certificate, made.worth, made.docking))
+        write_output(
+            options.json, certificate_json(made.certificate, made.worth, made.docking, made.contacts)
+        )
     print_verdict(made.certificate, made.note)
     if made.worth:
         print(f"worth of an impulse: {made.worth}")

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from drivers.robot.urdf_for_physics import notes_of
-from hil.commands.contact_lines import must_diverge
+from hil.analysis.diverging import must_diverge
 from hil.commands.foxglove import foxglove_hint
 from hil.commands.unbounded import unbounded
 from hil.common.errors import ConfigurationError

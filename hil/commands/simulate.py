@@ -6,8 +6,8 @@ from pathlib import Path
 
 from rich.progress import Progress
 
+from hil.analysis.diverging import must_diverge
 from hil.analysis.figures import figures, figures_json
-from hil.commands.contact_lines import must_diverge
 from hil.commands.figures_table import print_figures
 from hil.commands.unbounded import unbounded
 from hil.common.errors import ConfigurationError

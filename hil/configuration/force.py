@@ -43,16 +43,18 @@ class Force(Section):
     does."""
     remember_contacts: bool = False
     """A contact at a place that was touched before is led into by what was found there, before it is felt."""
-    device_stiffness: Annotated[float, Quantity("n_per_m", gt=0.0, le=1e7)] | None = None
-    """Of the real spring in `hybrid`, port and device together: what the target has more is virtual."""
-    target_stiffness: Annotated[float, Quantity("n_per_m", gt=0.0, le=1e7)] | None = None
+    device_stiffness: Annotated[float | None, Quantity("n_per_m", gt=0.0, le=1e7)] = None
+    """Of the real spring in `hybrid`, port and device together, as a touch in mode `contact` tells it: what
+    the target has more is virtual. It is identified anew in every contact."""
+    target_stiffness: Annotated[float | None, Quantity("n_per_m", gt=0.0, le=1e7)] = None
     """Of the contact that is to be felt, in `hybrid`: what the real spring lacks is added."""
-    target_restitution: Annotated[float, Quantity(gt=0.0, le=1.0)] | None = None
+    target_restitution: Annotated[float | None, Quantity(gt=0.0, le=1.0)] = None
     """Speed after such a contact over the speed before; absent: the real spring's damping alone."""
     stop_force: Annotated[float, Quantity("n", gt=0.0, le=1000.0)] = 150.0
     """Contact force at which the arm brakes, whatever the scheme."""
 
 
+IDENTIFYING = ("S", "model")  # compensations that know the contact
 CONTINUOUS = "force acts continuously: what it gives the object is not what the delayed arm was given"
 
 
@@ -80,6 +82,40 @@ def force_faults(force: Force, beside: Iterable[str], load_known: bool = True) -
             f"force.stop_force_n = {force.stop_force:g} must be above three times force.gate_n = "
             f"{force.gate:g}: any contact would stop the arm"
         )
-    if force.mode == "hybrid" and force.target_stiffness is None:
+    return faults + _hybrid_faults(force)
+
+
+def _hybrid_faults(force: Force) -> list[str]:
+    """Return why a contact cannot be half real and half virtual."""
+    given = {
+        "device_stiffness_n_per_m": force.device_stiffness,
+        "target_stiffness_n_per_m": force.target_stiffness,
+        "target_restitution": force.target_restitution,
+    }
+    if force.mode != "hybrid":
+        return [
+            f"force.{key} is given, and force.mode = {force.mode!r} has no virtual part: write "
+            "mode 'hybrid', or take it out"
+            for key, value in given.items()
+            if value is not None
+        ]
+    faults = []
+    if force.target_stiffness is None:
         faults.append("force.mode = 'hybrid' needs force.target_stiffness_n_per_m: the stiffness to be felt")
+    if force.device_stiffness is None:
+        faults.append(
+            "force.mode = 'hybrid' needs force.device_stiffness_n_per_m: touch once in mode 'contact', and "
+            "`zerog report` tells the stiffness of the real spring"
+        )
+    elif force.target_stiffness is not None and force.target_stiffness <= force.device_stiffness:
+        faults.append(
+            f"force.target_stiffness_n_per_m = {force.target_stiffness:g} must be above "
+            f"force.device_stiffness_n_per_m = {force.device_stiffness:g}: a virtual spring makes a contact "
+            "harder, never softer; take a softer device"
+        )
+    if force.compensation not in IDENTIFYING:
+        faults.append(
+            f"force.mode = 'hybrid' needs force.compensation 'S' or 'model', not {force.compensation!r}: "
+            "what is virtual is added to an identified contact"
+        )
     return faults

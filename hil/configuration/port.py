@@ -48,6 +48,8 @@ class Port(Section):
     """Along which the groove runs, world axes. Absent: the face's horizontal; of a level face, world x."""
     device_stiffness: Annotated[float | None, Quantity("n_per_m", ge=100.0, le=1e7)] = None
     """Of a compliance device that carries the mock-up, the same in all directions. Absent: it is rigid."""
+    device_damping: Annotated[float, Quantity("n_s_per_m", ge=0.0, le=1e5)] = 0.0
+    """Beside that device's spring; it is damped whether the mock-up touches or not."""
     arm_stiffness: Annotated[float | None, Quantity("n_per_m", ge=100.0, le=1e7)] = None
     """Of the arm behind its encoders, in series with all else, in all directions. Absent: it is rigid."""
 
@@ -83,6 +85,11 @@ def port_faults(
     if (port.bump is None) != (port.bump_stiffness is None):
         there, lacks = ("bump_mm", "bump_stiffness_n_per_m")[:: 1 if port.bump_stiffness is None else -1]
         faults.append(f"port.{there} stands there without port.{lacks}: write both, or take it out")
+    if port.device_damping > 0.0 and port.device_stiffness is None:
+        faults.append(
+            "port.device_damping_n_s_per_m stands there without port.device_stiffness_n_per_m: write "
+            "both, or take it out"
+        )
     if port.groove_axis is not None and port.groove is None:
         faults.append("port.groove_axis stands there without port.groove_deg: write it, or take the axis out")
     elif port.groove_axis is not None and not faults and _runs_into_face(port.normal, port.groove_axis):

@@ -10,6 +10,7 @@ from numba import njit
 from hil.force.body import Body
 from hil.force.drift import port_rate, port_way
 from hil.force.gate import AT_ONCE
+from hil.force.hybrid import virtual_part
 from hil.force.rows import Record
 from hil.force.tuples import (
     Vector,
@@ -39,9 +40,9 @@ def closing(row: Record, body: Body, omega: Vector) -> float:
 def zero_force(c: Record, row: Record, anchor: float) -> float:
     """Return the c [m] at which the contact lets go, by this row or, within the gate, by the ones before.
 
-    Where virtual stiffness is added the touch must be the same for both, so it is the fit's.
+    Where a virtual spring is added the touch must be the same for both, so it is the fit's.
     """
-    if c.virtual_stiffness > 0.0 or c.virtual_damping > 0.0:
+    if c.target_stiffness > 0.0:
         return row.zero
     if row.on == 0 or abs(row.force) < AT_ONCE * c.gate:  # so little may as well be bias
         return anchor
@@ -85,13 +86,13 @@ def line_force(
         zero: the c at which the contact lets go [m].
         dt: the step.
     """
-    kv, dv = c.virtual_stiffness, c.virtual_damping
+    kv, dv = virtual_part(c, row)
     soft = 1.0 + 0.5 * dt * (row.d + dv) * (row.inverse_mass + row.mobility)
     if row.on == 1 or row.pulls == 1 or refuted(c, row):
         deeper = depth - (row.c - port_way(row))
         faster = rate - (row.rate - port_rate(row))
         g = row.carried + row.k * deeper + row.d * faster
-        if (kv > 0.0 or dv > 0.0) and (row.pulls == 1 or depth > row.zero):
+        if c.target_stiffness > 0.0 and (row.pulls == 1 or depth > row.zero):
             g += kv * (depth - row.zero) + dv * rate
     else:  # nothing was felt, so what acts is the contact where the body is
         if depth <= zero:

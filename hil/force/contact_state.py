@@ -181,6 +181,22 @@ class ContactState:
         return float(self._row(self.cycle)["force"]) if self.in_contact else 0.0
 
     @property
+    def felt(self) -> bool:
+        """Whether the measured force counts in this cycle: it is above the gate, and within reach."""
+        return self.in_contact and bool(self._row(self.cycle)["on"])
+
+    @property
+    def first_felt(self) -> int:
+        """The first cycle of an open contact whose force counts; looked for, so asked once."""
+        cycles = range(self.start, self.cycle)
+        return next((n for n in cycles if self._row(n)["on"]), self.cycle)
+
+    @property
+    def mass(self) -> float:
+        """Mass of the body along the line [kg]."""
+        return 1.0 / float(self._row(self.cycle)["inverse_mass"])
+
+    @property
     def line(self) -> Array:
         """Wrench of a unit force along the line, about the centre of mass, world axes, (6,)."""
         line: Array = self._row(self.cycle)["line"]

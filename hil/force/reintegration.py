@@ -6,6 +6,7 @@ from numba import njit
 
 from hil.force.body import Body, kicked, kinetic_energy, spin, world_times
 from hil.force.contact_law import beyond_arm, closing, law_at_arm, line_force, zero_force
+from hil.force.hybrid import virtual_part
 from hil.force.rows import FREE, HELD, LINE, Record, Records
 from hil.force.sticking import across
 from hil.force.tally import Tally, body_at, nothing_yet, put_body, put_tally, tally_at
@@ -20,7 +21,7 @@ MOST_PARTS = 40
 @njit(cache=True, error_model="numpy")
 def frequency(c: Record, row: Record) -> float:
     """Return the contact's natural frequency along the line [rad/s]."""
-    return math.sqrt((row.k + c.virtual_stiffness) * (row.inverse_mass + row.mobility))
+    return math.sqrt((row.k + virtual_part(c, row)[0]) * (row.inverse_mass + row.mobility))
 
 
 @njit(cache=True, error_model="numpy")

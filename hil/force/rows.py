@@ -27,8 +27,8 @@ CONSTANTS = np.dtype(
         ("remembers", "i8"),
         ("force_noise", "f8"),
         ("position_noise", "f8"),
-        ("virtual_stiffness", "f8"),
-        ("virtual_damping", "f8"),
+        ("target_stiffness", "f8"),  # of the contact that is to be felt; 0: the real one (hil.force.hybrid)
+        ("target_ratio", "f8"),  # its damping ratio; below 0: the real damper alone
         ("skew", "f8"),
         ("arm_compliance", "f8"),  # [m/N]
         ("observer_gain", "f8"),

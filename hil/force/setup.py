@@ -46,8 +46,8 @@ class ContactSetup:
         gate: force that opens a contact [N].
         force_noise: standard deviation of a component of the force [N].
         position_noise: standard deviation of the measured position [m].
-        virtual_stiffness: added to the real contact's (hybrid) [N/m].
-        virtual_damping: added to the real contact's (hybrid) [N s/m].
+        target_stiffness: of the contact that is to be felt [N/m]; 0: the real one alone.
+        target_ratio: its damping ratio; None: the real damper alone.
         energy_cap: whether a contact may give back no more than it got.
         passive: whether the port can do no work; otherwise what it was seen to do is granted.
         find_port_mass: whether the port may turn out to be a free body.
@@ -71,8 +71,8 @@ class ContactSetup:
     gate: float = 1.0
     force_noise: float = 0.06
     position_noise: float = 5e-6
-    virtual_stiffness: float = 0.0
-    virtual_damping: float = 0.0
+    target_stiffness: float = 0.0
+    target_ratio: float | None = None
     energy_cap: bool = True
     passive: bool = True
     find_port_mass: bool = True
@@ -96,7 +96,7 @@ class ContactSetup:
             value = getattr(self, name)
             if not 0.0 < value < math.inf:
                 raise ConfigurationError(f"contact loop: {name} = {value:g} must be above 0 and finite")
-        for name in ("lead", "port_speed", "position_noise", "virtual_stiffness", "virtual_damping"):
+        for name in ("lead", "port_speed", "position_noise", "target_stiffness"):
             value = getattr(self, name)
             if not 0.0 <= value < math.inf:
                 raise ConfigurationError(f"contact loop: {name} = {value:g} must not be below 0")
@@ -121,7 +121,8 @@ def packed(setup: ContactSetup) -> Records:
     record["lead"] = setup.lead if scheme.led else 0.0
     record["force_noise"] = max(setup.force_noise, 1e-3)
     record["position_noise"] = setup.position_noise
-    record["virtual_stiffness"], record["virtual_damping"] = setup.virtual_stiffness, setup.virtual_damping
+    record["target_stiffness"] = setup.target_stiffness
+    record["target_ratio"] = -1.0 if setup.target_ratio is None else setup.target_ratio
     for name in ("modelled", "reintegrated", "phase_led", "damped"):
         record[name] = getattr(scheme, name)
     for name in ("energy_cap", "passive", "find_port_mass", "latched", "detect_latch", "remembers"):

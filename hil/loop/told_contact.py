@@ -19,9 +19,11 @@ def contact_restitution(contact: Contact) -> float | None:
 def created_percent(contact: Contact) -> float | None:
     """Return the energy that the loop created in a contact over the object's before it [%].
 
-    None where it is not over, or began slower than 1 mm/s.
+    None where it is not over, began slower than 1 mm/s, or was not identified: by its law it is told apart.
     """
     if not contact.ended or contact.approach <= SLOWEST or contact.energy_before <= 0.0:
+        return None
+    if contact.stiffness <= 0.0:
         return None
     return 100.0 * contact.energy_created / contact.energy_before
 

@@ -57,9 +57,13 @@ class Contact(Message):
     t_start_ns: int = scalar_field("int", "ns")
     t_end_ns: int = scalar_field("int", "ns")  # so far
     ended: bool = scalar_field("bool")
+    felt: float = scalar_field("float", "s")  # from the first to the last force above the gate, so far
     stiffness: float = scalar_field("float", "N/m")  # identified; 0: not yet
+    stiffness_deviation: float = scalar_field("float", "N/m")  # standard one, by noise alone
     damping: float = scalar_field("float", "N s/m")
+    damping_deviation: float = scalar_field("float", "N s/m")
     port_mass: float = scalar_field("float", "kg")  # of what is touched; 0: it stands
+    mass: float = scalar_field("float", "kg")  # of the object along the line of the force
     force: float = scalar_field("float", "N")  # now
     peak_force: float = scalar_field("float", "N")
     depth: float = scalar_field("float", "m")  # of the arm beyond the place of the touch, largest

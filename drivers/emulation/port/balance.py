@@ -3,11 +3,11 @@
 With the sum `F` of the normal forces the mock-up gives way by `C F`, and a port of mass `m` gets the share
 `-F h / m` of its velocity within the half step `h`; both relieve every contact. So
 
-`F = sum n_i f_i(x_i - C n_i F, x_i' - n_i (C F - u) / h - n_i F h / m)`
+`F = sum n_i f_i(x_i - n_i (C F + r), x_i' - n_i (C F + r - u) / h - n_i F h / m)`
 
-with `u` what it gave way by before. The forces fall with `F`, so that there is one solution; Newton's method
-with halved steps finds it. A fixed port without compliance needs none: `f_i` as it stands. (A damper on a
-mass, treated so, keeps every step stable.)
+with `u` what it gave way by before, and `r` what is left of a damped device's deflection. The forces fall
+with `F`, so that there is one solution; Newton's method with halved steps finds it. A fixed port without
+compliance needs none: `f_i` as it stands. (A damper on a mass, treated so, keeps every step stable.)
 """
 
 import math
@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from drivers.emulation.port.law import Law, contact_force
+from drivers.emulation.port.law import Law, contact_force, softness
 from hil.common.arrays import Array, BoolArray
 
 MOST_STEPS = 60  # of Newton's method
@@ -42,7 +42,15 @@ class Instant(NamedTuple):
 
 @njit(cache=True)
 def normal_forces_into(
-    f: Array, F: Array, law: Law, planes: Array, at: Instant, bent: Array, bent_step: float, mass_step: float
+    f: Array,
+    F: Array,
+    law: Law,
+    planes: Array,
+    at: Instant,
+    bent: Array,
+    sprung: Array,
+    bent_step: float,
+    mass_step: float,
 ) -> None:
     """Write all normal forces [N], shape (feet, planes), and their sum (3,).
 
@@ -53,15 +61,16 @@ def normal_forces_into(
         planes: points and normals, shape (planes, 6).
         at: the contacts.
         bent: what the mock-up gave way by before [m], shape (3,).
+        sprung: the part of it that is a damped device's [m], shape (3,).
         bent_step: how long before [s].
         mass_step: for how long the port's mass has felt `F` [s].
     """
-    yields = law.compliance > 0.0 or (law.inverse_mass > 0.0 and mass_step > 0.0)
+    yields = softness(law, bent_step)[0] > 0.0 or (law.inverse_mass > 0.0 and mass_step > 0.0)
     if not yields or not at.touching.any():
         F[:] = 0.0
     matrix, residual = np.empty((3, 3)), np.empty(3)
     step, tried = np.empty(3), np.empty(3)
-    size = _residual_into(residual, matrix, f, F, law, planes, at, bent, bent_step, mass_step)
+    size = _residual_into(residual, matrix, f, F, law, planes, at, bent, sprung, bent_step, mass_step)
     if not yields:
         F -= residual
         return
@@ -73,7 +82,9 @@ def normal_forces_into(
         for _ in range(MOST_HALVES):
             for k in range(3):
                 tried[k] = F[k] - share * step[k]
-            now = _residual_into(residual, matrix, f, tried, law, planes, at, bent, bent_step, mass_step)
+            now = _residual_into(
+                residual, matrix, f, tried, law, planes, at, bent, sprung, bent_step, mass_step
+            )
             if now < size:
                 break
             share *= 0.5
@@ -111,6 +122,7 @@ def _residual_into(
     planes: Array,
     at: Instant,
     bent: Array,
+    sprung: Array,
     bent_step: float,
     mass_step: float,
 ) -> float:
@@ -120,21 +132,24 @@ def _residual_into(
         for j in range(3):
             matrix[i, j] = 1.0 if i == j else 0.0
     by_rate = law.inverse_mass * mass_step
-    if law.compliance > 0.0 and law.damping > 0.0:
-        by_rate += law.compliance / bent_step
+    compliance, left = softness(law, bent_step)
+    rates = compliance > 0.0 and law.damping > 0.0
+    if rates:
+        by_rate += compliance / bent_step
     for j in range(planes.shape[0]):
         n = planes[j, 3:]
         along = n[0] * F[0] + n[1] * F[1] + n[2] * F[2]
+        rest = left * (n[0] * sprung[0] + n[1] * sprung[1] + n[2] * sprung[2])
         relief = -by_rate * along
-        if law.compliance > 0.0 and law.damping > 0.0:
-            relief += (n[0] * bent[0] + n[1] * bent[1] + n[2] * bent[2]) / bent_step
+        if rates:
+            relief += (n[0] * bent[0] + n[1] * bent[1] + n[2] * bent[2] - rest) / bent_step
         for i in range(f.shape[0]):
             f[i, j] = 0.0
             if not at.touching[i, j]:
                 continue
-            x = at.x[i, j] - law.compliance * along
+            x = at.x[i, j] - compliance * along - rest
             f[i, j], by_x, by_speed = contact_force(law, x, at.rate[i, j] + relief, at.latched[i, j])
-            slope = by_x * law.compliance + by_speed * by_rate
+            slope = by_x * compliance + by_speed * by_rate
             for a in range(3):
                 residual[a] -= n[a] * f[i, j]
                 for b in range(3):

@@ -27,7 +27,9 @@ class Law(NamedTuple):
         bump_stiffness: of that spring [N/m].
         friction: Coulomb's coefficient.
         latches: whether it pulls once touched.
-        compliance: of what carries the mock-up [m/N].
+        compliance: of what carries the mock-up, but for a damped device [m/N].
+        device: stiffness of a device that is damped [N/m]; 0: there is none.
+        device_damping: of it [N s/m].
         inverse_mass: of the port [1/kg]; 0: it is fixed.
     """
 
@@ -39,11 +41,14 @@ class Law(NamedTuple):
     friction: float
     latches: bool
     compliance: float
+    device: float
+    device_damping: float
     inverse_mass: float
 
 
 def law_of(port: Port) -> Law:
     """Return what the kernels need of a port."""
+    device = port.device_stiffness if port.device_stiffness and port.device_damping > 0.0 else 0.0
     return Law(
         port.stiffness,
         port.damping,
@@ -52,9 +57,26 @@ def law_of(port: Port) -> Law:
         port.bump_stiffness or 0.0,
         port.friction,
         port.latch,
-        port.compliance,
+        port.compliance - (1.0 / device if device else 0.0),
+        device,
+        port.device_damping,
         0.0 if port.mass is None else 1.0 / port.mass,
     )
+
+
+@njit(cache=True)
+def softness(law: Law, step: float) -> tuple[float, float]:
+    """Return by what the mock-up gives way under a force held for `step` [s], and what is left of before.
+
+    theory: a damped device goes by `d' = (F - k d) / c`, implicit, so that any damper is stable.
+
+    Returns:
+        [m/N], and the share of the device's deflection before that is left without a force.
+    """
+    if law.device_damping == 0.0:
+        return law.compliance, 0.0
+    below = step * law.device + law.device_damping
+    return law.compliance + step / below, law.device_damping / below
 
 
 @njit(cache=True)

@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 
 from drivers.emulation.port.balance import Instant, normal_forces_into
-from drivers.emulation.port.law import MEASURED_AT, Law
+from drivers.emulation.port.law import MEASURED_AT, Law, softness
 from hil.common.arrays import Array, BoolArray
 
 FINENESS = 0.05  # of a substep, as an angle of the port's oscillation
@@ -30,6 +30,7 @@ class PortState(NamedTuple):
         way: of a port with mass from where it began, world [m], (3,).
         v: its velocity [m/s], (3,).
         bent: by what the elasticity gives way under the mock-up, world [m], (3,).
+        sprung: the part of it that is a damped device's [m], (3,).
         normal: sum of the normal forces on the mock-up, world [N], (3,).
         latched: which contacts hold, shape (feet, planes).
         bristles: what the friction springs are stretched by, world [m], shape (feet, planes, 3).
@@ -41,6 +42,7 @@ class PortState(NamedTuple):
     way: Array
     v: Array
     bent: Array
+    sprung: Array
     normal: Array
     latched: BoolArray
     bristles: Array
@@ -55,6 +57,7 @@ def at_rest(feet: int, planes: int) -> PortState:
         way=np.zeros(3),
         v=np.zeros(3),
         bent=np.zeros(3),
+        sprung=np.zeros(3),
         normal=np.zeros(3),
         latched=np.zeros((feet, planes), np.bool_),
         bristles=np.zeros((feet, planes, 3)),
@@ -110,8 +113,11 @@ def port_step(
             for k in range(3):
                 here[i, k] = before[i, k] + (m + 0.5) * part * speed[i, k]
         _look(at, state, planes, here, speed)
-        normal_forces_into(state.f, state.normal, law, planes, at, state.bent, part, 0.5 * part)
-        _bend(state, law)
+        since = 0.5 * part if m == 0 else part  # the last look was at the end of a step, or in a middle
+        normal_forces_into(
+            state.f, state.normal, law, planes, at, state.bent, state.sprung, since, 0.5 * part
+        )
+        _bend(state, law, since)
         _drag(state, law, planes, speed, at, 0.5 * part)
         _rub(force, state, law)
         for k in range(3):
@@ -125,7 +131,8 @@ def port_step(
 @njit(cache=True)
 def _substeps(state: PortState, law: Law, planes: Array, before: Array, after: Array, step: float) -> int:
     """Return the number of substeps: one where nothing oscillates."""
-    least = SOFT_SUBSTEPS if law.compliance > 0.0 and law.damping > 0.0 else 1
+    damped = law.device_damping > 0.0 or (law.compliance > 0.0 and law.damping > 0.0)
+    least = SOFT_SUBSTEPS if damped else 1
     if law.inverse_mass == 0.0:
         return least
     stiffness = 0.0
@@ -168,9 +175,12 @@ def _look(at: Instant, state: PortState, planes: Array, here: Array, speed: Arra
 
 
 @njit(cache=True)
-def _bend(state: PortState, law: Law) -> None:
+def _bend(state: PortState, law: Law, step: float) -> None:
+    """Let what carries the mock-up give way under the normal force for a time [s]."""
+    compliance, left = softness(law, step)
     for k in range(3):
-        state.bent[k] = law.compliance * state.normal[k]
+        state.bent[k] = compliance * state.normal[k] + left * state.sprung[k]
+        state.sprung[k] = state.bent[k] - law.compliance * state.normal[k]
 
 
 @njit(cache=True)
@@ -218,8 +228,8 @@ def _end(
         speed[i, 1] = twist[1] + twist[5] * r0 - twist[3] * r2
         speed[i, 2] = twist[2] + twist[3] * r1 - twist[4] * r0
     _look(at, state, planes, after, speed)
-    normal_forces_into(state.f, state.normal, law, planes, at, state.bent, since, 0.0)
-    _bend(state, law)
+    normal_forces_into(state.f, state.normal, law, planes, at, state.bent, state.sprung, since, 0.0)
+    _bend(state, law, since)
     force = np.empty(3)
     _drag(state, law, planes, speed, at, 0.0)
     _rub(force, state, law)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hil.analysis.recorded.run import RecordedRun
-from hil.analysis.report.contact_lines import contact_evidence
+from hil.analysis.report.contact_lines import ContactEvidence, contact_evidence
 from hil.analysis.report.evidence import Evidence
 from hil.analysis.report.metric import Metric
 from hil.analysis.report.metrics import METRICS
@@ -35,7 +35,7 @@ class RunEvidence:
         live: it had a clock.
         digest: of its trace.
         identity: equal for runs of the same configuration and seed.
-        contacts: energy created in each contact [%]; None where force acts as pushes.
+        contacts: what its contacts say, by metric; None where force acts as pushes.
     """
 
     configuration: Configuration
@@ -44,7 +44,7 @@ class RunEvidence:
     live: bool
     digest: str
     identity: str
-    contacts: Evidence | None = None
+    contacts: ContactEvidence | None = None
 
 
 def evidence_of(run: RecordedRun) -> RunEvidence:

@@ -8,10 +8,12 @@ from typing import Any
 from hil.analysis.figures.insertion import insertion_figures
 from hil.analysis.figures.insertion_words import insertion_words
 from hil.analysis.figures.rest import worth_of_impulses
+from hil.analysis.judged_contact import ContactJudge
 from hil.analysis.latency.stages import measured_stages
 from hil.analysis.recorded.run import RecordedRun
 from hil.analysis.report.certificate import Certificate, certificate
 from hil.analysis.report.chosen_push import chosen_push
+from hil.analysis.report.contact_json import contact_values
 from hil.analysis.report.contact_table import HEADS, contact_rows, contact_words
 from hil.analysis.report.error_picture import draw_errors
 from hil.analysis.report.insertion_picture import draw_insertion
@@ -59,6 +61,7 @@ class Report:
         note: to its verdict.
         worth: of an impulse in the noise of one run, in words.
         docking: figures of an insertion past seals and latches, empty where there was none.
+        contacts: values of each contact under continuous force.
     """
 
     html: str
@@ -67,6 +70,7 @@ class Report:
     note: str = ""
     worth: str = ""
     docking: Mapping[str, Any] = field(default_factory=dict)
+    contacts: tuple[Mapping[str, Any], ...] = ()
 
 
 def run_report(
@@ -98,7 +102,9 @@ def run_report(
     else:
         drawn.missing.append(f"Errors of the impulses: {evidence.pushes.reason or NO_ERRORS}.")
     head: Mapping[str, Any] = run.summary.head
-    begin_ns = run.summary.begin_ns - int(head["clock_offset_ns"])
+    begin_ns = begin_of(run)
+    judge = ContactJudge(run.configuration)
+    contacts = [judge.judged(contact) for contact in run.contacts]
     html = page(
         "run.html",
         title=f"Report of the run {run.path.name}",
@@ -113,7 +119,7 @@ def run_report(
         waits=waits_rows(run.waits, begin_ns),
         contact_words=contact_words(run.configuration.force, run.contacts, run.timing),
         contact_heads=HEADS,
-        contacts=contact_rows(run.contacts, begin_ns),
+        contacts=contact_rows(contacts, begin_ns),
         pictures=drawn.pictures,
         not_drawn=drawn.missing,
         configuration=list(resolved(run.configuration)),
@@ -121,7 +127,16 @@ def run_report(
         text=head["configuration"],
     )
     pictures = {f"{item.name}.png": item.png for item in drawn.pictures}
-    return Report(html, pictures, found, "", worth_of_impulses(run.trace, run.configuration), docking)
+    worth, told = (
+        worth_of_impulses(run.trace, run.configuration),
+        [contact_values(one, begin_ns) for one in contacts],
+    )
+    return Report(html, pictures, found, "", worth, docking, tuple(told))
+
+
+def begin_of(run: RecordedRun) -> int:
+    """Return the instant from which a report counts, on the clock of the run's messages [ns]."""
+    return run.summary.begin_ns - int(run.summary.head["clock_offset_ns"])
 
 
 def draw_run(run: RecordedRun, progress: Callable[[str], None]) -> Drawn:

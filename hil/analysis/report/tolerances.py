@@ -4,14 +4,15 @@ import difflib
 import math
 from collections.abc import Iterable
 
-from hil.analysis.report.contact_lines import CREATED, UNIT
+from hil.analysis.report.contact_lines import CONTACT_METRICS
 from hil.analysis.report.impulse_lines import NOISE
 from hil.analysis.report.impulse_metrics import IMPULSE_METRICS
 from hil.analysis.report.metrics import METRICS
 from hil.common.errors import ReportError
 
 UNITS = {name: metric.unit for name, metric in IMPULSE_METRICS.items()}
-UNITS |= {name: metric.unit for name, metric in METRICS.items()} | {NOISE: "", CREATED: UNIT}
+UNITS |= {name: metric.unit for name, metric in METRICS.items()} | {NOISE: ""}
+UNITS |= {name: metric.unit for name, metric in CONTACT_METRICS.items()}
 
 
 def parsed(texts: Iterable[str]) -> dict[str, float]:

@@ -1,10 +1,10 @@
 "use strict";
 // A recording on the page: a bar with a time slider below the picture. It is loaded before the page's own
 // scripts, so that keys are the player's; what acts on an arm is out of sight, and refused by who is asked.
-const KIND_NAMES = { push: "push", hold: "hold", fault: "fault" };
+const KIND_NAMES = { push: "push", contact: "contact", hold: "hold", fault: "fault" };
 const SPEEDS = [0.1, 0.2, 0.5, 1, 2, 5, 10];
 const STATE_COLOURS = { S: "#57606a", R: "#0b5cad", A: "#6b3fa0", F: "#1a7431", H: "#8a5a00", X: "#a4161a", D: "#000", ".": "#d0d7de" };
-const MARK_COLOURS = { push: "#d9660a", hold: "#8a5a00", fault: "#a4161a" };
+const MARK_COLOURS = { push: "#d9660a", contact: "#dc1e1e", hold: "#8a5a00", fault: "#a4161a" };
 const SEEK_MS = 60, STEP_S = 1, WAIT_MS = 400;  // between two seeks of a drag; of an arrow key; a seek's echo
 const player = { told: null, bar: null, sought: -Infinity, due: null, drawn: "" };
 
@@ -79,11 +79,12 @@ function showPlayer(told) {
   for (const kind of Object.keys(KIND_NAMES)) {
     const none = !told.marks[kind].length;
     for (const end of ["back", "on"]) find(`${kind}-${end}`).disabled = none;
+    if (kind === "contact") find("contact-on").parentElement.hidden = none;  // where force acts as pushes
   }
   drawLine(told);
 }
 
-// the states as colours, and above them a tick for each push, hold and fault
+// the states as colours, and above them a tick for each push, contact, hold and fault
 function drawLine(told) {
   const now = told.states + JSON.stringify(told.marks);
   if (now === player.drawn) return;

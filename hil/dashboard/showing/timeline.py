@@ -1,4 +1,4 @@
-"""What happened when in a recording: states, pushes, holds, faults, holes. Pure: messages in, a line out."""
+"""What happened when in a recording: states, pushes, contacts, holds, faults, holes. Pure."""
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable
@@ -10,7 +10,8 @@ from hil.common.clock import NS
 from hil.loop.judging.state_machine import MOVING, State
 from hil.messaging.messages import Contact, ImpulseSlice, Mode
 
-KINDS = ("push", "hold", "fault")
+KINDS = ("push", "contact", "hold", "fault")
+COUNTED = {"pushes": "push", "holds": "hold", "faults": "fault"}  # as the status of a run names them
 CELLS = 600  # of the line as it is drawn
 LETTERS = {
     State.STOPPED: "S",
@@ -92,11 +93,14 @@ class Timeline:
             self._drawn = None
 
     def touches(self, contacts: Iterable[Contact]) -> None:
-        """Take what is told of contacts in the order of its times; the last of each is kept."""
+        """Take what is told of contacts in the order of its times: a mark each; the last of each is kept."""
         for contact in contacts:
             if self._contacts and self._contacts[-1].t_start_ns == contact.t_start_ns:
                 self._contacts.pop()
+            else:
+                insort(self._marks["contact"], contact.t_start_ns)
             self._contacts.append(contact)
+            self._drawn = None
 
     def contact_at(self, t_ns: int) -> Contact | None:
         """Return the last contact of which all had been told at an instant."""
@@ -127,10 +131,10 @@ class Timeline:
 
     def counts(self, t_ns: int) -> dict[str, float]:
         """Return what a run is counted by, until an instant, in the names of the daemon's status."""
-        pushes, holds, faults = (bisect_right(self._marks[kind], t_ns) for kind in KINDS)
+        counts = {name: bisect_right(self._marks[kind], t_ns) for name, kind in COUNTED.items()}
         stretch = self._stretch_at(t_ns)
         floated_s = 0.0 if stretch is None else self._floated_ns(stretch, t_ns) / NS
-        return {"pushes": pushes, "holds": holds, "faults": faults, "floated_s": floated_s}
+        return counts | {"floated_s": floated_s}
 
     def drawn(self) -> tuple[dict[str, list[int]], str]:
         """Return the line in `CELLS` cells: which of them have a mark, by kind, and each one's state."""

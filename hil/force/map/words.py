@@ -5,6 +5,7 @@ import math
 from hil.force.map.contact import Contact
 from hil.force.map.loop_delay import LoopDelay
 from hil.force.map.pressed_loop import least_ratio
+from hil.force.map.restitution import ideal_restitution
 from hil.force.map.rule import ERROR_WANTED, FAR, Advice, Touch
 
 
@@ -80,6 +81,17 @@ def accurate_speeds(advice: Advice) -> str:
             f"accurate to {ERROR_WANTED:g} at no speed: from {low:.3g} mm/s on, and there the force stop acts"
         )
     return f"accurate to {ERROR_WANTED:g} from {low:.2g} to {high:.3g} mm/s"
+
+
+def target_in_words(real: Contact, loop: LoopDelay, stiffness: float, ratio: float | None) -> str:
+    """Return in a line what is to be felt and how much of it is real; `ratio` None: the real damper's."""
+    rate = math.sqrt(stiffness / real.reduced_mass)
+    z = real.damping / (2.0 * math.sqrt(stiffness * real.reduced_mass)) if ratio is None else ratio
+    return (
+        f"to be felt: {force_unit(stiffness)}/m, w T = {rate * loop.total:.2f}, restitution "
+        f"{ideal_restitution(z):.2f} (damping ratio {z:.3f}); real are "
+        f"{100.0 * real.stiffness / stiffness:.2g} % of that, w T = {real.rate * loop.total:.2f}"
+    )
 
 
 def force_unit(value: float) -> str:

@@ -13,7 +13,9 @@ PERIOD_NS = 20_000_000  # between two words on the same contact
 class ContactRecord:
     """Follows one contact after another."""
 
-    def __init__(self) -> None:
+    def __init__(self, step: float) -> None:
+        """Follow contacts of a loop whose cycle is `step` [s]."""
+        self._step = step
         self._told: list[Contact] = []
         self._number = 0
         self._last: Contact | None = None  # what was told of a contact that lasts
@@ -21,14 +23,18 @@ class ContactRecord:
     def begin(self, number: int, t_ns: int, state: ContactState) -> None:
         """Begin the record of a contact that began at `t_ns`."""
         self._number, self._first_ns, self._due_ns = number, t_ns, 0
-        self._peak = self._depth = 0.0
+        self._peak = self._depth = self._felt = 0.0
+        self._first_felt, self._mass = state.first_felt, state.mass
         self._approach = max(0.0, -float(state.line @ state.onset_twist))
         self._energy = state.onset_energy
 
     def take(self, t_ns: int, state: ContactState, over: bool) -> None:
         """Take a cycle that ends at `t_ns`."""
-        self._peak = max(self._peak, state.force)
+        if state.force >= self._peak:  # where the line is known best
+            self._peak, self._mass = state.force, state.mass
         self._depth = max(self._depth, state.penetration)
+        if state.felt:
+            self._felt = self._step * (state.cycle + 1 - self._first_felt)
         if over or t_ns >= self._due_ns:
             self._due_ns = t_ns + PERIOD_NS
             told = self._message(t_ns, state, over)
@@ -51,8 +57,9 @@ class ContactRecord:
         restitution = state.restitution
         departure = restitution * self._approach if over and math.isfinite(restitution) else 0.0
         return Contact(
-            t_ns, self._number, self._first_ns, t_ns, over, state.stiffness, state.damping,
-            0.0 if math.isinf(state.port_mass) else state.port_mass, state.force, self._peak, self._depth,
-            self._approach, departure, self._energy, self._energy + state.energy, state.created,
+            t_ns, self._number, self._first_ns, t_ns, over, self._felt, state.stiffness,
+            state.stiffness_deviation, state.damping, state.damping_deviation,
+            0.0 if math.isinf(state.port_mass) else state.port_mass, self._mass, state.force, self._peak,
+            self._depth, self._approach, departure, self._energy, self._energy + state.energy, state.created,
             frozen_array(impulse),
         )  # fmt: skip

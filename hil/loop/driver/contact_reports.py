@@ -14,7 +14,7 @@ class ContactReports:
         """Report of cells of `step` [s]; reports have torques divided by `length` [m]."""
         self._cycle_ns = round(1e9 * step)
         self._slices = ContactSlices(step, length)
-        self._record = ContactRecord()
+        self._record = ContactRecord(step)
 
     def felt(self, t_ns: int, state: ContactState, begins: bool) -> PushReport | None:
         """Return the slices of a contact that is open or has just ended, and keep its record.

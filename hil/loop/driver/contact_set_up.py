@@ -5,13 +5,14 @@ import math
 import numpy as np
 
 from hil.configuration import Configuration
+from hil.force.map.restitution import damping_ratio
 from hil.force.setup import ContactSetup, DriveModel
 
 
 def contact_setup(c: Configuration, lead: float) -> ContactSetup:
     """Return the set-up for an arm whose delay from a command's instant is `lead` [s]."""
     force, step = c.force, c.fri.sample_time
-    stiffness, damping = virtual_contact(c)
+    stiffness, ratio = hybrid_target(c)
     return ContactSetup(
         step=step,
         mass=c.object.mass,
@@ -22,8 +23,8 @@ def contact_setup(c: Configuration, lead: float) -> ContactSetup:
         gate=force.gate,
         force_noise=c.detector.noise_force,
         position_noise=force.noise_position,
-        virtual_stiffness=stiffness,
-        virtual_damping=damping,
+        target_stiffness=stiffness,
+        target_ratio=ratio,
         energy_cap=force.energy_cap,
         passive=force.passive,
         latched=False,
@@ -41,31 +42,10 @@ def drive_of(lead: float, step: float, lag: float, damping: float) -> DriveModel
     return DriveModel(max(0.0, lead - step - lag), lag, damping)
 
 
-def virtual_contact(c: Configuration) -> tuple[float, float]:
-    """Return stiffness [N/m] and damping [N s/m] that are added to the real contact's in `hybrid`.
-
-    The real spring must be known beforehand (`force.device_stiffness`): what the target has more is virtual.
-    """
+def hybrid_target(c: Configuration) -> tuple[float, float | None]:
+    """Return stiffness [N/m] and damping ratio of what is to be felt in `hybrid`; 0 and None elsewhere."""
     force = c.force
     if force.mode != "hybrid" or force.target_stiffness is None:
-        return 0.0, 0.0
-    real = force.device_stiffness or 0.0
-    stiffness = max(0.0, force.target_stiffness - real)
-    if force.target_restitution is None:
-        return stiffness, 0.0
-    ratio = damping_ratio_of(force.target_restitution)
-    return stiffness, 2.0 * ratio * math.sqrt(force.target_stiffness * c.object.mass)
-
-
-def damping_ratio_of(restitution: float) -> float:
-    """Return the damping ratio of a spring and damper that may not pull, for a restitution in (0, 1].
-
-    Its restitution is e = exp(-z tau), with tau the time w t at which the force vanishes (docs/theory.md).
-    """
-    low, high = 0.0, 0.999
-    for _ in range(60):
-        z = 0.5 * (low + high)
-        root = math.sqrt(1.0 - z * z)
-        tau = math.pi if z == 0.0 else (math.pi - math.atan2(2.0 * z * root, root * root - z * z)) / root
-        low, high = (z, high) if math.exp(-z * tau) > restitution else (low, z)
-    return 0.5 * (low + high)
+        return 0.0, None
+    wanted = force.target_restitution
+    return force.target_stiffness, None if wanted is None else damping_ratio(wanted)

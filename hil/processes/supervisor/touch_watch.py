@@ -39,8 +39,16 @@ class TouchWatch:
 
 
 def acts_words(force: Force) -> str:
-    """Return how force acts in a run where it acts for as long as it lasts; empty of pushes."""
-    return "" if force.mode == "pushes" else f"{force.mode} ({force.compensation})"
+    """Return how a force acts for as long as it lasts; empty where it acts as pushes."""
+    if force.mode == "pushes":
+        return ""
+    target = ""
+    if force.mode == "hybrid" and force.target_stiffness is not None:
+        wanted = force.target_restitution
+        target = f", to be felt {force.target_stiffness:.3g} N/m" + (
+            "" if wanted is None else f", e {wanted:g}"
+        )
+    return f"{force.mode} ({force.compensation}{target})"
 
 
 def touch_words(contact: Contact | None, now_ns: int) -> str:

@@ -1,6 +1,7 @@
 """The columns of an experiment's tables, one table each: names with units, and what they mean.
 
-`results.csv` has one row a trial, `pushes.csv` one a push, `bounces.csv` one a bounce; a cell is one value.
+`results.csv` has one row a trial, `pushes.csv` one a push, `bounces.csv` one a bounce, `contacts.csv` one a
+contact under continuous force; a cell is one value.
 """
 
 AXES = ("x", "y", "z")
@@ -11,7 +12,8 @@ IDENTITY = {
     "repeat": "from 1 on",
     "seed": "of all random parts",
     "mode": "`fast` or `live`",
-    "status": "`done`, `fault` (the machine came to FAULT), `no push` (nobody did in time) or `failed`",
+    "status": "`done`, `fault` (the machine came to FAULT), `no push` (nobody did in time), `refused` (its "
+    "compensation must diverge at its port: it was not run) or `failed`",
     "problem": "what went wrong, in words",
     "duration_s": "floated",
 }
@@ -46,6 +48,15 @@ RESULTS = {
     "drift_mm": "`coasting.drift_mm`",
     "energy_drift": "`energy_drift`",
     "momentum_drift": "`momentum_drift`",
+    "faults": "times that the machine came to FAULT",
+    "contacts": "that ended, under continuous force; where force acts as pushes this and the next are empty",
+    "contacts_open": "that were open when floating ended",
+    "contact_restitution_error_worst": "of the contacts, the one of largest size",
+    "contact_beyond_ideal_worst": "of the contacts, the largest",
+    "contact_created_worst": "of the contacts, the largest",
+    "contact_peak_error_worst": "of the contacts, the one of largest size",
+    "contact_time_error_worst": "of the contacts, the one of largest size",
+    "contact_peak_force_n": "the largest",
     "not_measured": "what the recording does not tell, and why",
     "wall_time_s": "that the trial took; the only column that differs from run to run with `--fast`",
 }
@@ -77,6 +88,30 @@ BOUNCES = {
     "bounce": "from 1 on",
     "restitution": "speed away from the obstacle over the speed towards it, as simulated",
     "restitution_arm": "the arm's, 0.12 s before and after; empty if more is near",
+}
+CONTACTS = {
+    "trial": "name of its folder",
+    "contact": "from 1 on",
+    "contact_ended": "1, or 0 of one that was open when floating ended",
+    "contact_felt_s": "from the first to the last force above the gate",
+    "contact_approach_mm_s": "speed along the line of the force before it",
+    "contact_restitution": "speed after over the speed before, along the line",
+    "contact_restitution_set": "that was set, in `hybrid`",
+    "contact_restitution_ideal": "as it should have been",
+    "contact_ideal_of": "`target` of `hybrid`, emulated `port`, or what was `identified`",
+    "contact_restitution_error": "restitution less the ideal one",
+    "contact_beyond_ideal": "energy along the line after it beyond the ideal one's, over that before it",
+    "contact_created": "energy by the part of the force that the identified contact does not explain, over "
+    "the object's before it",
+    "contact_peak_n": "greatest real force",
+    "contact_peak_error": "of it, against the ideal one's",
+    "contact_time_error": "of the time felt, against the ideal one's",
+    "contact_depth_mm": "of the simulated object beyond the touch",
+    "contact_stiffness_n_per_m": "identified; empty where the compensation knows none",
+    "contact_stiffness_within_n_per_m": "half its interval of 95 %, by noise alone",
+    "contact_damping_n_s_per_m": "identified",
+    "contact_damping_within_n_s_per_m": "half its interval of 95 %",
+    "contact_port_mass_kg": "identified; empty where it stands",
 }
 MEANINGS = IDENTITY | RESULTS
 

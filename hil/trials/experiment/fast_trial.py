@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from hil.analysis.diverging import must_diverge
 from hil.analysis.figures import figures
 from hil.common.errors import ZeroGError
 from hil.configuration import Configuration
@@ -12,9 +13,10 @@ from hil.configuration.force import CONTINUOUS
 from hil.loop.lockstep import LockStep
 from hil.loop.trace.fields import Trace
 from hil.recording.lockstep_file import lockstep_recorder
+from hil.trials.experiment.contact_cells import judged_contacts
 from hil.trials.experiment.expansion import Base, Task
 from hil.trials.experiment.measures import Measured, measured
-from hil.trials.experiment.outcome import FAILED, Outcome, outcome_of
+from hil.trials.experiment.outcome import FAILED, REFUSED, Outcome, outcome_of
 from hil.trials.experiment.trial_folder import FAST, RECORDING, trial_folder, write_account
 
 
@@ -46,6 +48,11 @@ def run_fast(job: FastJob) -> str:
         return task.folder
     with trial_folder(job.trials, task.folder) as folder:
         begin = time.perf_counter()
+        c = base.with_settings(task.settings)
+        if refusal := must_diverge(c, base.path):
+            outcome = Outcome(REFUSED, refusal.removeprefix(f"{base.path}: "))
+            write_account(folder, task, base, FAST, outcome, {}, Measured())
+            return task.folder
         try:
             trace = _recorded(job, folder / RECORDING)
         except OSError:  # nothing can be written: no matter of this trial
@@ -55,7 +62,7 @@ def run_fast(job: FastJob) -> str:
             write_account(folder, task, base, FAST, Outcome(FAILED, f"{kind}{error}"), {}, Measured())
         else:
             said = figures(trace, time.perf_counter() - begin)
-            found = measured(trace, said, _missing(base.with_settings(task.settings)))
+            found = measured(trace, said, _missing(c), judged_contacts(folder / RECORDING, c))
             write_account(folder, task, base, FAST, outcome_of(trace), said, found)
     return task.folder
 

@@ -5,15 +5,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from hil.analysis.diverging import must_diverge
 from hil.analysis.figures import figures
 from hil.analysis.recorded.run import load_run
 from hil.common.errors import ConfigurationError, LinkError, ZeroGError
 from hil.configuration.loading import text_of
 from hil.processes.own_run import OwnRun
+from hil.trials.experiment.contact_cells import judged_contacts
 from hil.trials.experiment.expansion import Base, Task
 from hil.trials.experiment.measures import Measured, measured
 from hil.trials.experiment.operator_pushes import wait_for_pushes
-from hil.trials.experiment.outcome import FAILED, Outcome, outcome_of
+from hil.trials.experiment.outcome import FAILED, REFUSED, Outcome, outcome_of
 from hil.trials.experiment.trial_folder import LIVE, RECORDING, trial_folder, write_account
 
 POLL_S = 0.2
@@ -40,12 +42,18 @@ def run_live(task: Task, base: Base, trials: Path, doing: Told, say: Told) -> st
     with trial_folder(trials, task.folder) as folder:
         begin = time.perf_counter()
         said, found = dict[str, Any](), Measured()
+        outcome: Outcome | None
+        if refusal := must_diverge(base.with_settings(task.settings), base.path):
+            outcome = Outcome(REFUSED, refusal.removeprefix(f"{base.path}: "))
+            write_account(folder, task, base, LIVE, outcome, said, found)
+            return task.folder
         try:
             outcome = _floated(task, base, folder / RECORDING, doing, say)
             doing("reading the recording")
             run = load_run(folder / RECORDING)
             said = figures(run.trace, time.perf_counter() - begin)
-            found = measured(run.trace, said, run.missing)
+            contacts = judged_contacts(folder / RECORDING, run.configuration)
+            found = measured(run.trace, said, run.missing, contacts)
             outcome = outcome or outcome_of(run.trace)
         except ZeroGError as error:
             outcome = Outcome(FAILED, str(error))

@@ -1,7 +1,7 @@
 """What a trial came to, as rows of tables: computed from its trace, live and in lock-step alike."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -13,13 +13,14 @@ from hil.analysis.figures.coasting import LATER, strays
 from hil.analysis.figures.impulses import match_impulses
 from hil.analysis.figures.velocity import SETTLED, SWUNG, overshoots, reactions, velocity_errors
 from hil.analysis.figures.windows import FIT, fitted_twists, free_pushes, spread
+from hil.analysis.judged_contact import JudgedContact
 from hil.common.arrays import Array, IntArray
+from hil.loop.judging.state_machine import State
 from hil.loop.trace.fields import Trace
 from hil.trials.experiment.arm_bounces import arm_restitutions
 from hil.trials.experiment.columns import AXES
+from hil.trials.experiment.contact_cells import Cells, contact_rows, contacts_together
 
-Cell = float | int | str | None
-Cells = dict[str, Cell]
 OF_IMPULSES = ("pushes_", "impulses_false", "impulse_error", "energy_drift", "momentum_drift")
 MM, DEGREES = 1e3, math.degrees(1.0)
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -33,20 +34,28 @@ class Measured:
         row: of the trial.
         pushes: a row each.
         bounces: a row each.
+        contacts: a row each.
     """
 
     row: Cells = field(default_factory=dict)
     pushes: list[Cells] = field(default_factory=list)
     bounces: list[Cells] = field(default_factory=list)
+    contacts: list[Cells] = field(default_factory=list)
 
 
-def measured(trace: Trace, figures: dict[str, Any], missing: Mapping[str, str] = NOTHING) -> Measured:
+def measured(
+    trace: Trace,
+    figures: dict[str, Any],
+    missing: Mapping[str, str] = NOTHING,
+    contacts: Sequence[JudgedContact] | None = None,
+) -> Measured:
     """Return the rows that the trace decides.
 
     Args:
         trace: of the trial.
         figures: computed from it (`hil.analysis.figures.figures`).
         missing: what the trace does not tell, and why (`hil.analysis.recorded.run.RecordedRun.missing`).
+        contacts: of the trial, beside their ideals; None where force acts as pushes.
     """
     row = _counted(figures) | _spread(figures) | _motion_cells(figures)
     columns = _impulse_columns(trace) | _velocity_columns(trace)
@@ -65,9 +74,17 @@ def measured(trace: Trace, figures: dict[str, Any], missing: Mapping[str, str] =
         "restitution_median": spread(sim)["median"],
         "restitution_arm_median": spread(arm[np.isfinite(arm)])["median"],
         "stray_median_mm": spread(MM * strays(trace))["median"],
+        "faults": _faults(trace),
+        **contacts_together(contacts),
     }
     met = {"restitution": sim, "restitution_arm": arm}
-    return Measured(row, _rows("push", columns), _rows("bounce", met))
+    return Measured(row, _rows("push", columns), _rows("bounce", met), contact_rows(contacts))
+
+
+def _faults(trace: Trace) -> int:
+    """Return how often the machine came to FAULT."""
+    fault = np.concatenate(([False], trace.state == State.FAULT))
+    return int(np.count_nonzero(fault[1:] & ~fault[:-1]))
 
 
 def _rows(what: str, columns: Mapping[str, Array]) -> list[Cells]:

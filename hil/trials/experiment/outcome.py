@@ -6,6 +6,7 @@ from hil.loop.judging.state_machine import State
 from hil.loop.trace.fields import Trace
 
 DONE, FAULT, NO_PUSH, FAILED = "done", "fault", "no push", "failed"
+REFUSED = "refused"  # its compensation must diverge at its port: it was not run
 
 
 class Outcome(NamedTuple):

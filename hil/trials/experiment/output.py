@@ -9,13 +9,13 @@ from typing import Any
 
 from hil.common.campaign.folder import lock_folder, write_whole
 from hil.common.errors import ExperimentError
-from hil.trials.experiment.columns import BOUNCES, PUSHES, columns, expanded
+from hil.trials.experiment.columns import BOUNCES, CONTACTS, PUSHES, columns, expanded
 from hil.trials.experiment.expansion import Experiment, Task
 from hil.trials.experiment.outcome import FAILED
 from hil.trials.experiment.trial_folder import BESIDE, TRIALS, UNFINISHED, described, read_account
 
 PLAN, RESULTS = "plan.toml", "results.csv"
-HEADS = {"pushes": PUSHES, "bounces": BOUNCES}
+HEADS = {"pushes": PUSHES, "bounces": BOUNCES, "contacts": CONTACTS}
 
 
 class Output:

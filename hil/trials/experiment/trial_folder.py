@@ -20,7 +20,7 @@ from hil.trials.experiment.outcome import Outcome
 
 TRIALS, RECORDING, ACCOUNT = "trials", "run.mcap", "trial.json"
 FAST, LIVE = "fast", "live"
-BESIDE = ("pushes", "bounces")  # tables beside the results, rows of which an account has
+BESIDE = ("pushes", "bounces", "contacts")  # tables beside the results, rows of which an account has
 UNFINISHED = "."  # how the names of folders begin that are being made
 
 
@@ -94,6 +94,7 @@ def write_account(
         "row": identity | task.swept | found.row,
         "pushes": [{"trial": task.folder, **row} for row in found.pushes],
         "bounces": [{"trial": task.folder, **row} for row in found.bounces],
+        "contacts": [{"trial": task.folder, **row} for row in found.contacts],
     }
     (folder / ACCOUNT).write_text(figures_json(account), encoding="utf-8")
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from hil.analysis.contact_setting import APPROACH_SPEED, Given, contact_setting
+from hil.analysis.diverging import must_diverge
 from hil.commands import contact_lines
 from hil.commands.cli import main
-from hil.commands.contact_setting import APPROACH_SPEED, Given, contact_setting
 from hil.common.errors import ConfigurationError
 from hil.configuration import load_configuration
 
@@ -138,8 +139,8 @@ def test_run_and_simulate_refuse_what_must_diverge(capsys: pytest.CaptureFixture
         told = capsys.readouterr()
         assert "compensation 'none' diverges" in told.err and told.out == ""
     for settings in ([], ['force.mode="contact"']):
-        assert contact_lines.must_diverge(load_configuration(PORT, settings), PORT) == ""
-    assert contact_lines.must_diverge(load_configuration(CUBE), CUBE) == ""
+        assert must_diverge(load_configuration(PORT, settings), PORT) == ""
+    assert must_diverge(load_configuration(CUBE), CUBE) == ""
 
 
 def test_without_port_check_says_nothing_of_contact(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,8 +18,8 @@ from hil.processes.supervisor.touch_watch import SILENT_NS, TouchWatch, touch_wo
 
 NOW_NS = 10**9
 OPEN = Contact(
-    NOW_NS, 3, NOW_NS - 10**8, NOW_NS, False, 0.0, 0.0, 0.0, 12.34, 15.0, 8.5e-4, 0.02, 0.0, 0.012, 0.004,
-    0.0, np.zeros(6),
+    NOW_NS, 3, NOW_NS - 10**8, NOW_NS, False, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0, 60.0, 12.34, 15.0, 8.5e-4, 0.02,
+    0.0, 0.012, 0.004, 0.0, np.zeros(6),
 )  # fmt: skip
 OVER = replace(OPEN, ended=True, departure=0.0174, energy_after=0.0091)
 

@@ -78,7 +78,7 @@ LINES = Target(
 )
 
 SETTING = Target(
-    "hil/commands/contact_setting.py",
+    "hil/analysis/contact_setting.py",
     ("tests/hil/commands/test_contact_map.py",),
     (
         Change("commands need no cycle", "LoopDelay(cycle, cycle + emulator.delay,",

@@ -3,8 +3,50 @@
 from tests.mutants.mutant import Change, Target
 
 REPORT = ("tests/hil/analysis/report/test_recorded_contacts.py",)
+PLANS = ("tests/hil/trials/experiment/test_contacts.py",)
 
 TARGETS = (
+    Target(
+        "hil/force/map/ideal_touch.py",
+        ("tests/hil/force/map/test_ideal_touch.py",),
+        (
+            Change("a port that moves takes nothing", "contact.port_share * (1.0 +", "(1.0 +"),
+            Change("the damper is not felt", "(k * depth + d * rate).real", "(k * depth).real"),
+            Change("all of the force is real", "if real is None else real\n", "\n"),
+        ),
+    ),
+    Target(
+        "hil/analysis/judged_contact.py",
+        (*REPORT, "tests/hil/loop/test_hybrid.py"),
+        (
+            Change("errors have no sign", "self.restitution - self.ideal.restitution\n", "0.0\n"),
+            Change("intervals of 68 %", "COVERS = 1.96", "COVERS = 1.0"),
+            Change("ports are held against themselves", "self._port is not None", "False"),
+            Change(
+                "a target is held against the device",
+                "self._target(found), speed",
+                "found, speed",
+            ),
+        ),
+    ),
+    Target(
+        "hil/analysis/diverging.py",
+        (*PLANS, "tests/hil/commands/test_contact_map.py"),
+        (Change("nothing diverges", 'return f"{path}: {text}" if text else ""', 'return ""'),),
+    ),
+    Target(
+        "hil/trials/experiment/fast_trial.py",
+        PLANS,
+        (Change("what diverges is run", "must_diverge(c, base.path)", '""'),),
+    ),
+    Target(
+        "hil/trials/experiment/contact_cells.py",
+        PLANS,
+        (
+            Change("percents in a table of shares", "None if percent is None else 0.01 * percent", "percent"),
+            Change("pushes are contacts", '    if c.force.mode == "pushes":\n        return None\n', ""),
+        ),
+    ),
     Target(
         "hil/loop/told_contact.py",
         REPORT,
@@ -18,6 +60,11 @@ TARGETS = (
                 "created over what is left",
                 "contact.energy_created / contact.energy_before",
                 "contact.energy_created / contact.energy_after",
+            ),
+            Change(
+                "what was not identified is judged",
+                "    if contact.stiffness <= 0.0:\n        return None\n",
+                "",
             ),
             Change(
                 "open contacts are judged",
@@ -70,8 +117,8 @@ TARGETS = (
             ),
             Change(
                 "open contacts have rows",
-                "for contact in contacts if contact.ended][:MOST_ROWS]",
-                "for contact in contacts][:MOST_ROWS]",
+                "for one in judged if one.contact.ended][:MOST_ROWS]",
+                "for one in judged][:MOST_ROWS]",
             ),
             Change(
                 "a port that moves stands",

@@ -3,6 +3,7 @@
 from tests.mutants.mutant import Change, Target
 
 LOOP = ("tests/hil/force/test_contact_loop.py",)
+HYBRID = ("tests/hil/loop/test_hybrid.py",)
 PARTS = ("tests/hil/force/test_force_parts.py",)
 BEYOND = ("tests/hil/force/test_beyond_one_line.py",)
 
@@ -130,6 +131,37 @@ TARGETS = (
                 "explains(c, s, fixed, best, FREE_RATIO) else 0.0",
                 "False else 0.0",
             ),
+        ),
+    ),
+    Target(
+        "hil/force/hybrid.py",
+        HYBRID,
+        (
+            Change("nothing is virtual", "max(0.0, c.target_stiffness - row.k)", "0.0"),
+            Change("the target is added to the device", "c.target_stiffness - row.k)", "c.target_stiffness)"),
+            Change("the device's damper counts twice", "* critical - row.d", "* critical"),
+            Change("damping by the real spring", "math.sqrt((row.k + stiffness) /", "math.sqrt(row.k /"),
+        ),
+    ),
+    Target(
+        "hil/loop/driver/contact_set_up.py",
+        HYBRID,
+        (
+            Change(
+                "restitution counts for nothing", "None if wanted is None else damping_ratio(wanted)", "None"
+            ),
+        ),
+    ),
+    Target(
+        "hil/configuration/force.py",
+        HYBRID,
+        (
+            Change(
+                "softer targets pass",
+                "force.target_stiffness <= force.device_stiffness",
+                "force.target_stiffness <= 0.0 * force.device_stiffness",
+            ),
+            Change("unknown devices pass", "    if force.device_stiffness is None:\n", "    if False:\n"),
         ),
     ),
     Target(

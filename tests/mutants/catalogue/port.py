@@ -23,8 +23,9 @@ BALANCE = Target(
     "drivers/emulation/port/balance.py",
     (BOUNCES, FACES),
     (
-        Change("what gives way relieves nothing", "x = at.x[i, j] - law.compliance * along", "x = at.x[i, j]"),
-        Change("a damper does not feel what springs back", "relief += (n[0] * bent[0] + n[1] * bent[1] + n[2] * bent[2]) / bent_step", "relief += 0.0"),
+        Change("what gives way relieves nothing", "x = at.x[i, j] - compliance * along - rest", "x = at.x[i, j] - rest"),
+        Change("a damper does not feel what springs back", "relief += (n[0] * bent[0] + n[1] * bent[1] + n[2] * bent[2] - rest) / bent_step", "relief += 0.0"),
+        Change("a damped device springs back at once", "compliance, left = softness(law, bent_step)\n    rates", "compliance, left = softness(law, bent_step)[0], 0.0\n    rates"),
         Change("all feet press, touching or not", "            if not at.touching[i, j]:\n                continue\n", ""),
     ),
 )  # fmt: skip

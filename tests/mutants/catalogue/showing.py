@@ -77,6 +77,7 @@ LINE = Target(
             "return self._contacts[-1] if self._contacts else None",
         ),
         Change("a push that was taken back stays", "and known is not None:", "and known is None:"),
+        Change("contacts have no marks", 'insort(self._marks["contact"], contact.t_start_ns)', "pass"),
         Change(
             "held time is no floated time",
             "if stretch.state in MOVING else 0",

@@ -9,8 +9,9 @@ import numpy as np
 
 from hil.analysis.report.page import value_text
 from hil.analysis.report.style import BLACK, BLUE, SKY, VERMILLION, Picture, drawn
+from hil.trials.experiment.outcome import REFUSED
 from hil.trials.experiment.report.folder import Trial
-from hil.trials.experiment.report.sweep_pictures import Result
+from hil.trials.experiment.report.sweep_pictures import OF_CONTACTS, Result
 
 COMPARED = (
     Result("velocity_error_arm", "velocity error of the arm", "%", 100.0),
@@ -20,6 +21,7 @@ COMPARED = (
     Result("coasting_energy", "energy kept over 1 s untouched", "%", 100.0),
     Result("residual_acceleration_mm_s2", "residual acceleration", "mm/s²"),
     Result("drift_mm", "drift before the first push", "mm"),
+    *OF_CONTACTS,
 )
 COLUMNS = 3
 Values = Mapping[str, Sequence[float]]
@@ -37,16 +39,25 @@ class SideBySide:
 def side_by_side(trials: Sequence[Trial]) -> SideBySide | None:
     """Return the comparison of a plan whose trials have two names or more; else None.
 
-    A number is the median of all pushes of all trials of the name, swept ones as well.
+    A number is the median of all pushes or contacts of all trials of the name, swept ones as well.
     """
     names = list(dict.fromkeys(trial.row["name"] for trial in trials if trial.row.get("name")))
     found = [(result, _values(result, names, trials)) for result in COMPARED]
     shown = [(result, values) for result, values in found if any(values.values())]
     if len(names) < 2 or not shown:
         return None
-    heads = [f"{result.title} [{result.unit}]" for result, _ in shown]
+    heads = [f"{result.title} [{result.unit}]" if result.unit else result.title for result, _ in shown]
     rows = [(name, [_median(values[name]) for _, values in shown]) for name in names]
+    if any(trial.row.get("status") == REFUSED for trial in trials):  # then names are of unlike conditions
+        heads.insert(0, "trials that were run")
+        for name, cells in rows:
+            cells.insert(0, _run_of(name, trials))
     return SideBySide(heads, rows, _picture(shown))
+
+
+def _run_of(name: str, trials: Sequence[Trial]) -> str:
+    own = [trial.row.get("status") for trial in trials if trial.row.get("name") == name]
+    return f"{len(own) - own.count(REFUSED)} of {len(own)}"
 
 
 def _values(result: Result, names: Sequence[str], trials: Sequence[Trial]) -> Values:
@@ -72,7 +83,7 @@ def _picture(shown: Sequence[tuple[Result, Values]]) -> Picture:
             panel.set_visible(False)
         for panel, (result, values) in zip(grid.ravel(), shown, strict=False):
             _draw(panel, result, values)
-    caption = "One dot a push (or the one value of a trial), rings: the medians of the table."
+    caption = "One dot a push or contact (or the one value of a trial), rings: the medians of the table."
     return Picture("side-by-side", "Side by side", caption, buffer.getvalue())
 
 

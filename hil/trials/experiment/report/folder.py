@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hil.common.errors import ReportError
+from hil.trials.experiment.outcome import REFUSED
 from hil.trials.experiment.output import PLAN, RESULTS
 from hil.trials.experiment.trial_folder import ACCOUNT, BESIDE, RECORDING, TRIALS, UNFINISHED
 
@@ -27,6 +28,7 @@ class Trial:
         account: what its `trial.json` says; empty where there is none.
         pushes: its rows of the table of pushes.
         bounces: its rows of the table of bounces.
+        contacts: its rows of the table of contacts.
     """
 
     name: str
@@ -35,10 +37,12 @@ class Trial:
     account: Mapping[str, Any]
     pushes: Rows = ()
     bounces: Rows = ()
+    contacts: Rows = ()
 
     def values(self, column: str) -> list[float]:
         """Return the numbers that a column has of this trial, in whichever table it stands."""
-        rows = next((rows for rows in (self.pushes, self.bounces) if rows and column in rows[0]), [self.row])
+        beside = self.pushes, self.bounces, self.contacts
+        rows = next((rows for rows in beside if rows and column in rows[0]), [self.row])
         return [value for row in rows if (value := number(row.get(column))) is not None]
 
 
@@ -102,16 +106,19 @@ def read_folder(path: Path) -> ExperimentFolder:
     return ExperimentFolder(path, _plan(text, missing), text, columns, tuple(trials), tuple(missing))
 
 
-def _trial(
-    folder: Path, name: str, row: Mapping[str, str], missing: list[str], pushes: Rows, bounces: Rows
-) -> Trial:
+def _trial(folder: Path, name: str, row: Mapping[str, str], missing: list[str], *beside: Rows) -> Trial:
     recording: Path | None = folder / name / RECORDING
     account: dict[str, Any] = {}
     if not (folder / name).is_dir():
         missing.append(f"trial {name} is in {RESULTS} but has no folder")
-        return Trial(name, None, row, account, pushes, bounces)
+        return Trial(name, None, row, account, *beside)
     if recording is not None and not recording.is_file():
-        missing.append(f"trial {name} has no {RECORDING}")
+        refused = row.get("status") == REFUSED
+        missing.append(
+            f"trial {name} was refused: {row.get('problem')}"
+            if refused
+            else f"trial {name} has no {RECORDING}"
+        )
         recording = None
     try:
         account = json.loads((folder / name / ACCOUNT).read_text(encoding="utf-8"))
@@ -119,7 +126,7 @@ def _trial(
         missing.append(f"trial {name} has no readable {ACCOUNT}")
     if not row:
         missing.append(f"trial {name} has no row in {RESULTS}")
-    return Trial(name, recording, row, account if isinstance(account, dict) else {}, pushes, bounces)
+    return Trial(name, recording, row, account if isinstance(account, dict) else {}, *beside)
 
 
 def _of(name: str, rows: Rows) -> Rows:

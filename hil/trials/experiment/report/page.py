@@ -4,14 +4,17 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from hil.analysis.judged_contact import ContactJudge
 from hil.analysis.recorded.run import RecordedRun, load_run
 from hil.analysis.report.certificate import Certificate, certificate
 from hil.analysis.report.chosen_push import chosen_push
+from hil.analysis.report.contact_json import contact_values
 from hil.analysis.report.motion_pictures import draw_overview, draw_push
 from hil.analysis.report.page import page, value_in, value_text
 from hil.analysis.report.run_evidence import RunEvidence, evidence_of
-from hil.analysis.report.run_report import FIRST, LEAD, Report
+from hil.analysis.report.run_report import FIRST, LEAD, Report, begin_of
 from hil.analysis.report.style import Picture
 from hil.analysis.report.verdict import Verdict
 from hil.common.errors import ReportError, ZeroGError
@@ -38,6 +41,7 @@ class TrialPart:
     evidence: RunEvidence
     machine: str
     link: str
+    contacts: tuple[Mapping[str, Any], ...]
 
 
 def experiment_report(
@@ -82,7 +86,8 @@ def experiment_report(
     )
     compared = [] if beside is None else [beside.picture]
     drawn = [*compared, *sweeps, *(item for part in parts.values() for item in part.pictures)]
-    return Report(html, {f"{item.name}.png": item.png for item in drawn}, pooled, note)
+    contacts = tuple(item for part in parts.values() for item in part.contacts)
+    return Report(html, {f"{item.name}.png": item.png for item in drawn}, pooled, note, contacts=contacts)
 
 
 def _parts(
@@ -124,8 +129,14 @@ def _part(
     return TrialPart(
         trial.name, anchor_of(trial.name), tuple(trial.account.get("settings", ())), own, tuple(failed),
         tuple(warnings), tuple(_pictures(run, trial.name)) if pictured else (), found,
-        run.summary.head["machine"], link,
+        run.summary.head["machine"], link, _contacts(run, trial.name),
     )  # fmt: skip
+
+
+def _contacts(run: RecordedRun, trial: str) -> tuple[Mapping[str, Any], ...]:
+    """Return the values of a trial's contacts, with its name."""
+    judge, begin_ns = ContactJudge(run.configuration), begin_of(run)
+    return tuple({"trial": trial} | contact_values(judge.judged(one), begin_ns) for one in run.contacts)
 
 
 def _pictures(run: RecordedRun, trial: str) -> list[Picture]:

@@ -22,6 +22,13 @@ class Result:
     scale: float = 1.0
 
 
+OF_CONTACTS = (
+    Result("contact_restitution_error", "restitution, against the ideal", ""),
+    Result("contact_beyond_ideal", "energy beyond the ideal", "%", 100.0),
+    Result("contact_peak_error", "peak force, against the ideal", "%", 100.0),
+    Result("contact_time_error", "contact time, against the ideal", "%", 100.0),
+    Result("contact_peak_n", "peak force", "N"),
+)
 RESULTS = (
     Result("reaction_ms", "reaction", "ms"),
     Result("impulse_error", "impulse error", "%", 100.0),
@@ -32,6 +39,7 @@ RESULTS = (
     Result("tracking_free_rms_mm", "arm against simulation, free", "mm rms"),
     Result("tracking_bounce_max_mm", "arm against simulation, bounces", "mm"),
     Result("holds", "holds", ""),
+    *OF_CONTACTS,
 )
 COLUMNS = 3
 

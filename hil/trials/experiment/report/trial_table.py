@@ -18,6 +18,14 @@ SHOWN = (
     ("tracking_free_rms_mm", "tracking [mm rms]", 1.0),
     ("holds", "holds", 1.0),
     ("branch_changes", "branch changes", 1.0),
+    ("contacts", "contacts", 1.0),
+    ("contact_restitution_error_worst", "error of restitution", 1.0),
+    ("contact_beyond_ideal_worst", "energy beyond ideal [%]", 100.0),
+    ("contact_created_worst", "energy created [%]", 100.0),
+    ("contact_peak_force_n", "peak force [N]", 1.0),
+    ("contact_peak_error_worst", "error of peak force [%]", 100.0),
+    ("contact_time_error_worst", "error of contact time [%]", 100.0),
+    ("faults", "faults", 1.0),
 )
 
 
@@ -40,13 +48,13 @@ class Overview:
 
 
 def overview_of(folder: ExperimentFolder, certificates: Mapping[str, Certificate]) -> Overview:
-    """Return the overview; columns that the results do not have are left out.
+    """Return the overview; columns that are empty in all trials are left out.
 
     Args:
         folder: of the experiment.
         certificates: of the trials that could be read, by name.
     """
-    shown = [item for item in SHOWN if item[0] in folder.columns]
+    shown = [item for item in SHOWN if any(trial.row.get(item[0]) for trial in folder.trials)]
     heads = [*folder.swept, *(head for _, head, _ in shown)]
     rows = []
     for trial in folder.trials:

@@ -150,3 +150,35 @@ def test_a_damper_behind_an_elasticity_goes_as_the_integrator_has_it():
     pressing = force > 0.5
     assert pressing.sum() > 100
     assert measured[pressing] == pytest.approx(force[pressing], abs=0.01 * force.max())
+
+
+@pytest.mark.parametrize("arm", [None, 3e5])
+def test_a_damped_device_on_a_hard_port_leaves_the_speed_of_the_integrator(arm):
+    """Spring and damper side by side, in series with port and arm; scipy has the device's deflection."""
+    k, c, hard = K, 0.2 * math.sqrt(K * MASS), 1e6
+    more = {} if arm is None else {"arm_stiffness_n_per_m": arm}
+    port = port_below(
+        GAP, stiffness_n_per_m=hard, device_stiffness_n_per_m=k, device_damping_n_s_per_m=c, **more
+    )
+    rows = bounced(port, MASS, V, STEP)
+    series = 1.0 / (1.0 / hard + (0.0 if arm is None else 1.0 / arm))
+
+    def force(s):
+        return series * (s[0] - s[2])
+
+    def rates(_, s):
+        f = max(0.0, force(s))
+        return [s[1], -f / MASS, (f - k * s[2]) / c]
+
+    def over(t, s):
+        return force(s) if t > 1e-3 else 1.0
+
+    over.terminal, over.direction = True, -1.0
+    found = solve_ivp(rates, (0.0, 1.0), [0.0, V, 0.0], "LSODA", rtol=1e-9, atol=1e-13, events=over)
+    assert found.y[1, -1] < -0.5 * V
+    assert rows[-1, 2] == pytest.approx(-found.y[1, -1], abs=3e-3 * V)
+    left = port.bent[2]
+    assert left == pytest.approx(found.y[2, -1], rel=0.02) and left > 0.0, "it springs back behind the touch"
+    for n in range(100):
+        port.step(1.0 + n * 1e-3, 1.001 + n * 1e-3, np.eye(4), np.zeros(6))
+    assert abs(port.bent[2]) < 1e-2 * left

@@ -33,8 +33,8 @@ def touch(t_s: float, since_s: float, ended: bool) -> Contact:
     t_ns, since_ns = BEGIN + round(t_s * S), BEGIN + round(since_s * S)
     e = 0.0174 if ended else 0.0
     return Contact(
-        t_ns, round(since_s), since_ns, t_ns, ended, 2e4, 0.0, 0.0, 20.0, 21.0, 1e-3, 0.02, e, 0.012,
-        0.009, 0.0, np.zeros(6),
+        t_ns, round(since_s), since_ns, t_ns, ended, 0.1, 2e4, 50.0, 0.0, 0.0, 0.0, 60.0, 20.0, 21.0,
+        1e-3, 0.02, e, 0.012, 0.009, 0.0, np.zeros(6),
     )  # fmt: skip
 
 
@@ -138,7 +138,7 @@ def test_jumps_go_from_one_to_the_next(line: Timeline) -> None:
         ("seek", {"t_s": "12"}, "t_s must be a number"),
         ("seek", {"t_s": 10**400}, "t_s must be a number"),
         ("speed", {"factor": -(10**400)}, "factor must be a number"),
-        ("jump", {"kind": "moon"}, "none of push, hold, fault"),
+        ("jump", {"kind": "moon"}, "none of push, contact, hold, fault"),
     ],
 )
 def test_refused(line: Timeline, verb: str, arguments: dict[str, object], told: str) -> None:
@@ -173,7 +173,8 @@ def test_the_line_is_drawn_in_cells(line: Timeline) -> None:
     """A tenth of a second a cell: states as letters, marks where they were, holes, the unknown beyond."""
     line.hole(BEGIN + 12 * S, BEGIN + 13 * S)
     marks, states = line.drawn()
-    assert marks == {"push": [150, 200, 400], "hold": [300], "fault": [500]} and len(states) == CELLS
+    assert marks == {"push": [150, 200, 400], "contact": [], "hold": [300], "fault": [500]}
+    assert len(states) == CELLS
     assert [states[k] for k in (0, 99, 101, 125, 310, 360, 510)] == ["R", "R", "F", DAMAGED, "H", "F", "X"]
     young = Timeline(BEGIN, END, BEGIN)
     young.orders([order(0, "READY")])
@@ -186,6 +187,9 @@ def test_the_newest_contact_is_that_of_the_moment(line: Timeline) -> None:
     told = [touch(12.0 + 0.02 * k, 12.0, k == 9) for k in range(10)]
     line.touches(told[:5])
     line.touches([*told[5:], touch(20.0, 20.0, False)])
+    assert [line.after("contact", BEGIN + round(t * S)) for t in (0.0, 12.0, 20.0)] == [
+        BEGIN + 12 * S, BEGIN + 20 * S, None,
+    ], "a mark each, where it began"  # fmt: skip
     assert len(line._contacts) == 2, "of hours of contacts the last of each is kept"
     for t_s, open_now, words in (
         (11.0, None, "none yet"),

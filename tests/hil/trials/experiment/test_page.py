@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from hil.trials.experiment.columns import BOUNCES, MEANINGS, PUSHES
+from hil.trials.experiment.columns import BOUNCES, CONTACTS, MEANINGS, PUSHES
 from hil.trials.experiment.expansion import load_experiment
 from hil.trials.experiment.plan import Trial
 from tests.documents import ROOT, blocks, table
@@ -14,7 +14,12 @@ RESULTS = ROOT / "docs/understand/experiments.md"
 
 def test_the_tables_of_columns_are_the_programs() -> None:
     """One row a column, in the order of each file."""
-    told = {"column": MEANINGS, "column of `pushes.csv`": PUSHES, "column of `bounces.csv`": BOUNCES}
+    told = {
+        "column": MEANINGS,
+        "column of `pushes.csv`": PUSHES,
+        "column of `bounces.csv`": BOUNCES,
+        "column of `contacts.csv`": CONTACTS,
+    }
     for head, meanings in told.items():
         expected = [[name, (text or "the same").strip("`")] for name, text in meanings.items()]
         assert table(PAGE, head) == expected, head

@@ -116,8 +116,16 @@ def _contact(c: Configuration, given: Given, speed: float) -> tuple[Contact, flo
     for mass, count in _lines(c, port):
         reduced = 1.0 / (1.0 / mass + 1.0 / port_mass)
         k = linear_stiffness(count * stiffness, exponent, 0.5 * reduced * speed**2)
-        found.append(Contact(mass, 1.0 / (1.0 / k + compliance), count * damping, port_mass))
+        together = 1.0 / (1.0 / k + compliance)
+        found.append(Contact(mass, together, count * damping + _device_part(port, together), port_mass))
     return max(found, key=lambda contact: contact.rate), 0.5 * (exponent + 1.0)
+
+
+def _device_part(port: Port | None, together: float) -> float:
+    """Return what a device's damper adds to a contact of stiffness `together` [N s/m]; to first order."""
+    if port is None or port.device_stiffness is None:
+        return 0.0
+    return port.device_damping * (together / port.device_stiffness) ** 2
 
 
 def _lines(c: Configuration, port: Port | None) -> list[tuple[float, float]]:
