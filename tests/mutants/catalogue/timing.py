@@ -119,7 +119,9 @@ TARGETS = (
                 "        pass\n",
             ),
             Change(
-                "what the driver has put in stays", "wrench = wrench - _compensated(stamps, q, c)", "pass"
+                "what the driver has put in stays",
+                "wrench = wrench - _compensated(stamps, command, q, c)",
+                "pass",
             ),
         ),
     ),
