@@ -10,7 +10,7 @@ from collections.abc import Callable
 from drivers.emulation.controller.controller import EmulatedController
 from drivers.emulation.emulation_log import DISTURBANCE, PUSH, EmulationLog
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
-from drivers.emulation.operator.virtual_operator import NEVER
+from drivers.emulation.operator.virtual_operator import NEVER, PushRecord
 from drivers.emulation.port_log import PortLog
 from drivers.emulation.truth_log import TruthLog
 from drivers.fri.codec import CommandDatagram
@@ -168,14 +168,19 @@ class LockStep:
             if progress is not None and self._floats_ns and self.cycles % 500 == 0:
                 progress(self.floated_s)
         port, operator = self._controller.port, self._controller.operator
-        touches = [] if port is None else port.touches.records
-        for push in [*operator.records, *touches]:
+        for push in [*operator.records, *self.touches]:
             start_ns, end_ns = START_NS + nanoseconds(push.t_start), START_NS + nanoseconds(push.t_end)
             recorder.push(start_ns, end_ns, push.impulse_world)
         under_way = min(operator.under_way, NEVER if port is None else port.touches.under_way)
         recorder.under_way(1e-9 * START_NS + under_way)
         self.tell_rest()
         return recorder.finish()
+
+    @property
+    def touches(self) -> list[PushRecord]:
+        """What an emulated port really exerted, a record for each touch that is over."""
+        port = self._controller.port
+        return [] if port is None else list(port.touches.records)
 
     @property
     def floated_s(self) -> float:

@@ -199,7 +199,7 @@ class EmulatedController:
         """Return the records of the force sensor up to the start of the present cycle; none without one."""
         if self.sensor is None:
             return []
-        return self.sensor.measure(self.t, self.operator.wrench_world, self.disturbances.current.wrench)
+        return self.sensor.measure(self.t, self.wrench_world, self.disturbances.current.wrench)
 
     def send(self) -> bytes:
         """Return the datagram of the sample at the start of the present cycle."""
