@@ -35,6 +35,7 @@ ROWS: tuple[Callable[[int], Iterator[Row]], ...] = (
     joint_rows.ports,
     joint_rows.energy,
     joint_rows.forces,
+    joint_rows.beyond,
     joint_rows.free_flight,
 )
 

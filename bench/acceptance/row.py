@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -15,6 +15,22 @@ class Trial(NamedTuple):
 
     call: Callable[..., Any]
     arguments: tuple[object, ...]
+
+    @property
+    def told(self) -> str:
+        """Its arguments as a reader wants them: what is as usual, left out."""
+        words = []
+        for argument in self.arguments:
+            if is_dataclass(argument) and not isinstance(argument, type):
+                usual = {f.name: f.default for f in fields(argument)}
+                words += [
+                    f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}"
+                    for name, value in vars(argument).items()
+                    if value != usual[name] and name != "settings"
+                ]
+            elif not isinstance(argument, tuple):
+                words.append(f"{argument:g}" if isinstance(argument, float) else str(argument))
+        return ", ".join(words)
 
     @property
     def key(self) -> str:
@@ -74,9 +90,15 @@ class Row:
         good = values[np.isfinite(values)]
         worst = math.nan if len(good) == 0 else float(good.sum() if self.by == "sum" else good.max())
         middle = float(np.median(good)) if len(good) else math.nan
+        within = (
+            1.0
+            if self.tolerance is None
+            else float(np.mean(np.nan_to_num(values, nan=np.inf) <= self.tolerance))
+        )
+        at = self.trials[int(np.nanargmax(values))].told if len(good) else ""
         return Figure(
             self.number, self.figure, worst, self.tolerance, self.plant, self.unit, middle, len(results),
-            broken, faults[0] if faults else "",
+            within, at, broken, faults[0] if faults else "",
         )  # fmt: skip
 
 
@@ -84,7 +106,8 @@ class Row:
 class Figure:
     """One figure; it holds when its value is at most the tolerance and no trial ended in a fault.
 
-    `value` is the worst of all trials (or their sum), `p50` their median.
+    `value` is the worst of all trials (or their sum), `p50` their median, `within` the share of them that
+    alone would hold, `at` which the worst was.
     """
 
     number: str
@@ -95,6 +118,8 @@ class Figure:
     unit: str = ""
     p50: float = math.nan
     trials: int = 1
+    within: float = 1.0
+    at: str = ""
     broken: bool = False
     fault: str = ""
 
@@ -105,13 +130,14 @@ class Figure:
 
     def told(self) -> dict[str, Any]:
         """Return it as the list in the file has it."""
-        fields = {**asdict(self), "holds": self.holds, "worst": self.value}
-        return {k: None if isinstance(v, float) and math.isnan(v) else v for k, v in fields.items()}
+        told = {**asdict(self), "holds": self.holds, "worst": self.value}
+        return {k: None if isinstance(v, float) and math.isnan(v) else v for k, v in told.items()}
 
     def line(self) -> str:
         """Return it as a line of the table."""
         bound = "" if self.tolerance is None else f"<= {self.tolerance:g}"
-        mark = "" if self.tolerance is None else "ok" if self.holds else "NOT REACHED"
+        missed = f"NOT REACHED: {1.0 - self.within:.0%} of the trials, worst at {self.at}"
+        mark = "" if self.tolerance is None else "ok" if self.holds else missed
         why = f" ({self.fault})" if self.fault else ""
         return (
             f"{self.number:>4} {self.plant:<6} {self.figure:<58} {self.value:10.4g} {self.unit:<4} "

@@ -29,6 +29,7 @@ from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import LOST, robot_missing
 from hil.loop.judging.state_machine import AS_CONFIGURED, Machine, State
 from hil.loop.lockstep_link import LockStepLink
+from hil.loop.real_port import port_of
 from hil.loop.sensor_log import SensorInputLog
 from hil.loop.sim_core import SimCore
 from hil.loop.trace.cycle_rows import CycleRows
@@ -123,7 +124,7 @@ class LockStep:
         self._operator, self.thresholds, self.operator_rests = operator, AS_CONFIGURED, False
         self._asked: list[Push | Disturbance] = []
         self.predicted: Prediction | None = None
-        self._controller = EmulatedController(c, replay)
+        self._controller = EmulatedController(c, replay, port_of)
         self._session = FriSession(c.fri)
         self._link = LockStepLink(c, self._controller, self._session)
         self._sample: FriSample | None = None  # the newest
