@@ -106,7 +106,7 @@ def forces(seeds: int) -> Iterator[Row]:
 
 
 def beyond(seeds: int) -> Iterator[Row]:
-    """What stands in the way: the same where joints have ten times the jerk and five times the acceleration."""
+    """What stands in the way: the same with ten times the joints' jerk and five times the acceleration."""
     fast = replace(CASE, settings=FAST)
     for wT in BOTH:
         trials = cells(fast, (wT,), (0.0, 0.1, 0.3, 0.5), seeds)

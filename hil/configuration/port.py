@@ -53,6 +53,11 @@ class Port(Section):
     """Beside that device's spring; it is damped whether the mock-up touches or not."""
     arm_stiffness: Annotated[float | None, Quantity("n_per_m", ge=100.0, le=1e7)] = None
     """Of the arm behind its encoders, in series with all else, in all directions. Absent: it is rigid."""
+    sensor_noise: Annotated[float | None, Quantity("n", ge=0.0, le=100.0)] = None
+    """White noise on each force axis of a sensor of the port's own, which measures what the mock-up exerts on
+    it about its point: for judging momentum, never for the loop. Absent: it has none."""
+    sensor_noise_torque: Annotated[float, Quantity("n_m", ge=0.0, le=100.0)] = 0.0
+    """White noise on each torque axis of that sensor."""
     interfaces: Path | None = None
     """Pins and holes in place of feet and a face, TOML (docs/use/interfaces.md), relative to the
     configuration's folder: the mock-up carries the pins of the one interface, the port its plate with the

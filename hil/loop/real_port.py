@@ -29,4 +29,4 @@ def port_of(configuration: Configuration, frames: Frames, T_world_object: Array)
     interface = interface_of(port)
     mating = mated(interface)
     seat = mating.full_depth - mating.radius
-    return HoledPort(port, Pattern(interface, plate_pose(port)), seat, T_world_object)
+    return HoledPort(port, Pattern(interface, plate_pose(port)), seat, T_world_object, configuration.run.seed)

@@ -7,6 +7,7 @@ import numpy as np
 from drivers.emulation.port.emulated_port import EmulatedPort
 from drivers.emulation.port.geometry import plate_pose
 from drivers.emulation.port.law import law_of
+from drivers.emulation.port.own_sensor import OwnSensor
 from drivers.emulation.port.pin_forces import Held, PinContacts, pin_wrench_into
 from drivers.emulation.port.touches import Touches
 from hil.common.arrays import Array, frozen_array
@@ -29,7 +30,7 @@ class HoledPort:
     """
 
     def __init__(
-        self, port: Port, find: Callable[[Array], PinContacts], seat: float, T_world_object: Array
+        self, port: Port, find: Callable[[Array], PinContacts], seat: float, T_world_object: Array, seed: int
     ) -> None:
         """Stand before the object at its pose (4, 4), untouched.
 
@@ -38,6 +39,7 @@ class HoledPort:
             find: tells where the pins touch, from the pose of their frame in world, shape (4, 4).
             seat: depth of a tip's centre below the face that touches the bottom [m].
             T_world_object: pose of what the arm holds.
+            seed: of the noise of its own sensor.
 
         Raises:
             ConfigurationError: a pin begins in the plate, or behind its face.
@@ -51,6 +53,7 @@ class HoledPort:
         many = len(found.tips)
         self._held = Held(np.zeros(many, np.bool_), T[:3, 3].copy(), T[:3, 2].copy(), seat)
         self.touches, self.wrench_world, self.depths = Touches(), np.zeros(6), np.empty(many)
+        self._sensor = OwnSensor(port, seed)
         self._look(found, -np.inf)
         if len(found.rows) or self.depths.max() >= 0.0:
             raise ConfigurationError(
@@ -88,10 +91,12 @@ class HoledPort:
         )
         self._look(found, deepest)
         self.touches.add(t_0, t_1, self.wrench_world)
+        self._sensor.read(self.wrench_world, p, self.p)
 
     def told(self) -> Array:
-        """Return its wrench (6), penetration, point, velocity and deflection in a row, shape (16,)."""
-        return np.concatenate((self.wrench_world, [self.penetration], self.p, self.v, self.bent))
+        """Return the same row as `EmulatedPort.told`, shape (22,)."""
+        place = self.penetration, *self.p, *self.v, *self.bent
+        return np.concatenate((self.wrench_world, place, self._sensor.reading))
 
     def _look(self, found: PinContacts, deepest: float) -> None:
         """Take in how deep the tips are, and the deepest contact; -inf: there is none."""

@@ -22,7 +22,7 @@ from sim.world.flight.free import NO_DOCKING, NOBODY, NOWHERE
 
 NO_SLICES, NO_TWISTS = np.zeros((0, 3), np.int64), np.zeros((0, 6))
 NO_PATH = np.zeros((0, 7))
-PORT = ("wrench_world", "penetration", "p_world_port", "v_world_port", "deflection_world")
+PORT = ("wrench_world", "penetration", "p_world_port", "v_world_port", "deflection_world", "measured_world")
 HOLE = 0.1  # [s] without cycles, where chunks are missing
 
 
