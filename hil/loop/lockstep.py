@@ -11,6 +11,7 @@ from drivers.emulation.controller.controller import EmulatedController
 from drivers.emulation.emulation_log import DISTURBANCE, PUSH, EmulationLog
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from drivers.emulation.operator.virtual_operator import NEVER, PushRecord
+from drivers.emulation.port.holed_port import AnyPort
 from drivers.emulation.port_log import PortLog
 from drivers.emulation.truth_log import TruthLog
 from drivers.fri.codec import CommandDatagram
@@ -168,7 +169,7 @@ class LockStep:
                 raise LinkError("the emulated controller did not reach command mode")
             if progress is not None and self._floats_ns and self.cycles % 500 == 0:
                 progress(self.floated_s)
-        port, operator = self._controller.port, self._controller.operator
+        port, operator = self.port, self._controller.operator
         for push in [*operator.records, *self.touches]:
             start_ns, end_ns = START_NS + nanoseconds(push.t_start), START_NS + nanoseconds(push.t_end)
             recorder.push(start_ns, end_ns, push.impulse_world)
@@ -178,10 +179,14 @@ class LockStep:
         return recorder.finish()
 
     @property
+    def port(self) -> AnyPort | None:
+        """The emulated port in the arm's way, if there is one."""
+        return self._controller.port
+
+    @property
     def touches(self) -> list[PushRecord]:
         """What an emulated port really exerted, a record for each touch that is over."""
-        port = self._controller.port
-        return [] if port is None else list(port.touches.records)
+        return [] if self.port is None else list(self.port.touches.records)
 
     @property
     def floated_s(self) -> float:

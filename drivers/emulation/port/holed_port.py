@@ -10,7 +10,7 @@ from drivers.emulation.port.law import law_of
 from drivers.emulation.port.own_sensor import OwnSensor
 from drivers.emulation.port.pin_forces import Held, PinContacts, pin_wrench_into
 from drivers.emulation.port.touches import Touches
-from hil.common.arrays import Array, frozen_array
+from hil.common.arrays import Array, BoolArray, frozen_array
 from hil.common.errors import ConfigurationError
 from hil.common.geometry import matrix_from_quat, quat_from_rotvec
 from hil.configuration.frames import Frames
@@ -61,6 +61,11 @@ class HoledPort:
                 "plate away by port.point_mm, against port.normal, or let the arm begin elsewhere "
                 "(robot.start_deg)"
             )
+
+    @property
+    def latched(self) -> BoolArray:
+        """Which tips are held at the bottom of their holes, shape (pins,), live."""
+        return self._held.latched
 
     @property
     def penetration(self) -> float:

@@ -1,4 +1,4 @@
-"""Two free bodies collide, both measured: the arm's object and a port with mass that has a sensor of its own."""
+"""Two free bodies collide, both measured: the arm's object, and a port with mass and a sensor of its own."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def test_both_momenta_are_kept_within_noise(foot_mm: tuple[float, float]) -> Non
     assert 0.3 < impulse and noise < 1e-2
     # beside the noise of both sensors the loop's restitution may err by 0.02
     assert linear < 0.02 + 4.0 * noise and angular < 0.02 + 4.0 * noise
-    # the port's own motion says the same as its sensor, but for the damper's jump at the touch between samples
+    # the port's own motion says the same as its sensor, but for the damper's jump between two samples
     jump = c.port.damping * 0.02 * 0.002
     assert MASS * trace.v_world_port[-1, 0] == pytest.approx(impulse, abs=4.0 * noise * impulse + jump)
     assert np.abs(trace.v_world_port[-1, 1:]).max() < 1e-12

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hil.common.geometry import wrench_moved
-from tests.drivers.emulation.port.bodies import moved, pose_at, port_below
+from tests.drivers.emulation.port.bodies import moved, port_below, pose_at
 
 
 def test_it_reads_the_reaction_about_the_point_of_the_face() -> None:
