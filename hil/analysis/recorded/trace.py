@@ -139,7 +139,8 @@ class TraceAssembly:
         columns = self._channels.get("/port")
         if columns is None:
             return
-        told = np.column_stack([np.asarray(columns[name], np.float64) for name in PORT])
+        none = np.zeros((len(columns["t_ns"]), 6))  # recorded before ports had sensors
+        told = np.column_stack([np.asarray(columns.get(name, none), np.float64) for name in PORT])
         newest = np.searchsorted(columns["t_ns"], sent_ns, side="right") - 1
         for row in told[np.maximum(newest, 0)]:
             self._recorder.port(row)
