@@ -88,7 +88,9 @@ def energy(seeds: int) -> Iterator[Row]:
         for z in LITTLE
         for seed in range(seeds)
     )
-    yield Row("14", JOINTS, "speed after over before, 1e6 N/m, T to 263 ms", 1.01, hard, "", "most")
+    yield Row(
+        "14", JOINTS, "speed after over before, 1e6 N/m, T to 263 ms, stop at 1 kN", 1.01, hard, "", "most"
+    )
 
 
 def forces(seeds: int) -> Iterator[Row]:

@@ -5,6 +5,7 @@ from tests.mutants.mutant import Change, Target
 BOUNCES = "tests/drivers/emulation/port/test_bounces.py"
 FACES = "tests/drivers/emulation/port/test_faces.py"
 IN_THE_LOOP = "tests/drivers/emulation/port/test_port_in_the_loop.py"
+PINS = "tests/drivers/emulation/port/test_pins.py"
 
 LAW = Target(
     "drivers/emulation/port/law.py",
@@ -60,10 +61,11 @@ GEOMETRY = Target(
 )  # fmt: skip
 CONTROLLER = Target(
     "drivers/emulation/port/emulated_port.py",
-    (IN_THE_LOOP,),
+    (IN_THE_LOOP, PINS),
     (
         Change("it begins within the mock-up", "if state_x.max() >= 0.0:", "if state_x.max() >= 1.0:"),
         Change("feet are those of the step before", "feet_into(self._after, self.feet, T_world_object)\n        p =", "feet_into(self._before, self.feet, T_world_object)\n        p ="),
+        Change("a force sensor feels the operator alone", "self.sensor.measure(self.t, self.wrench_world,", "self.sensor.measure(self.t, self.operator.wrench_world,"),
     ),
 )  # fmt: skip
 TOUCHES = Target(
@@ -93,7 +95,6 @@ DRAWN = Target(
         Change("the normal points into the port", "0.5 * LONG * n, quat_of", "-0.5 * LONG * n, quat_of"),
     ),
 )  # fmt: skip
-PINS = "tests/drivers/emulation/port/test_pins.py"
 PIN_FORCES = Target(
     "drivers/emulation/port/pin_forces.py",
     (PINS,),
@@ -112,13 +113,6 @@ HOLED = Target(
     (PINS,),
     (
         Change("tips are held above the bottom", "mating.full_depth - mating.radius", "mating.full_depth - 1.5 * mating.radius"),
-    ),
-)  # fmt: skip
-FELT = Target(
-    "drivers/emulation/controller/controller.py",
-    (PINS,),
-    (
-        Change("a force sensor feels the operator alone", "self.sensor.measure(self.t, self.wrench_world,", "self.sensor.measure(self.t, self.operator.wrench_world,"),
     ),
 )  # fmt: skip
 OWN_SENSOR = Target(
