@@ -61,11 +61,10 @@ GEOMETRY = Target(
 )  # fmt: skip
 CONTROLLER = Target(
     "drivers/emulation/port/emulated_port.py",
-    (IN_THE_LOOP, PINS),
+    (IN_THE_LOOP,),
     (
         Change("it begins within the mock-up", "if state_x.max() >= 0.0:", "if state_x.max() >= 1.0:"),
         Change("feet are those of the step before", "feet_into(self._after, self.feet, T_world_object)\n        p =", "feet_into(self._before, self.feet, T_world_object)\n        p ="),
-        Change("a force sensor feels the operator alone", "self.sensor.measure(self.t, self.wrench_world,", "self.sensor.measure(self.t, self.operator.wrench_world,"),
     ),
 )  # fmt: skip
 TOUCHES = Target(
@@ -145,7 +144,6 @@ TARGETS = (
     DRAWN,
     PIN_FORCES,
     HOLED,
-    FELT,
     OWN_SENSOR,
     MOMENTUM,
 )
