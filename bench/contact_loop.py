@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from bench.acceptance import core_rows, joint_rows
+from bench.acceptance.beyond import beyond_parts
 from bench.acceptance.map_rows import map_rows
 from bench.acceptance.measuring import measure
-from bench.acceptance.row import CORE, JOINTS, Figure, Row
+from bench.acceptance.row import CORE, JOINTS, Figure, Part, Row
 
 # what makes the rows, told how many seeds a cell has
-ROWS: tuple[Callable[[int], Iterator[Row]], ...] = (
+ROWS: tuple[Callable[[int], Iterator[Row | Part]], ...] = (
     map_rows,
     core_rows.exact,
     core_rows.delays,
@@ -29,6 +30,7 @@ ROWS: tuple[Callable[[int], Iterator[Row]], ...] = (
     core_rows.landings,
     core_rows.free_flight,
     core_rows.cost,
+    beyond_parts,
     joint_rows.schemes,
     joint_rows.exact,
     joint_rows.delays,
@@ -55,18 +57,20 @@ def main() -> int:
     if min(options.seeds, options.jobs) < 1:
         parser.error("--seeds and --jobs must be at least 1")
     rows = [row for make in ROWS for row in make(1 if options.quick else options.seeds)]
-    unknown = set(options.only) - {row.number for row in rows}
+    numbers = {number for row in rows for number in row.numbers}
+    unknown = set(options.only) - numbers
     if unknown:
-        parser.error(
-            f"unknown: {', '.join(sorted(unknown))}; known: {', '.join(sorted({r.number for r in rows}))}"
-        )
+        parser.error(f"unknown: {', '.join(sorted(unknown))}; known: {', '.join(sorted(numbers))}")
+    only = set(options.only or numbers)
     wanted = [
         row
         for row in rows
-        if (not options.only or row.number in options.only) and options.plant in (None, row.plant)
+        if only & set(row.numbers) and options.plant in (None, getattr(row, "plant", CORE))
     ]
     found: list[Figure] = []
     for figure in measure(wanted, options.jobs):
+        if figure.number not in only:
+            continue
         found.append(figure)
         print(figure.line(), flush=True)
         if options.json is not None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bench.contact_trials import Rig
+from bench.contact_trials import STEP, Rig
 
 CYCLES, WARM = 1500, 300
 STIFFNESS = 3.5e5  # [N/m]
@@ -33,8 +33,8 @@ def cycle_cost(force: float, reach: int) -> Cost:
     times, known, line = [], -wrench, np.array([0.0, 0.0, 1.0, 0.1, 0.0, 0.0])
     for n in range(CYCLES):
         sway = 2e-5 * math.sin(0.15 * n) if force else 0.0
-        p = np.array([0.0, 0.0, -1e-4 + sway])
-        felt = wrench - (STIFFNESS * sway * line if force else 0.0)
+        p = np.array([0.0, 0.0, max(2e-3 - 3e-2 * STEP * n, -1e-4) + sway])
+        felt = max(0.0, -STIFFNESS * p[2]) * line * (force > 0.0)
         if reach and n > WARM:
             loop.other_impulse(loop.state.cycle - reach + 1, np.zeros(6))
         began = time.thread_time()

@@ -7,12 +7,12 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from typing import Any
 
-from bench.acceptance.row import Figure, Row, Trial
+from bench.acceptance.row import Figure, Part, Row, Trial
 
 NEWS_EVERY_S = 5.0
 
 
-def measure(rows: list[Row], jobs: int) -> Iterator[Figure]:
+def measure(rows: list[Row | Part], jobs: int) -> Iterator[Figure]:
     """Yield the figures of rows, in the rows' order; progress goes to the standard error.
 
     Args:
@@ -32,7 +32,7 @@ def measure(rows: list[Row], jobs: int) -> Iterator[Figure]:
                 for _ in as_completed(set(wanted)):
                     news.tell(sum(future.done() for future in waiting.values()), row)
                 news.clear()
-                yield row.measured([future.result() for future in wanted])
+                yield from row.figures([future.result() for future in wanted])
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -48,13 +48,13 @@ class _News:
         self._count, self._began, self._told = count, time.monotonic(), 0.0
         self._seen = sys.stderr.isatty()
 
-    def tell(self, done: int, row: Row) -> None:
+    def tell(self, done: int, row: Row | Part) -> None:
         now = time.monotonic()
         if not self._seen or now - self._told < NEWS_EVERY_S:
             return
         self._told = now
         left = (now - self._began) * (self._count - done) / max(1, done)
-        text = f"{done} of {self._count} trials, {left:.0f} s left, row {row.number} {row.plant}"
+        text = f"{done} of {self._count} trials, {left:.0f} s left, row {row.numbers[0]}"
         print(f"\r{text:<70}", end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:

@@ -80,6 +80,15 @@ class Row:
     by: Literal["size", "most", "sum"] = "size"
     unit: str = ""
 
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """Its one number."""
+        return (self.number,)
+
+    def figures(self, results: Sequence[Any]) -> "list[Figure]":
+        """Return its one figure."""
+        return [self.measured(results)]
+
     def measured(self, results: Sequence[Any]) -> "Figure":
         """Return the figure that these results of the trials, in order, come to."""
         faults = [fault for fault in (getattr(result, "fault", "") for result in results) if fault]
@@ -100,6 +109,28 @@ class Row:
             self.number, self.figure, worst, self.tolerance, self.plant, self.unit, middle, len(results),
             within, at, broken, faults[0] if faults else "",
         )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Part:
+    """Figures of the core that one call works off, with their values: worst of all cells and seeds.
+
+    Attributes:
+        numbers: that its figures may have.
+        trial: its call returns a list of (number, figure, value, tolerance).
+    """
+
+    numbers: tuple[str, ...]
+    trial: Trial
+
+    @property
+    def trials(self) -> tuple[Trial]:
+        """The one."""
+        return (self.trial,)
+
+    def figures(self, results: Sequence[Any]) -> "list[Figure]":
+        """Return the figures that the call's result comes to."""
+        return [Figure(number, figure, value, most) for number, figure, value, most in results[0]]
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from hil.configuration.frames import Frames
 from hil.loop.real_port import port_of
 
 DOCKING = Path(__file__).parents[4] / "configs/docking_real.toml"
-K, D, MU = 5e3, 250.0, 0.05  # of that file
+K, D, MU = 2e3, 100.0, 0.05  # of that file
 RADIUS, HOLE, HEIGHT, TIPS = (
     8e-3,
     8.15e-3,
