@@ -127,8 +127,11 @@ def port_faults(
 def _pin_faults(port: Port) -> list[str]:
     """Return what a port with holes has no use for, or pins without holes, a sentence each."""
     if port.interfaces is None:
-        pins = {"pins_position_mm": port.pins_position.any(), "pins_rotvec_deg": port.pins_rotvec.any()}
-        pins["plate_axis"] = port.plate_axis is not None
+        pins = {
+            "pins_position_mm": bool(port.pins_position.any()),
+            "pins_rotvec_deg": bool(port.pins_rotvec.any()),
+            "plate_axis": port.plate_axis is not None,
+        }
         return [
             f"port.{key} stands there without port.interfaces: name the file of pins and holes, or take it "
             "out"
