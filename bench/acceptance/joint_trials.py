@@ -154,9 +154,10 @@ def judged(case: Case, loop: LockStep, trace: Trace) -> Touched:
         else (case.mass - e0 * case.port_mass) / (case.mass + case.port_mass)
     )
     after = float(trace.twist_world_object_sim[-1, 0]) / case.speed
-    if not loop.touches:
+    assert loop.port is not None
+    if not loop.port.touches.records:
         return broken("it did not touch, or touches still")
-    touch = loop.touches[0]
+    touch = loop.port.touches.records[0]
     top = ideal_peak(case.z) * case.speed * math.sqrt(case.k * case.reduced) * case.share
     time = (touch.t_end - touch.t_start) * case.rate / ideal_time(case.z)
     peak = float(np.linalg.norm(touch.peak_world[:3])) / top

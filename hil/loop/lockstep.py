@@ -10,7 +10,7 @@ from collections.abc import Callable
 from drivers.emulation.controller.controller import EmulatedController
 from drivers.emulation.emulation_log import DISTURBANCE, PUSH, EmulationLog
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
-from drivers.emulation.operator.virtual_operator import NEVER, PushRecord
+from drivers.emulation.operator.virtual_operator import NEVER
 from drivers.emulation.port.holed_port import AnyPort
 from drivers.emulation.port_log import PortLog
 from drivers.emulation.truth_log import TruthLog
@@ -170,7 +170,7 @@ class LockStep:
             if progress is not None and self._floats_ns and self.cycles % 500 == 0:
                 progress(self.floated_s)
         port, operator = self.port, self._controller.operator
-        for push in [*operator.records, *self.touches]:
+        for push in [*operator.records, *([] if port is None else port.touches.records)]:
             start_ns, end_ns = START_NS + nanoseconds(push.t_start), START_NS + nanoseconds(push.t_end)
             recorder.push(start_ns, end_ns, push.impulse_world)
         under_way = min(operator.under_way, NEVER if port is None else port.touches.under_way)
@@ -182,11 +182,6 @@ class LockStep:
     def port(self) -> AnyPort | None:
         """The emulated port in the arm's way, if there is one."""
         return self._controller.port
-
-    @property
-    def touches(self) -> list[PushRecord]:
-        """What an emulated port really exerted, a record for each touch that is over."""
-        return [] if self.port is None else list(self.port.touches.records)
 
     @property
     def floated_s(self) -> float:
