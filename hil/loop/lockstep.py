@@ -170,7 +170,8 @@ class LockStep:
             if progress is not None and self._floats_ns and self.cycles % 500 == 0:
                 progress(self.floated_s)
         port, operator = self.port, self._controller.operator
-        for push in [*operator.records, *([] if port is None else port.touches.records)]:
+        touches = [] if port is None else port.touches.records
+        for push in [*operator.records, *touches]:
             start_ns, end_ns = START_NS + nanoseconds(push.t_start), START_NS + nanoseconds(push.t_end)
             recorder.push(start_ns, end_ns, push.impulse_world)
         under_way = min(operator.under_way, NEVER if port is None else port.touches.under_way)
