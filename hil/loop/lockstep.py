@@ -11,7 +11,6 @@ from drivers.emulation.controller.controller import EmulatedController
 from drivers.emulation.emulation_log import DISTURBANCE, PUSH, EmulationLog
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from drivers.emulation.operator.virtual_operator import NEVER
-from drivers.emulation.port.holed_port import AnyPort
 from drivers.emulation.port_log import PortLog
 from drivers.emulation.truth_log import TruthLog
 from drivers.fri.codec import CommandDatagram
@@ -92,6 +91,7 @@ class LockStep:
         thresholds: of the detector in the orders, as in `Mode`.
         operator_rests: the virtual operator's pushes wait.
         predicted: the newest prediction.
+        port: the emulated port in the arm's way, if there is one.
         docking: what a docking has come to, in a word; empty where there is none.
         fastened: how many of its seals and latches hold, see `SimState.fastened`.
         fault: when the run came to FAULT, and why; empty if it did not.
@@ -126,6 +126,7 @@ class LockStep:
         self._asked: list[Push | Disturbance] = []
         self.predicted: Prediction | None = None
         self._controller = EmulatedController(c, replay, port_of)
+        self.port = self._controller.port
         self._session = FriSession(c.fri)
         self._link = LockStepLink(c, self._controller, self._session)
         self._sample: FriSample | None = None  # the newest
@@ -170,19 +171,13 @@ class LockStep:
             if progress is not None and self._floats_ns and self.cycles % 500 == 0:
                 progress(self.floated_s)
         port, operator = self.port, self._controller.operator
-        touches = [] if port is None else port.touches.records
-        for push in [*operator.records, *touches]:
+        for push in [*operator.records, *([] if port is None else port.touches.records)]:
             start_ns, end_ns = START_NS + nanoseconds(push.t_start), START_NS + nanoseconds(push.t_end)
             recorder.push(start_ns, end_ns, push.impulse_world)
         under_way = min(operator.under_way, NEVER if port is None else port.touches.under_way)
         recorder.under_way(1e-9 * START_NS + under_way)
         self.tell_rest()
         return recorder.finish()
-
-    @property
-    def port(self) -> AnyPort | None:
-        """The emulated port in the arm's way, if there is one."""
-        return self._controller.port
 
     @property
     def floated_s(self) -> float:
