@@ -17,6 +17,7 @@ from bench.acceptance.beyond import beyond_parts
 from bench.acceptance.map_rows import map_rows
 from bench.acceptance.measuring import measure
 from bench.acceptance.row import CORE, JOINTS, Figure, Part, Row
+from bench.acceptance.timing import timing_parts
 
 # what makes the rows, told how many seeds a cell has
 ROWS: tuple[Callable[[int], Iterator[Row | Part]], ...] = (
@@ -30,6 +31,7 @@ ROWS: tuple[Callable[[int], Iterator[Row | Part]], ...] = (
     core_rows.landings,
     core_rows.free_flight,
     core_rows.cost,
+    timing_parts,
     beyond_parts,
     joint_rows.schemes,
     joint_rows.exact,
