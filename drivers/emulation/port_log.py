@@ -16,7 +16,7 @@ class PortLog:
         """Prepare blocks of about a tenth of a second at cycles of `sample_time` [s]."""
         rows = max(1, round(BLOCK_TIME / sample_time))
         self._sequences, self._stamps = np.zeros((2, rows), np.int64)
-        self._values = np.zeros((rows, 16))
+        self._values = np.zeros((rows, 22))
         self._row = 0
 
     def add(self, controller: EmulatedController, sent_ns: int) -> PortBlock | None:
@@ -42,5 +42,12 @@ class PortLog:
             int(self._stamps[rows][-1]),
             self._sequences[rows].copy(),
             self._stamps[rows].copy(),
-            *(values[:, :6], values[:, 6], values[:, 7:10], values[:, 10:13], values[:, 13:]),
+            *(
+                values[:, :6],
+                values[:, 6],
+                values[:, 7:10],
+                values[:, 10:13],
+                values[:, 13:16],
+                values[:, 16:],
+            ),
         )

@@ -19,6 +19,8 @@ from drivers.emulation.emulation_log import DISTURBANCE, PUSH, EmulationLog
 from drivers.emulation.link import EmulatedLink
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from drivers.emulation.pace import Pace
+from drivers.emulation.port.emulated_port import EmulatedPort
+from drivers.emulation.port.holed_port import PortMaker
 from drivers.emulation.sensor.server import SensorServer
 from drivers.emulation.surroundings import Surroundings
 from drivers.fri.bound_socket import bound_socket, look_for_way, no_way
@@ -70,9 +72,10 @@ class _Shell:
         log: EmulationLog,
         pace: Pace,
         port: int,
+        port_of: PortMaker = EmulatedPort,
     ) -> None:
         fri, emulator, seed = configuration.fri, configuration.emulator, configuration.run.seed
-        self.controller = EmulatedController(configuration, replay)
+        self.controller = EmulatedController(configuration, replay, port_of)
         self.report = EmulationReport()
         self._T = fri.sample_time
         self._client = (LOOPBACK if fri.bind_address == ANY_ADDRESS else fri.bind_address, fri.port)
@@ -232,6 +235,7 @@ def run(
     outlive: float = 0.0,
     pace: Pace | None = None,
     port: int = 0,
+    port_of: PortMaker = EmulatedPort,
 ) -> EmulationReport:
     """Emulate in real time until `around` ends it and nobody commands the arm any longer.
 
@@ -243,6 +247,7 @@ def run(
             moves [s]: no client that brakes shall find its robot gone.
         pace: what the cycles are paced by; None: the monotonic clock.
         port: from which to send; 0: any that is free.
+        port_of: makes the port in the arm's way, where the configuration has one.
 
     Raises:
         RobotModelError: the robot model cannot be used.
@@ -250,10 +255,10 @@ def run(
         LinkError: `fri.controller_address` is not this machine's, the port is busy, or no way leads to the
             client.
     """
-    warm(configuration)
+    warm(configuration, port_of)
     log = EmulationLog(configuration.fri.sample_time, os.getpid())
     pace = pace or Pace()
-    shell = _Shell(configuration, replay, around, log, pace, port)
+    shell = _Shell(configuration, replay, around, log, pace, port, port_of)
     controller, report = shell.controller, shell.report
     try:
         around.ready(controller)

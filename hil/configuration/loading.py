@@ -158,6 +158,8 @@ def _files_of(anchored: Configuration) -> list[tuple[str, Path]]:
         files.append(("docking.interfaces", anchored.docking.interfaces))
     if anchored.sensor.kind == "bota" and anchored.sensor.settings is not None:
         files.append(("sensor.settings", anchored.sensor.settings))
+    if anchored.port is not None and anchored.port.interfaces is not None:
+        files.append(("port.interfaces", anchored.port.interfaces))
     return files
 
 
@@ -180,7 +182,12 @@ def _anchored(configuration: Configuration, folder: Path) -> Configuration:
     sensor = configuration.sensor
     if sensor.settings is not None:
         sensor = sensor.model_copy(update={"settings": folder / sensor.settings})
-    update = {"robot": robot, "mockup": mockup, "scene": scene, "network": network, "docking": docking}
+    port = configuration.port
+    if port is not None and port.interfaces is not None:
+        port = port.model_copy(update={"interfaces": folder / port.interfaces})
+    update = {
+        "robot": robot, "mockup": mockup, "scene": scene, "network": network, "docking": docking, "port": port
+    }  # fmt: skip
     return configuration.model_copy(update={**update, "sensor": sensor})
 
 

@@ -1,12 +1,13 @@
 """What a configuration may say about the port that the held mock-up touches in the emulation."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
 
 from hil.common.arrays import Array, frozen_array, plain_numbers
 from hil.configuration.quantities import Quantity, Section
-from hil.configuration.tables.kinds import Millimetres3
+from hil.configuration.tables.kinds import Degrees3, Millimetres3
 
 MOST_FEET = 16
 LEAST_ANGLE = np.deg2rad(1.0)  # between the groove's run and the port's normal
@@ -52,6 +53,22 @@ class Port(Section):
     """Beside that device's spring; it is damped whether the mock-up touches or not."""
     arm_stiffness: Annotated[float | None, Quantity("n_per_m", ge=100.0, le=1e7)] = None
     """Of the arm behind its encoders, in series with all else, in all directions. Absent: it is rigid."""
+    sensor_noise: Annotated[float | None, Quantity("n", ge=0.0, le=100.0)] = None
+    """White noise on each force axis of a sensor of the port's own, which measures what the mock-up exerts on
+    it about its point: for judging momentum, never for the loop. Absent: it has none."""
+    sensor_noise_torque: Annotated[float, Quantity("n_m", ge=0.0, le=100.0)] = 0.0
+    """White noise on each torque axis of that sensor."""
+    interfaces: Path | None = None
+    """Pins and holes in place of feet and a face, TOML (docs/use/interfaces.md), relative to the
+    configuration's folder: the mock-up carries the pins of the one interface, the port its plate with the
+    holes, whose middle is the point. Stiffness and damping are of each contact of a pin."""
+    pins_position: Millimetres3 = frozen_array([0.0, 0.0, 0.0])
+    """Origin of the frame that the pins are given in, from the object's centre of mass, object axes."""
+    pins_rotvec: Degrees3 = frozen_array([0.0, 0.0, 0.0])
+    """Turn of that frame in the object: axis times angle."""
+    plate_axis: Annotated[Array | None, Quantity(length=3)] = None
+    """Where the plate's x axis points, world axes, as far as it lies in the face. Absent: its horizontal; of
+    a level face, world x."""
 
     @property
     def normal_unit(self) -> Array:
@@ -97,11 +114,44 @@ def port_faults(
             f"port.groove_axis = {plain_numbers(port.groove_axis)} must not lie along port.normal = "
             f"{plain_numbers(port.normal)}: write where the groove runs within the face"
         )
+    faults += _pin_faults(port) if not faults else []
     if control == "impedance" or elastic:
         key = "emulator.elastic = true" if elastic else "emulator.control = 'impedance'"
         faults.append(
             f"port is refused with {key}: its force is a function of a stiff arm's pose; write "
             'emulator.control = "position" and give the arm\'s elasticity by port.arm_stiffness_n_per_m'
+        )
+    return faults
+
+
+def _pin_faults(port: Port) -> list[str]:
+    """Return what a port with holes has no use for, or pins without holes, a sentence each."""
+    if port.interfaces is None:
+        pins = {
+            "pins_position_mm": bool(port.pins_position.any()),
+            "pins_rotvec_deg": bool(port.pins_rotvec.any()),
+            "plate_axis": port.plate_axis is not None,
+        }
+        return [
+            f"port.{key} stands there without port.interfaces: name the file of pins and holes, or take it "
+            "out"
+            for key, given in pins.items()
+            if given
+        ]
+    beside = {
+        "mass_kg": port.mass, "bump_mm": port.bump, "feet_mm": port.feet, "groove_deg": port.groove,
+        "device_stiffness_n_per_m": port.device_stiffness, "arm_stiffness_n_per_m": port.arm_stiffness,
+    }  # fmt: skip
+    faults = [
+        f"port.{key} is refused beside port.interfaces: a plate with holes is fixed, and its pins are rigid; "
+        "take it out"
+        for key, value in beside.items()
+        if value is not None
+    ]
+    if port.plate_axis is not None and _runs_into_face(port.normal, port.plate_axis):
+        faults.append(
+            f"port.plate_axis = {plain_numbers(port.plate_axis)} must not lie along port.normal = "
+            f"{plain_numbers(port.normal)}: write where the plate's x axis points within the face"
         )
     return faults
 

@@ -4,7 +4,8 @@
 `trace` what a run was, row by row.
 
 May import: hil/common, hil/configuration, hil/messaging, hil/force, hil/wrench, drivers/robot, drivers/fri,
-drivers/sensor, drivers/emulation, sim/world, planner/kinematics, planner/branches, planner/following.
+drivers/sensor, drivers/emulation, sim/contact, sim/docking, sim/world, planner/kinematics, planner/branches,
+planner/following.
 May be imported by: hil/recording, hil/processes, hil/analysis, hil/trials, hil/dashboard, hil/workbench,
 hil/api, hil/commands.
 """

@@ -29,6 +29,7 @@ from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import LOST, robot_missing
 from hil.loop.judging.state_machine import AS_CONFIGURED, Machine, State
 from hil.loop.lockstep_link import LockStepLink
+from hil.loop.real_port import port_of
 from hil.loop.sensor_log import SensorInputLog
 from hil.loop.sim_core import SimCore
 from hil.loop.trace.cycle_rows import CycleRows
@@ -90,6 +91,7 @@ class LockStep:
         thresholds: of the detector in the orders, as in `Mode`.
         operator_rests: the virtual operator's pushes wait.
         predicted: the newest prediction.
+        port: the emulated port in the arm's way, if there is one.
         docking: what a docking has come to, in a word; empty where there is none.
         fastened: how many of its seals and latches hold, see `SimState.fastened`.
         fault: when the run came to FAULT, and why; empty if it did not.
@@ -123,7 +125,8 @@ class LockStep:
         self._operator, self.thresholds, self.operator_rests = operator, AS_CONFIGURED, False
         self._asked: list[Push | Disturbance] = []
         self.predicted: Prediction | None = None
-        self._controller = EmulatedController(c, replay)
+        self._controller = EmulatedController(c, replay, port_of)
+        self.port = self._controller.port
         self._session = FriSession(c.fri)
         self._link = LockStepLink(c, self._controller, self._session)
         self._sample: FriSample | None = None  # the newest
@@ -167,9 +170,8 @@ class LockStep:
                 raise LinkError("the emulated controller did not reach command mode")
             if progress is not None and self._floats_ns and self.cycles % 500 == 0:
                 progress(self.floated_s)
-        port, operator = self._controller.port, self._controller.operator
-        touches = [] if port is None else port.touches.records
-        for push in [*operator.records, *touches]:
+        port, operator = self.port, self._controller.operator
+        for push in [*operator.records, *([] if port is None else port.touches.records)]:
             start_ns, end_ns = START_NS + nanoseconds(push.t_start), START_NS + nanoseconds(push.t_end)
             recorder.push(start_ns, end_ns, push.impulse_world)
         under_way = min(operator.under_way, NEVER if port is None else port.touches.under_way)

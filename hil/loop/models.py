@@ -1,10 +1,10 @@
 """Every model that a run builds, built once beforehand: what the physics engine refuses is told here."""
 
 from drivers.emulation.arm.arm import EmulatedArm
-from drivers.emulation.port.emulated_port import EmulatedPort
 from drivers.robot.urdf_for_physics import notes_of
 from hil.configuration import Configuration
 from hil.loop.judging.judge import Judge
+from hil.loop.real_port import port_of
 from hil.loop.sim_core import SimCore
 from hil.loop.solids import ArmPicture, other_frames, surroundings_of
 from planner.branches.path_planner import PathPlanner
@@ -30,5 +30,5 @@ def build_models(configuration: Configuration, arm: ArmModel) -> tuple[str, ...]
     if configuration.robot.kind == "emulated":
         held = EmulatedArm(configuration)
         if configuration.port is not None:
-            EmulatedPort(configuration, held.frames, held.T_world_object)
+            port_of(configuration, held.frames, held.T_world_object)
     return notes_of(configuration.robot.model)

@@ -311,6 +311,8 @@ class PortBlock(Message):
     p_world_port: Array = array_field((-1, 3), "m")  # the point of its face
     v_world_port: Array = array_field((-1, 3), "m/s")
     deflection_world: Array = array_field((-1, 3), "m")  # of the mock-up from where the joints have it
+    # what the port's own sensor measured on it, about the point of its face; zero where it has none
+    measured_world: Array = array_field((-1, 6), "N, N m")
 
 
 @message

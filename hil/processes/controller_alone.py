@@ -10,6 +10,7 @@ from hil.common.errors import ConfigurationError
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.loop.driver.leaving import outlives_by
+from hil.loop.real_port import port_of as port_in_the_way
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Disturbance, Push
 from hil.messaging.runtime_directory import runtime_directory
@@ -75,7 +76,9 @@ class ControllerAlone(Surroundings):
         """Emulate until told to end and nobody commands the arm any longer; return the exit status."""
         self._display.event("  … loading the emulated arm; a first start compiles it")
         try:
-            report = run(self._c, self, outlive=outlives_by(self._c.limits), port=self._port)
+            report = run(
+                self._c, self, outlive=outlives_by(self._c.limits), port=self._port, port_of=port_in_the_way
+            )
         finally:
             self._bus.close()
             self._lock.release()

@@ -66,6 +66,7 @@ class PortTruth(Message):
     deflection_world: SingleArray = array_field(
         (3,), "m", "f4"
     )  # of the mock-up from where the joints have it
+    measured_world: SingleArray = array_field((6,), "N, N m", "f4")  # by its own sensor, about the point
 
 
 @message
@@ -171,4 +172,5 @@ def port_truths_of(block: PortBlock) -> Iterator[PortTruth]:
             block.p_world_port[row],
             block.v_world_port[row],
             block.deflection_world[row],
+            block.measured_world[row],
         )

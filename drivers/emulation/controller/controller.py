@@ -29,6 +29,7 @@ from drivers.emulation.disturbances import Disturbances
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from drivers.emulation.operator.virtual_operator import VirtualOperator
 from drivers.emulation.port.emulated_port import EmulatedPort
+from drivers.emulation.port.holed_port import AnyPort, PortMaker
 from drivers.emulation.sensor.emulated_sensor import EmulatedSensor
 from drivers.emulation.sensor.measuring import Measured
 from drivers.fri.codec import CommandDatagram, MonitorDatagram, decode_command, encode_command, encode_monitor
@@ -96,12 +97,18 @@ class EmulatedController:
             before, about the object's centre, world axes [N, N m], shape (steps, 6).
     """
 
-    def __init__(self, configuration: Configuration, replay: ReplayedWrench | None = None) -> None:
+    def __init__(
+        self,
+        configuration: Configuration,
+        replay: ReplayedWrench | None = None,
+        port_of: PortMaker = EmulatedPort,
+    ) -> None:
         """Stand at the start pose in monitor state.
 
         Args:
             configuration: the run's.
             replay: a recorded wrench for the operator to apply.
+            port_of: makes the port of a configuration that has one.
 
         Raises:
             RobotModelError: the robot model cannot be used.
@@ -110,9 +117,9 @@ class EmulatedController:
         seed = configuration.run.seed
         fri, emulator = configuration.fri, configuration.emulator
         self.arm = EmulatedArm(configuration)
-        self.port: EmulatedPort | None = None
+        self.port: AnyPort | None = None
         if configuration.port is not None:
-            self.port = EmulatedPort(configuration, self.arm.frames, self.arm.T_world_object)
+            self.port = port_of(configuration, self.arm.frames, self.arm.T_world_object)
         self.operator = VirtualOperator(configuration, seed, replay)
         self.operator_waits = False
         own = configuration.sensor.kind in ("emulated", "netft")
@@ -199,7 +206,7 @@ class EmulatedController:
         """Return the records of the force sensor up to the start of the present cycle; none without one."""
         if self.sensor is None:
             return []
-        return self.sensor.measure(self.t, self.operator.wrench_world, self.disturbances.current.wrench)
+        return self.sensor.measure(self.t, self.wrench_world, self.disturbances.current.wrench)
 
     def send(self) -> bytes:
         """Return the datagram of the sample at the start of the present cycle."""
@@ -392,9 +399,9 @@ class EmulatedController:
         m.miss_rate = 1.0 - s.answer_rate
 
 
-def warm(configuration: Configuration) -> None:
+def warm(configuration: Configuration, port_of: PortMaker = EmulatedPort) -> None:
     """Compile or load everything that a cycle needs, so that the first real one is as fast as any."""
-    controller = EmulatedController(configuration)
+    controller = EmulatedController(configuration, None, port_of)
     command = CommandDatagram(flags=int(CommandFlags.JOINT_POSITION))
     command.q[:] = configuration.robot.start
     controller.send()

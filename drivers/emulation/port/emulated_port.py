@@ -4,6 +4,7 @@ import numpy as np
 
 from drivers.emulation.port.geometry import feet_of, planes_of
 from drivers.emulation.port.law import law_of
+from drivers.emulation.port.own_sensor import OwnSensor
 from drivers.emulation.port.stepping import at_rest, feet_into, port_step
 from drivers.emulation.port.touches import Touches
 from hil.common.arrays import Array, plain_numbers
@@ -40,6 +41,7 @@ class EmulatedPort:
         self._before, self._after = np.empty_like(self.feet), np.empty_like(self.feet)
         feet_into(self._after, self.feet, T_world_object)
         self.touches, self.wrench_world = Touches(), self._state.wrench
+        self._sensor = OwnSensor(port, configuration.run.seed)
         for foot, (foot_at, state_x) in enumerate(zip(self._after, self._state.x, strict=True)):
             for k, plane in enumerate(self.planes):
                 state_x[k] = plane[3:] @ (plane[:3] - foot_at)
@@ -85,7 +87,9 @@ class EmulatedPort:
         p = T_world_object[:3, 3].copy()
         port_step(self._state, self._law, self.planes, self._before, self._after, p, twist, t_1 - t_0)
         self.touches.add(t_0, t_1, self.wrench_world)
+        self._sensor.read(self.wrench_world, p, self.p)
 
     def told(self) -> Array:
-        """Return its wrench (6), penetration, point, velocity and deflection in a row, shape (16,)."""
-        return np.concatenate((self.wrench_world, [self.penetration], self.p, self.v, self.bent))
+        """Return wrench (6), penetration, point, velocity, deflection, sensor's reading (6), shape (22,)."""
+        place = self.penetration, *self.p, *self.v, *self.bent
+        return np.concatenate((self.wrench_world, place, self._sensor.reading))

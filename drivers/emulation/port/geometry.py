@@ -19,7 +19,7 @@ def planes_of(port: Port) -> Array:
     n = port.normal_unit
     if port.groove is None:
         return np.concatenate((port.point, n))[None]
-    along = _run_of(port)
+    along = within_face(port.normal_unit, port.groove_axis)
     across = np.cross(along, n)
     c, s = math.cos(port.groove), math.sin(port.groove)
     return np.array([np.concatenate((port.point, c * n + side * s * across)) for side in (1.0, -1.0)])
@@ -43,11 +43,20 @@ def feet_of(port: Port, edge: float, T_tcp_object: Array, R_world_tcp: Array) ->
     return (T_tcp_object[:3, :3].T @ (foot - T_tcp_object[:3, 3]))[None]
 
 
-def _run_of(port: Port) -> Array:
-    """Return the direction of the groove's bottom, within the face, shape (3,)."""
+def plate_pose(port: Port) -> Array:
+    """Return the pose in world (4, 4) of a plate with holes: z out of its face, the point its middle."""
     n = port.normal_unit
-    if port.groove_axis is not None:
-        wanted = np.array(port.groove_axis)
+    x = within_face(n, port.plate_axis)
+    T = np.eye(4)
+    T[:3, :3] = np.column_stack((x, np.cross(n, x), n))
+    T[:3, 3] = port.point
+    return T
+
+
+def within_face(n: Array, wanted: Array | None) -> Array:
+    """Return the direction (3,) nearest to `wanted` in the face with the normal `n`; None: its horizontal."""
+    if wanted is not None:
+        wanted = np.array(wanted)
     elif math.hypot(n[0], n[1]) > LEVEL:
         wanted = np.array([-n[1], n[0], 0.0])
     else:

@@ -11,6 +11,7 @@ from hil.analysis.figures.coasting import coasting_figures
 from hil.analysis.figures.conservation import drifts
 from hil.analysis.figures.impulses import impulse_figures
 from hil.analysis.figures.limits import limit_figures
+from hil.analysis.figures.momentum import momentum_figures
 from hil.analysis.figures.plans import plan_figures
 from hil.analysis.figures.residual_acceleration import acceleration_figures
 from hil.analysis.figures.touches import touch_figures
@@ -36,7 +37,7 @@ def figures(trace: Trace, wall_time: float = math.nan) -> dict[str, Any]:
         "plan": plan_figures(trace),
         "limits": limit_figures(trace),
         "bounces": bounce_figures(trace),
-        **({"touches": touch_figures(trace)} if len(trace.port_wrench) else {}),
+        **({"touches": touch_figures(trace) | momentum_figures(trace)} if len(trace.port_wrench) else {}),
         "residual_acceleration": acceleration_figures(trace),
         "coasting": coasting_figures(trace),
         "energy_drift": energy_drift,

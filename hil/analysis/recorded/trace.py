@@ -22,7 +22,7 @@ from sim.world.flight.free import NO_DOCKING, NOBODY, NOWHERE
 
 NO_SLICES, NO_TWISTS = np.zeros((0, 3), np.int64), np.zeros((0, 6))
 NO_PATH = np.zeros((0, 7))
-PORT = ("wrench_world", "penetration", "p_world_port", "v_world_port", "deflection_world")
+PORT = ("wrench_world", "penetration", "p_world_port", "v_world_port", "deflection_world", "measured_world")
 HOLE = 0.1  # [s] without cycles, where chunks are missing
 
 
@@ -139,7 +139,8 @@ class TraceAssembly:
         columns = self._channels.get("/port")
         if columns is None:
             return
-        told = np.column_stack([np.asarray(columns[name], np.float64) for name in PORT])
+        none = np.zeros((len(columns["t_ns"]), 6))  # recorded before ports had sensors
+        told = np.column_stack([np.asarray(columns.get(name, none), np.float64) for name in PORT])
         newest = np.searchsorted(columns["t_ns"], sent_ns, side="right") - 1
         for row in told[np.maximum(newest, 0)]:
             self._recorder.port(row)

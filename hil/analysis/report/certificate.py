@@ -11,6 +11,7 @@ from hil.analysis.report.impulse_lines import impulse_lines
 from hil.analysis.report.line import Line
 from hil.analysis.report.metric import Metric
 from hil.analysis.report.metrics import METRICS
+from hil.analysis.report.momentum_lines import momentum_lines
 from hil.analysis.report.push_evidence import JudgedPushes, judged_pushes
 from hil.analysis.report.run_evidence import RunEvidence, pooled
 from hil.analysis.report.velocity_allowance import velocity_allowance
@@ -79,6 +80,7 @@ def certificate(
     ]
     lines = [_judged(metric, runs, noisy, tolerances) for metric in METRICS.values()]
     lines += contact_lines([run.contacts for run in runs], tolerances)
+    lines += momentum_lines([run.momenta for run in runs], tolerances)
     return Certificate((*impulse_lines(runs, tolerances), *lines, _determinism(runs, expected)))
 
 

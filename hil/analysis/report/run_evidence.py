@@ -10,6 +10,7 @@ from hil.analysis.report.contact_lines import ContactEvidence, contact_evidence
 from hil.analysis.report.evidence import Evidence
 from hil.analysis.report.metric import Metric
 from hil.analysis.report.metrics import METRICS
+from hil.analysis.report.momentum_lines import momentum_evidence
 from hil.analysis.report.push_evidence import PushEvidence, nothing, push_evidence
 from hil.analysis.report.trace_digest import digest
 from hil.configuration import Configuration
@@ -36,6 +37,7 @@ class RunEvidence:
         digest: of its trace.
         identity: equal for runs of the same configuration and seed.
         contacts: what its contacts say, by metric; None where force acts as pushes.
+        momenta: what both bodies' momentum changed by in each touch [%]; None: the port has no sensor.
     """
 
     configuration: Configuration
@@ -45,6 +47,7 @@ class RunEvidence:
     digest: str
     identity: str
     contacts: ContactEvidence | None = None
+    momenta: tuple[Evidence, Evidence] | None = None
 
 
 def evidence_of(run: RecordedRun) -> RunEvidence:
@@ -54,7 +57,8 @@ def evidence_of(run: RecordedRun) -> RunEvidence:
     identity = str(list(resolved(c)))
     reason = _lacking(run, PUSHES_NEED)
     pushes = nothing(reason) if reason else push_evidence(run.trace, c)
-    return RunEvidence(c, found, pushes, run.live, digest(run.trace), identity, contact_evidence(run))
+    beside = contact_evidence(run), momentum_evidence(run)
+    return RunEvidence(c, found, pushes, run.live, digest(run.trace), identity, *beside)
 
 
 def pooled(parts: Iterable[Evidence]) -> Evidence:

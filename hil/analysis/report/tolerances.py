@@ -8,11 +8,13 @@ from hil.analysis.report.contact_lines import CONTACT_METRICS
 from hil.analysis.report.impulse_lines import NOISE
 from hil.analysis.report.impulse_metrics import IMPULSE_METRICS
 from hil.analysis.report.metrics import METRICS
+from hil.analysis.report.momentum_lines import ANGULAR, LINEAR, UNIT
 from hil.common.errors import ReportError
 
 UNITS = {name: metric.unit for name, metric in IMPULSE_METRICS.items()}
 UNITS |= {name: metric.unit for name, metric in METRICS.items()} | {NOISE: ""}
 UNITS |= {name: metric.unit for name, metric in CONTACT_METRICS.items()}
+UNITS |= {LINEAR: UNIT, ANGULAR: UNIT}
 
 
 def parsed(texts: Iterable[str]) -> dict[str, float]:

@@ -10,6 +10,7 @@ from hil.commands.doctor.finding import FAIL, OK, WARN, Finding
 from hil.configuration import Configuration
 from hil.loop.driver.core import DriverCore
 from hil.loop.judging.state_machine import Machine, State
+from hil.loop.real_port import port_of
 from hil.processes.real_time.wake_up import lateness, real_time
 from hil.processes.supervisor.real_time_watch import SAFE_LOAD
 from hil.processes.table import PROCESSES
@@ -67,10 +68,10 @@ def _remedy() -> str:
 
 def _cycle_cpu(c: Configuration) -> float:
     """Return the CPU time of a cycle [s]: the driver's, and the emulated controller's if there is one."""
-    warm(c)
+    warm(c, port_of)
     core = DriverCore(c, load_arm_model(c.robot.model))
     core.warm()
-    controller, session = EmulatedController(c), FriSession(c.fri)
+    controller, session = EmulatedController(c, None, port_of), FriSession(c.fri)
     mode = Machine(State.READY).mode(0)
     period_ns = round(1e9 * c.fri.sample_time)
     own = emulated = 0.0

@@ -171,6 +171,16 @@ class Trace:
             of_port=True,
         ),
     ]
+    port_measured: Annotated[
+        Array,
+        Column(
+            "k 6",
+            "N, N m",
+            "what the port's own sensor measured on it; world axes, about the point of its face",
+            frame="world",
+            of_port=True,
+        ),
+    ]
 
     def names(self) -> list[str]:
         """Return the names of its arrays, in order: those of a port only if it had one."""
@@ -218,7 +228,8 @@ def trace_from(arrays: dict[str, Any], name: str = "trace") -> Trace:
     Raises:
         TraceError: an array is missing, or its shape does not fit the others.
     """
-    missing = [key for key, column in COLUMNS.items() if key not in arrays and not column.of_port]
+    ported = "port_wrench" in arrays
+    missing = [key for key, column in COLUMNS.items() if key not in arrays and (ported or not column.of_port)]
     if missing:
         raise TraceError(f"{name}: lacks the arrays {', '.join(missing)}; record it again with this version")
     lengths: dict[str, int] = {}

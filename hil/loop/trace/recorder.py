@@ -116,7 +116,7 @@ class TraceRecorder:
         self._rows = k + 1
 
     def port(self, told: Array) -> None:
-        """Add a row of the emulated port: wrench, penetration, point, velocity, deflection, shape (16,)."""
+        """Add a row of the emulated port, as `EmulatedPort.told` has it, shape (22,)."""
         self._port.append(told)
 
     def push(self, t_start_ns: int, t_end_ns: int, impulse_world: Array) -> None:
@@ -205,14 +205,15 @@ class TraceRecorder:
 
 
 def port_columns(told: list[Array]) -> dict[str, Array]:
-    """Return the columns of the rows of an emulated port, each of shape (16,)."""
-    rows = np.array(told).reshape(-1, 16)
+    """Return the columns of the rows of an emulated port, each of shape (22,)."""
+    rows = np.array(told).reshape(-1, 22)
     return {
         "port_wrench": rows[:, :6],
         "port_penetration": rows[:, 6],
         "p_world_port": rows[:, 7:10],
         "v_world_port": rows[:, 10:13],
-        "port_deflection": rows[:, 13:],
+        "port_deflection": rows[:, 13:16],
+        "port_measured": rows[:, 16:],
     }
 
 

@@ -15,6 +15,7 @@ KERNELS = {
     "driver": 136,
     "emulator": 31,
     "emulator at a port": 45,
+    "emulator at a plate": 75,
     "planner": 39,
     "sim": 19,
     "sim in a room": 23,
@@ -30,7 +31,7 @@ def warmed_names(table: Iterable[Process]) -> list[str]:
 def key_of(name: str, configuration: Configuration) -> str:
     """Return the name of all that a process needs with a configuration."""
     if name == "emulator" and configuration.port is not None:
-        return "emulator at a port"
+        return "emulator at a port" if configuration.port.interfaces is None else "emulator at a plate"
     if name != "sim":
         return name
     scene = configuration.scene

@@ -16,6 +16,7 @@ from hil.common.run_clock import RunClock, SharedClock
 from hil.configuration import Configuration
 from hil.loop.driver.leaving import outlives_by
 from hil.loop.judging.state_machine import State
+from hil.loop.real_port import port_of
 from hil.messaging.messages import Disturbance, EmulatorInputs, Mode, PortBlock, Push, Wait
 from hil.processes.context import ProcessContext, run_process
 from hil.processes.replayed import replayed_wrench
@@ -96,7 +97,7 @@ def body(context: ProcessContext) -> None:
     replay = None if context.replay is None else replayed_wrench(context.replay)
     context.warmed("loading the emulated arm", lambda: warm_core(context.configuration))
     c = context.configuration
-    run(c, around, replay, outlives_by(c.limits), pace_of(context.clock))
+    run(c, around, replay, outlives_by(c.limits), pace_of(context.clock), port_of=port_of)
     around.close()
 
 
@@ -107,7 +108,7 @@ def pace_of(clock: RunClock) -> Pace:
 
 def warm_core(c: Configuration) -> None:
     """Compile or load all that the emulated arm needs."""
-    warm(c)
+    warm(c, port_of)
 
 
 if __name__ == "__main__":

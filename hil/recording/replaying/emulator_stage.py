@@ -19,6 +19,7 @@ from hil.common.arrays import Array, IntArray, SingleArray
 from hil.common.geometry import quat_from_matrix
 from hil.configuration import Configuration
 from hil.loop.echo_bits import whole_echoes
+from hil.loop.real_port import port_of
 from hil.messaging.messages import INPUT_MIRRORED, Disturbance, EmulatorInputs, Push
 from hil.recording.columns import Columns, read_columns
 from hil.recording.replaying.blocks import in_a_row
@@ -98,7 +99,7 @@ class _EmulatorStage:
     def __init__(self, source: Source, c: Configuration, verdict: Verdict, told: _Told) -> None:
         self._verdict, self._told = verdict, told
         self._sign = float(c.fri.wrench_sign)
-        self._controller = EmulatedController(c)
+        self._controller = EmulatedController(c, None, port_of)
         self._pushes = source.instants("/push", Push)
         self._disturbances = source.instants("/disturbance", Disturbance)
 

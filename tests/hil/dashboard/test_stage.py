@@ -59,7 +59,15 @@ def test_a_port_that_floats_is_drawn_where_it_is_told() -> None:
         last = Last()
         row = np.array([[0.97, 0.01, 0.15]])
         last.take(
-            PortBlock(1, *np.zeros((2, 1), int), np.zeros((1, 6)), np.zeros(1), row, *np.zeros((2, 1, 3)))
+            PortBlock(
+                1,
+                *np.zeros((2, 1), int),
+                np.zeros((1, 6)),
+                np.zeros(1),
+                row,
+                *np.zeros((2, 1, 3)),
+                np.zeros((1, 6)),
+            )
         )
         stage.place_port(last.port)
         assert np.allclose(stage._frames[PORT].position, row[0])

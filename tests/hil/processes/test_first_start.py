@@ -113,6 +113,9 @@ def test_a_ports_kernels_are_counted_beside_the_emulators(cube: Configuration) -
     }
     assert len(own) == kernels_of(["emulator"], at_port) - kernels_of(["emulator"], cube) > 0
     assert keys_of(["emulator", "driver"], cube) == ["emulator", "driver"]
+    at_plate = load_configuration(ROOT / "configs" / "docking_real.toml")
+    assert keys_of(["emulator"], at_plate) == ["emulator at a plate"]
+    assert kernels_of(["emulator"], at_plate) > kernels_of(["emulator"], at_port)
 
 
 @pytest.mark.parametrize("name", WARMED)

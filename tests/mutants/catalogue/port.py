@@ -5,6 +5,7 @@ from tests.mutants.mutant import Change, Target
 BOUNCES = "tests/drivers/emulation/port/test_bounces.py"
 FACES = "tests/drivers/emulation/port/test_faces.py"
 IN_THE_LOOP = "tests/drivers/emulation/port/test_port_in_the_loop.py"
+PINS = "tests/drivers/emulation/port/test_pins.py"
 
 LAW = Target(
     "drivers/emulation/port/law.py",
@@ -93,4 +94,56 @@ DRAWN = Target(
         Change("the normal points into the port", "0.5 * LONG * n, quat_of", "-0.5 * LONG * n, quat_of"),
     ),
 )  # fmt: skip
-TARGETS = (LAW, BALANCE, STEPPING, GEOMETRY, CONTROLLER, TOUCHES, LATE, DRAWN)
+PIN_FORCES = Target(
+    "drivers/emulation/port/pin_forces.py",
+    (PINS,),
+    (
+        Change("the damper of a pin works the wrong way", "contact_force(law, x, -into, False)", "contact_force(law, x, into, False)"),
+        Change("friction pushes along", "f * n[k] - rubs * speed[k]", "f * n[k] + rubs * speed[k]"),
+        Change("a pin that creeps rubs fully", "min(law.friction * f / slides, CREEPS)", "law.friction * f / slides"),
+        Change("no tip is held", "            held.latched[pins[i]] = True\n", "            pass\n"),
+        Change("a held tip counts twice", "        if bottom and held.latched[pins[i]]:\n            continue\n", ""),
+        Change("a held tip cannot pull", "contact_force(law, deep - held.seat, -into, True)", "contact_force(law, deep - held.seat, -into, False)"),
+        Change("turning moves no contact", "twist[3] * r1 - twist[4] * r0", "0.0 * r1"),
+    ),
+)  # fmt: skip
+HOLED = Target(
+    "hil/loop/real_port.py",
+    (PINS,),
+    (
+        Change("tips are held above the bottom", "mating.full_depth - mating.radius", "mating.full_depth - 1.5 * mating.radius"),
+    ),
+)  # fmt: skip
+OWN_SENSOR = Target(
+    "drivers/emulation/port/own_sensor.py",
+    ("tests/drivers/emulation/port/test_own_sensor.py",),
+    (
+        Change("the port feels what the mock-up feels", "self.reading[:3] = -wrench[:3]", "self.reading[:3] = wrench[:3]"),
+        Change("its torque is about the object's centre", " - np.cross(p - point, wrench[:3])", ""),
+        Change("its torque has the force's noise", "np.repeat(noise, 3)", "np.repeat(noise[:1], 6)"),
+    ),
+)  # fmt: skip
+MOMENTUM = Target(
+    "hil/analysis/figures/momentum.py",
+    ("tests/hil/analysis/figures/test_momentum.py",),
+    (
+        Change("spin is no angular momentum", "spin + np.cross(", "np.cross("),
+        Change("momentum is about the origin", "trace.p_world_object_sim[row] - point", "trace.p_world_object_sim[row]"),
+        Change("the sensor's torque is forgotten", "moment = torque + ", "moment = "),
+        Change("what both have is compared as equal", "miss = got - lost", "miss = got + lost"),
+    ),
+)  # fmt: skip
+TARGETS = (
+    LAW,
+    BALANCE,
+    STEPPING,
+    GEOMETRY,
+    CONTROLLER,
+    TOUCHES,
+    LATE,
+    DRAWN,
+    PIN_FORCES,
+    HOLED,
+    OWN_SENSOR,
+    MOMENTUM,
+)

@@ -242,8 +242,18 @@ CLIENT = Target(
 )
 CONTROLLER = Target(
     "drivers/emulation/controller/controller.py",
-    ("tests/hil/loop/test_any_arm.py", "-k", "emulated_controller"),
     (
+        "tests/hil/loop/test_any_arm.py",
+        "tests/drivers/emulation/port/test_pins.py",
+        "-k",
+        "emulated_controller or force_sensor",
+    ),
+    (
+        Change(
+            "a force sensor feels the operator alone",
+            "self.sensor.measure(self.t, self.wrench_world,",
+            "self.sensor.measure(self.t, self.operator.wrench_world,",
+        ),
         Change(
             "every arm is as slow as ours",
             "speeds = np.maximum(VELOCITY_LIMIT, configuration.limits.velocity)",

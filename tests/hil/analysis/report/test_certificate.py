@@ -10,6 +10,7 @@ from hil.analysis.report.contact_lines import CONTACT_METRICS
 from hil.analysis.report.impulse_lines import MOST_EXCESS, NOISE
 from hil.analysis.report.impulse_metrics import IMPULSE_METRICS
 from hil.analysis.report.metrics import METRICS
+from hil.analysis.report.momentum_lines import ANGULAR, LINEAR, MOST
 from hil.analysis.report.run_evidence import PUSHES_NEED, evidence_of
 from hil.analysis.report.tolerances import parsed
 from hil.analysis.report.trace_digest import digest
@@ -234,4 +235,5 @@ def test_the_page_of_reports_has_every_metric_with_its_tolerance() -> None:
     noise = [NOISE, f"{MOST_EXCESS:g}", ""]
     fixed = [[m.name, f"{m.tolerance(c):g}", m.unit] for m in METRICS.values()]
     touched = [[name, f"{m.tolerance:g}", m.unit] for name, m in CONTACT_METRICS.items()]
-    assert rows == [*goals, noise, *fixed, *touched]
+    collided = [[name, f"{MOST:g}", "%"] for name in (LINEAR, ANGULAR)]
+    assert rows == [*goals, noise, *fixed, *touched, *collided]

@@ -1,0 +1,1 @@
+"""The figures that continuous contact force is accepted by: on a simple plant, and through joints."""

@@ -1,0 +1,136 @@
+"""The rows through joints: the whole loop in lock-step, with arm, guard and limits of jerk."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from bench.acceptance.joint_free import drifted
+from bench.acceptance.joint_trials import FAST, SENSOR, SPEED, Case, fastest, flown, latched
+from bench.acceptance.row import JOINTS, Row, Trial
+
+BOTH, LITTLE, ALL = (0.5, 1.0), (0.0, 0.1), (0.0, 0.1, 0.3, 0.6)
+CASE = Case(1.0, 0.0, 0)
+
+
+def cells(case: Case, wTs: tuple[float, ...], zs: tuple[float, ...], seeds: int) -> tuple[Trial, ...]:
+    """Return the flights of all cells and seeds."""
+    return tuple(
+        Trial(flown, (replace(case, wT=wT, z=z, seed=seed),))
+        for wT in wTs
+        for z in zs
+        for seed in range(seeds)
+    )
+
+
+def exact(seeds: int) -> Iterator[Row]:
+    """3, 4, 5: restitution with the noise of the arm's estimate and of a sensor."""
+    yield Row("3", JOINTS, "error of e, wT <= 0.5", 0.02, cells(CASE, (0.3, 0.5), ALL, seeds))
+    yield Row("4", JOINTS, "error of e, wT 1", 0.03, cells(CASE, (1.0,), ALL, seeds))
+    slow = cells(replace(CASE, speed=0.005), BOTH, LITTLE, seeds)
+    yield Row("4", JOINTS, "error of e at 5 mm/s, wT to 1", 0.03, slow)
+    sensor = replace(CASE, settings=SENSOR)
+    yield Row("5", JOINTS, "error of e with an external sensor", 0.01, cells(sensor, BOTH, ALL, seeds))
+
+
+def schemes(seeds: int) -> Iterator[Row]:
+    """2: the other compensations beside S."""
+    for name in ("none", "phase-lead", "lead", "model", "passivity"):
+        case = replace(CASE, settings=(f'force.compensation="{name}"', "force.energy_cap=false"))
+        yield Row(
+            "2",
+            JOINTS,
+            f"error of e, {name}, wT 0.5, z 0.1, no cap",
+            None,
+            cells(case, (0.5,), (0.1,), seeds),
+        )
+
+
+def delays(seeds: int) -> Iterator[Row]:
+    """6, 7a: long interfaces, and a delay that is not known."""
+    for interface in (0.02, 0.05, 0.1, 0.25):
+        # a contact must rise above three times the gate to be seen: v sqrt(k M) is 2 N there at 20 mm/s
+        speed = 0.06 if interface == 0.25 else SPEED
+        late = cells(replace(CASE, interface=interface, speed=speed), BOTH, LITTLE, seeds)
+        name = f"error of e, interface {1e3 * interface:.0f} ms" + (", 60 mm/s" if speed > SPEED else "")
+        yield Row("6", JOINTS, name, 0.03, late)
+    for by in (-2, 2):
+        keys = ('interpolation.lead="fixed"', f"interpolation.lead_time_ms={12 + by}")
+        case, name = replace(CASE, settings=keys), f"error of e, delay wrong by {by:+d} ms"
+        yield Row("7a", JOINTS, f"{name}, z <= 0.1", 0.03, cells(case, BOTH, LITTLE, seeds))
+        yield Row("7a", JOINTS, f"{name}, z 0.3", 0.06, cells(case, BOTH, (0.3,), seeds))
+
+
+def ports(seeds: int) -> Iterator[Row]:
+    """8, 9, 10: hybrid, free, curved and stopped ports."""
+    hybrid = cells(replace(CASE, share=0.1), (2.0,), (0.0, 0.1, 0.3), seeds)
+    yield Row("8", JOINTS, "error of e, hybrid, target wT 2, a tenth real", 0.02, hybrid)
+    for mass in (30.0, 100.0, 500.0, 2000.0):
+        free = cells(replace(CASE, port_mass=mass), BOTH, LITTLE, seeds)
+        yield Row("9", JOINTS, f"error of velocity, port of {mass:.0f} kg", 0.03, free)
+    for wT in BOTH:
+        for law, name in (("hertz", "Hertz contact"), ("bump", "bump stop")):
+            trials = cells(replace(CASE, law=law), (wT,), (0.0,), seeds)
+            yield Row("10", JOINTS, f"error of e, {name}, wT {wT}", 0.03, trials)
+
+
+def energy(seeds: int) -> Iterator[Row]:
+    """11, 12, 14: nothing is created, nothing explodes."""
+    for cap, most in ((True, 0.01), (False, None)):
+        case = replace(CASE, settings=() if cap else ("force.energy_cap=false",))
+        name = f"energy created in a contact, cap {'on' if cap else 'off'}"
+        yield Row("11", JOINTS, name, most, cells(case, BOTH, (0.0,), seeds), "gain", "most")
+    for wT in BOTH:
+        trials = tuple(Trial(latched, (replace(CASE, wT=wT, seed=seed),)) for seed in range(seeds))
+        yield Row("12", JOINTS, f"energy of a contact that holds, 6 s, wT {wT}", 0.05, trials, "")
+    hard = tuple(
+        Trial(fastest, (replace(CASE, stiffness=1e6, mass=mass, interface=interface, z=z, seed=seed),))
+        for mass in (20.0, 60.0, 500.0)
+        for interface in (0.0, 0.05, 0.25)
+        for z in LITTLE
+        for seed in range(seeds)
+    )
+    yield Row(
+        "14", JOINTS, "speed after over before, 1e6 N/m, T to 263 ms, stop at 1 kN", 1.01, hard, "", "most"
+    )
+
+
+def forces(seeds: int) -> Iterator[Row]:
+    """15, 16, 17: greatest real force, time of contact."""
+    zs = (0.0, 0.1, 0.3, 0.5)
+    for wT, most in ((0.5, 0.1), (1.0, 0.2)):
+        yield Row(
+            "15", JOINTS, f"error of the greatest force, wT {wT}", most, cells(CASE, (wT,), zs, seeds), "peak"
+        )
+        fast = cells(replace(CASE, speed=0.1), (wT,), LITTLE, seeds)
+        yield Row("16", JOINTS, f"error of the greatest force, 100 mm/s, wT {wT}", None, fast, "peak")
+        yield Row("16", JOINTS, f"error of e, 100 mm/s, wT {wT}", None, fast)
+        trials = cells(CASE, (wT,), LITTLE, seeds)
+        yield Row("17", JOINTS, f"error of the time of real contact, wT {wT}", 0.05, trials, "time")
+
+
+def beyond(seeds: int) -> Iterator[Row]:
+    """What stands in the way: the same with ten times the joints' jerk and five times the acceleration."""
+    fast = replace(CASE, settings=FAST)
+    for wT in BOTH:
+        trials = cells(fast, (wT,), (0.0, 0.1, 0.3, 0.5), seeds)
+        yield Row("15", JOINTS, f"fast joints: error of the greatest force, wT {wT}", None, trials, "peak")
+        yield Row(
+            "17",
+            JOINTS,
+            f"fast joints: error of the time of contact, wT {wT}",
+            None,
+            trials[: 2 * seeds],
+            "time",
+        )
+    free = cells(replace(fast, port_mass=100.0), (1.0,), LITTLE, seeds)
+    yield Row("9", JOINTS, "fast joints: error of velocity, port of 100 kg, wT 1", None, free)
+    for law, name in (("hertz", "Hertz contact"), ("bump", "bump stop")):
+        trials = cells(replace(fast, law=law), (1.0,), (0.0,), seeds)
+        yield Row("10", JOINTS, f"fast joints: error of e, {name}, wT 1", None, trials)
+
+
+def free_flight(seeds: int) -> Iterator[Row]:
+    """19: free flight at 50 mm/s between the stops; 30 minutes at 20 seeds."""
+    for name, keys in (("estimate", ()), ("sensor, gate 0.3 N", SENSOR)):
+        trials = tuple(Trial(drifted, (seed, keys)) for seed in range(seeds))
+        yield Row("19", JOINTS, f"drift in 90 s of free flight, {name}", 1.0, trials, "speed", "most", "mm/s")
+        yield Row("19", JOINTS, f"false contacts in {1.5 * seeds:g} min, {name}", 0.0, trials, "gates", "sum")
