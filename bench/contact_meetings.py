@@ -12,6 +12,8 @@ from bench.contact_trials import INERTIA, LAG, MASS, STEP, Flown, Rig, fly_trial
 from hil.common.arrays import Array
 from hil.force.contact_loop import ContactLoop
 
+Parts = tuple[Array, Array, Array, Array, Array, Array]  # centre, feet, points, normals, law, clamp
+
 
 class TwoBodyPlant(PoseLagPlant):
     """The arm of `PoseLagPlant`, with the port of a meeting."""
@@ -58,7 +60,7 @@ class TwoBodyPlant(PoseLagPlant):
         self.peak, self.contact_time = float(self._told[0]), float(self._told[2])
 
 
-def parts_of(meeting: Meeting) -> tuple[Array, ...]:
+def parts_of(meeting: Meeting) -> Parts:
     """Return what `met` needs of a meeting: centre, feet, points, normals, law, clamp."""
     port = meeting.port
     return meeting.centre, port.feet, port.points, port.normals, law_of(port), meeting.clamp.packed()

@@ -32,6 +32,12 @@ class DriveModel:
     damping: float = 0.8
 
 
+def drive_of(lead: float, step: float, lag: float, damping: float) -> DriveModel:
+    """Return the drives' model: what the delay has beyond one cycle and the lag is dead time."""
+    lag = min(lag, max(0.0, lead - step))
+    return DriveModel(max(0.0, lead - step - lag), lag, damping)
+
+
 @dataclass(frozen=True)
 class ContactSetup:
     """All that a contact loop must know.

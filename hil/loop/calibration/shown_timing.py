@@ -10,6 +10,7 @@ from hil.configuration import Configuration
 from hil.configuration.frames import mockup_centre
 from hil.configuration.sensor import has_own_sensor
 from hil.configuration.whole_mockup import whole_mockup
+from hil.force.setup import drive_of
 from hil.force.timing.drive_fit import FoundDrive, found_drive
 from hil.force.timing.lag_response import lag_response
 from hil.force.timing.skew import FoundSkew, found_skew
@@ -107,7 +108,6 @@ def _weight(R: Array, held: Array) -> Array:
 
 def _compensated(stamps: Array, command: Array, q: Array, c: Configuration) -> Array:
     """Return what the driver has added for the load's inertia in each cycle, shape (n, 6)."""
-    from hil.loop.driver.contact_set_up import drive_of
     from hil.wrench.load.compensation import LoadCompensation
     from planner.kinematics.arm_model import load_arm_model
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from hil.configuration import Configuration
 from hil.force.map.restitution import damping_ratio
-from hil.force.setup import ContactSetup, DriveModel
+from hil.force.setup import ContactSetup, drive_of
 
 
 def contact_setup(c: Configuration, lead: float) -> ContactSetup:
@@ -34,12 +34,6 @@ def contact_setup(c: Configuration, lead: float) -> ContactSetup:
         remembers=force.remember_contacts,
         skew=force.wrench_skew,
     )
-
-
-def drive_of(lead: float, step: float, lag: float, damping: float) -> DriveModel:
-    """Return the drives' model: what the delay has beyond one cycle and the lag is dead time."""
-    lag = min(lag, max(0.0, lead - step))
-    return DriveModel(max(0.0, lead - step - lag), lag, damping)
 
 
 def hybrid_target(c: Configuration) -> tuple[float, float | None]:

@@ -11,7 +11,7 @@ from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames, mockup_centre
 from hil.configuration.sensor import has_own_sensor
-from hil.loop.driver.contact_set_up import drive_of
+from hil.force.setup import drive_of
 from hil.loop.driver.external_wrench import ExternalWrench
 from hil.loop.driver.touching import Touching
 from hil.messaging.messages import ImpulseSlice, Mode, Witness

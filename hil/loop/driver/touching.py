@@ -23,9 +23,10 @@ from hil.configuration.frames import Frames
 from hil.configuration.schema import Detector
 from hil.configuration.sensor import has_own_sensor
 from hil.force.contact_loop import WARM_POSE, ContactLoop
+from hil.force.setup import drive_of
 from hil.loop.driver.believed_body import believed_body
 from hil.loop.driver.contact_reports import ContactReports
-from hil.loop.driver.contact_set_up import contact_setup, drive_of
+from hil.loop.driver.contact_set_up import contact_setup
 from hil.loop.driver.creeping_force import CreepingForce
 from hil.loop.driver.cut_contact import CutContact
 from hil.loop.driver.drive_timing import TimedDrives

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from drivers.emulation.port.emulated_port import EmulatedPort
+from drivers.emulation.port.holed_port import AnyPort
 from hil.configuration import Configuration
 from hil.messaging.messages import Contact
 from hil.trials.soak.ledger import Ledger
@@ -26,9 +26,9 @@ LEAST = 1e-4  # [J] in a contact that is judged
 
 
 def drawn_port(c: Configuration, rng: np.random.Generator) -> Configuration:
-    """Return the configuration with a port that is drawn; as it is without a port."""
+    """Return the configuration with a port that is drawn; as it is without a port, or where it has holes."""
     port = c.port
-    if port is None:
+    if port is None or port.interfaces is not None:
         return c
     stiffness = math.exp(rng.uniform(*np.log(STIFFNESS)))
     damping = 2.0 * rng.uniform(0.0, DAMPING) * math.sqrt(stiffness * c.object.mass)
@@ -47,7 +47,7 @@ def drawn_port(c: Configuration, rng: np.random.Generator) -> Configuration:
 class SoakContacts:
     """Watches the port of one arm, if there is one, and counts contacts."""
 
-    def __init__(self, port: EmulatedPort | None, rng: np.random.Generator, ledger: Ledger) -> None:
+    def __init__(self, port: AnyPort | None, rng: np.random.Generator, ledger: Ledger) -> None:
         self._port, self._rng, self._ledger = port, rng, ledger
         self._touching = False
         self._spoiled: int | None = None  # the contact that a fault has met

@@ -20,6 +20,7 @@ from hil.configuration import Configuration
 from hil.loop.driver.core import DriverCore
 from hil.loop.driver.cycle import Counters
 from hil.loop.judging.state_machine import BY_HAND, State
+from hil.loop.real_port import port_of
 from hil.messaging.messages import Plan
 from hil.trials.soak.contacts import SoakContacts, drawn_port
 from hil.trials.soak.faults import Fault, disturbance, hand_scenario, kinds_of, scenario
@@ -54,7 +55,7 @@ class SoakLoop:
         c, self._bridges = bridging(drawn_port(c, rng), seed + ledger.homed)
         self._c, self._rng, self._ledger, self._seed = c, rng, ledger, seed
         self._T = c.fri.sample_time
-        self.controller = EmulatedController(c)
+        self.controller = EmulatedController(c, port_of=port_of)
         contacts_rng = np.random.default_rng([seed, ledger.homed, 2])
         self._contacts = SoakContacts(self.controller.port, contacts_rng, ledger)
         wrong = self.controller.disturbances
