@@ -52,10 +52,14 @@ def zero_force(c: Record, row: Record, anchor: float) -> float:
 
 @njit(cache=True, error_model="numpy")
 def refuted(c: Record, row: Record) -> bool:
-    """Return whether nothing is felt where the arm would feel the contact, were it what it is held for."""
+    """Return whether nothing is felt where the arm would feel the contact, were it what it is held for.
+
+    By noise and by a cycle's way a touch may lie later than where it is held to be.
+    """
     if row.usable == 0 or row.on == 1:
         return False
-    return bool(row.c - port_way(row) > row.zero and law_at_arm(row) > c.gate)
+    margin = 5.0 * c.position_noise + abs(row.rate) * c.step
+    return bool(row.c - port_way(row) > row.zero + margin and law_at_arm(row) > c.gate)
 
 
 @njit(cache=True, error_model="numpy")
