@@ -122,10 +122,10 @@ def _verdict(found: Certificate | Resting, c: Configuration, path: Path) -> int:
         return 1
     stamp = workspace_stamp(c)
     if c.stops.certified == stamp:
-        print(f"certified; {path} already says so")
+        print(f"certified; {path} already says so:")
     else:
         print(f"certified; write under [stops] of {path}:")
-        print(f'certified = "{stamp}"')
+    print(f'certified = "{stamp}"')
     return 0
 
 
