@@ -63,6 +63,16 @@ def refuted(c: Record, row: Record) -> bool:
 
 
 @njit(cache=True, error_model="numpy")
+def went_through(s: Record, row: Record) -> bool:
+    """Return whether the arm is far deeper than where the greatest force was felt.
+
+    Where it is not, what is not felt may be balanced: by a hand that presses the object on the port.
+    """
+    felt = s.most_c - s.mobility * s.most_second - s.zero
+    return bool(row.c - port_way(row) - row.zero > 2.0 * max(0.0, felt))
+
+
+@njit(cache=True, error_model="numpy")
 def law_at_arm(row: Record) -> float:
     """Return the force along the line that the law has where the arm is [N]; below 0 it would pull."""
     spring = row.k * (row.c - port_way(row) - row.zero)

@@ -32,7 +32,7 @@ class Standing:
         for _ in range(cycles):
             self.cycles += 1
             self.t_ns = self.cycles * loop._period_ns
-            sample = loop._session.receive(loop._controller.send(), loop._address, self.t_ns)
+            sample = loop._session.receive(loop._controller.send(), loop._c.fri.controller_address, self.t_ns)
             assert sample is not None
             mode = self.judge.machine.mode(self.t_ns) if tells else None
             self.driver.observe(sample)

@@ -300,14 +300,14 @@ def test_the_driver_tells_of_the_silence_until_a_packet_comes(cube: Configuratio
     loop = LockStep(cube)
     driver = loop._driver
     assert not driver.silence()
-    driver.observe(loop._session.receive(loop._controller.send(), loop._address, 1))
+    driver.observe(loop._session.receive(loop._controller.send(), loop._c.fri.controller_address, 1))
     assert driver.state(1, Counters()).session == "monitor"
     assert driver.silence()
     state = driver.state(2, Counters())
     assert (state.t_ns, state.session, state.quality, state.following) == (2, LOST, 0, False)
     assert state.braking_reason == "the robot is silent"
     loop._controller.advance()
-    driver.observe(loop._session.receive(loop._controller.send(), loop._address, 3))
+    driver.observe(loop._session.receive(loop._controller.send(), loop._c.fri.controller_address, 3))
     assert driver.state(3, Counters()).session == "monitor"
 
 

@@ -57,8 +57,8 @@ def block(t_ns: Array, q: Array, wrench: Array) -> CycleBlock:
 
 def told(number: int, start_ns: int, end_ns: int) -> Contact:
     return Contact(
-        end_ns, number, start_ns, end_ns, True, 2e4, 0.0, 0.0, 0.0, 20.0, 1e-3, 0.02, 0.02, 0.012, 0.012, 0.0,
-        np.zeros(6),
+        end_ns, number, start_ns, end_ns, True, 1e-9 * (end_ns - start_ns), 2e4, 0.0, 0.0, 0.0, 0.0, 60.0,
+        0.0, 20.0, 1e-3, 0.02, 0.02, 0.012, 0.012, 0.0, np.zeros(6),
     )  # fmt: skip
 
 

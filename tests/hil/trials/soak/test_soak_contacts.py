@@ -15,9 +15,10 @@ PORT = Path(__file__).resolve().parents[4] / "configs" / "port.toml"
 CONTACT = ('force.mode="contact"',)
 
 TOUCH = Contact(
-    t_ns=2, number=1, t_start_ns=1, t_end_ns=2, ended=True, stiffness=1e4, damping=0.0,
-    port_mass=0.0, force=0.0, peak_force=20.0, depth=1e-3, approach=0.02, departure=0.02,
-    energy_before=0.012, energy_after=0.012, energy_created=0.0, impulse_object=np.zeros(6),
+    t_ns=2, number=1, t_start_ns=1, t_end_ns=2, ended=True, felt=1e-9, stiffness=1e4, stiffness_deviation=0.0,
+    damping=0.0, damping_deviation=0.0, port_mass=0.0, mass=60.0, force=0.0, peak_force=20.0, depth=1e-3,
+    approach=0.02, departure=0.02, energy_before=0.012, energy_after=0.012, energy_created=0.0,
+    impulse_object=np.zeros(6),
 )  # fmt: skip
 
 
