@@ -28,6 +28,7 @@ from sim.drives.solving import solve_into
 from sim.drives.spring import twist_of
 
 ROUNDS = 60
+CYCLING = 20  # rounds after which Newton's method goes to and fro over a kink, and every other one is halved
 CASES = 12  # changes of the cases of friction in a step
 SAME = 1e-11  # [rad/s, m/s] change of a joint's speed at which a step is solved
 DIVERGED = -1
@@ -189,12 +190,16 @@ def _equations(
 
 
 @njit(cache=True)
-def _round(step: Step, h: float) -> float:
-    """Change the accelerations by a round of Newton's; return the largest change of a speed, or infinity."""
+def _round(step: Step, h: float, share: float) -> float:
+    """Change the accelerations by a share of a round of Newton's.
+
+    Returns:
+        The largest change of a speed by the whole round, or infinity.
+    """
     solve_into(step.change, step.matrix, step.rest)
     largest = 0.0
     for k in range(step.x.shape[0]):
-        step.x[k] += step.change[k]
+        step.x[k] += share * step.change[k]
         largest = max(largest, abs(step.change[k]) * h)
         if not abs(step.x[k]) < FASTEST:
             return math.inf
@@ -284,7 +289,7 @@ def arm_step(
         if spins:
             _rotors(step, chain, poses, drives, states, q_ref, dq_ref, needed, wrench, h)
         _equations(step, drives, states, q_ref, dq_ref, needed, wrench, h)
-        change = _round(step, h)
+        change = _round(step, h, 0.5 if rounds >= CYCLING and rounds % 2 == 0 else 1.0)
         rounds += 1
         if change == math.inf or rounds > ROUNDS:
             return DIVERGED
