@@ -7,9 +7,11 @@ from drivers.robot.model import quat_of
 from drivers.robot.stiffness_arm import TOOL
 from hil.configuration.frames import pose_of
 from hil.trials.validation import arm_scene as scenes
+from hil.trials.validation.setup import Setup
 from hil.trials.validation.simulation import simulate
 from hil.trials.validation.tool.estimate import jacobians, wrench_by_joints
 from hil.trials.validation.tool.felt import ToolFelt
+from planner.kinematics.forward import flange_pose
 from tests.hil.trials.validation.setups import slide
 
 PLACED = (
@@ -21,7 +23,7 @@ PUSH = "sequence.move=[{tip_mm=[0, 0, -30], speed_mm_s=40, dwell_s=1.0}]"
 
 
 def test_it_reads_what_mujocos_own_sensor_reads() -> None:
-    """Through a touch and in contact, weight and inertia among it, at every hundredth step, to 1e-6."""
+    """Through a touch and in contact, weight and inertia among it, at every hundredth step: to 0.5 mN."""
     setup = slide(*PLACED, PUSH, "campaign.moves=1")
     e = setup.experiment
     T = pose_of(e.sensor.rotvec, e.sensor.position)
@@ -55,8 +57,18 @@ def test_it_reads_what_mujocos_own_sensor_reads() -> None:
         mujoco.mj_inverse(model, data)
         mujoco.mj_rnePostConstraint(model, data)
         mujoco.mj_sensorAcc(model, data)
-        np.testing.assert_allclose(felt.now(), -data.sensordata, atol=1e-6)
+        np.testing.assert_allclose(felt.now(), -data.sensordata, atol=5e-4)
     assert touched > 5
+
+
+def turned_weight(setup: Setup, wrench: np.ndarray, q: np.ndarray, q_end: np.ndarray) -> np.ndarray:
+    """The weight that a sensor reads at joints `q`, as it reads it where the arm has given way, (6,)."""
+    sensor, geometry = setup.experiment.sensor, setup.arm.geometry
+    held = pose_of(sensor.rotvec, sensor.position)[:3, :3]
+    before, after = (flange_pose(geometry, joints)[:3, :3] @ held for joints in (q, q_end))
+    lever = np.cross(wrench[:3], wrench[3:]) / (wrench[:3] @ wrench[:3])
+    force = after.T @ before @ wrench[:3]
+    return np.concatenate([force, np.cross(lever, force)])
 
 
 def test_pressing_joints_bear_what_it_reads() -> None:
@@ -66,9 +78,9 @@ def test_pressing_joints_bear_what_it_reads() -> None:
     run = simulate(setup, setup.parameters)
     assert run.wrench is not None
     end = slice(len(run.t) - 5, None)
-    empty = run.wrench[5]
     J = jacobians(setup, run.q[end])
     shown = np.einsum("nij,ni->nj", J, run.wrench[end])
+    empty = turned_weight(setup, run.wrench[5], run.q[5], run.q[-1])
     weight = np.einsum("nij,ni->nj", J, np.tile(empty, (5, 1)))  # the controller takes the load off
     np.testing.assert_allclose(shown - weight, run.external[end], atol=0.05)
     assert np.abs(run.external[end]).max() > 10.0
