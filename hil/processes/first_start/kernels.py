@@ -14,8 +14,8 @@ WARMED = tuple(name for part in PARTS for name in part)
 KERNELS = {
     "driver": 136,
     "emulator": 31,
-    "emulator at a port": 45,
-    "emulator at a plate": 75,
+    "emulator at a port": 46,
+    "emulator at a plate": 76,
     "planner": 39,
     "sim": 19,
     "sim in a room": 23,
