@@ -40,7 +40,7 @@ def test_soak_of_1e5_cycles_breaks_no_limit(tmp_path: Path) -> None:
     assert ledger.scenarios > 50 and len(ledger.faults) > 20
     assert min(ledger.states[state] for state in State if state is not State.CALIBRATING) > 5
     assert ledger.states[State.CALIBRATING] > 2  # seldom: the whole motion must lie within the set
-    assert min(ledger.bridged[way] for way in ("extrapolate", "hold")) > 100
+    assert min(ledger.bridged[way] for way in ("extrapolate", "hold")) > 50
     assert ledger.worst["jerk"] > 0.5  # the arm was worked hard, not left standing
     again = StateFile(tmp_path / "state.json", campaign.identity)
     assert again.done == set(range(5)) and again.ledger == ledger
