@@ -54,8 +54,8 @@ TARGETS = (
             ),
             Change(
                 "a contact that is not felt stays open",
-                "s.penetration > 0.0 and not refuted(c, row):",
-                "s.penetration > 0.0:",
+                "        and not (refuted(c, row) and went_through(s, row))\n",
+                "",
             ),
             Change(
                 "what is not finite is believed",
