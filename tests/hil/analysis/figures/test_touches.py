@@ -30,6 +30,7 @@ def touched(second_push: float = 0.0, spin: float = 0.0):
         "p_world_port": np.zeros((n, 3)),
         "v_world_port": np.zeros((n, 3)),
         "port_deflection": np.zeros((n, 3)),
+        "port_measured": np.zeros((n, 6)),
     }
     return trace_from(arrays)
 
