@@ -1,7 +1,9 @@
 """The bias of the wrench: tracked in free flight, frozen in contact, and learned over positions.
 
 The low-pass is fed with what was read 20 ms ago and only if that lies within the gate: the sample that opens
-a contact must not shift the zero against which the contact is measured.
+a contact must not shift the zero against which the contact is measured. And a bias changes no faster than
+drift and the arm's pose change it: what grows faster is a slow press, or a spring that a body at rest leans
+on, and opens the gate.
 """
 
 import math
@@ -10,12 +12,15 @@ from numba import njit
 
 from hil.common.arrays import Array
 from hil.force.rows import Record, Records
-from hil.force.tuples import put_vector, vector_at
+from hil.force.tuples import Vector, along, dot, minus, put_vector, vector_at
 
 SLOPE_SPREAD = 10.0  # [N/m] how much a wrench may change with position, before anything was learned
 DRIFT = 1e-3  # [N/s] of the level
 LEARN_EVERY = 10  # cycles: what lies nearer is not independent
 AFRESH = 8  # samples of which the bias is made after a contact
+MOST_DRIFT = 0.2  # [1/s] gates by which a bias may change with time
+MOST_SLOPE = 25.0  # [N/m] by which it may change with the arm's pose
+TURN = 0.3  # [m] a turn is to it what so long a way is, and a torque what a force at such an arm is
 
 
 @njit(cache=True, error_model="numpy")
@@ -48,6 +53,7 @@ def track_bias(c: Record, s: Record, ring: Records) -> None:
             s.bias_count += 1
             for i in range(6):
                 s.bias[i] += (row.raw[i] - s.bias[i]) / s.bias_count
+                s.bias_read[i] = s.bias[i]
         return
     if s.n < c.bias_delay + 2:
         return
@@ -58,9 +64,37 @@ def track_bias(c: Record, s: Record, ring: Records) -> None:
     if row.usable == 0 or square >= c.gate * c.gate:
         return
     for i in range(6):
-        s.bias[i] += c.bias_gain * (row.raw[i] - s.bias[i])
+        s.bias_read[i] += c.bias_gain * (row.raw[i] - s.bias_read[i])
+    change(s, vector_at(s.bias_read, 0), vector_at(s.bias_read, 3), may_change(c, s))
     if c.map_bias == 1 and s.n % LEARN_EVERY == 0:
         learn(c, s, row)
+
+
+@njit(cache=True, error_model="numpy")
+def may_change(c: Record, s: Record) -> float:
+    """Return by how much a bias may have changed since the cycle before [N], as the arm moves."""
+    way, turn = vector_at(s.v, 0), vector_at(s.v, 3)
+    speed = math.sqrt(dot(way, way)) + TURN * math.sqrt(dot(turn, turn))
+    most: float = c.step * (MOST_DRIFT * c.gate + MOST_SLOPE * speed)
+    return most
+
+
+@njit(cache=True, error_model="numpy")
+def change(s: Record, force: Vector, torque: Vector, most: float) -> None:
+    """Bring the bias to this force and torque, by `most` [N] and its like in torque at most."""
+    by = within(minus(force, vector_at(s.bias, 0)), most)
+    turned = within(minus(torque, vector_at(s.bias, 3)), TURN * most)
+    for i in range(3):
+        s.bias[i] += by[i]
+        s.bias[3 + i] += turned[i]
+
+
+@njit(cache=True, error_model="numpy")
+def within(vector: Vector, most: float) -> Vector:
+    """Return a vector, shortened to this length if it is longer."""
+    length = math.sqrt(dot(vector, vector))
+    share = 1.0 if length <= most else most / length
+    return share * vector[0], share * vector[1], share * vector[2]
 
 
 @njit(cache=True, error_model="numpy")
@@ -89,6 +123,7 @@ def learn(c: Record, s: Record, row: Record) -> None:
 def freeze_bias(s: Record, row: Record) -> None:
     """Remember where the arm was when the bias was frozen."""
     put_vector(s.bias_at, 0, vector_at(row.p, 0))
+    s.bias_room = 0.0
 
 
 @njit(cache=True, error_model="numpy")
@@ -103,14 +138,21 @@ def bias_of(c: Record, s: Record, row: Record, j: int) -> float:
 
 @njit(cache=True, error_model="numpy")
 def bias_afresh(c: Record, s: Record, ring: Records) -> None:
-    """Begin the bias anew after a contact from what was read last."""
-    size = ring.shape[0]
-    for j in range(6):
-        total, count = 0.0, 0
-        for i in range(max(0, s.n - AFRESH + 1), s.n + 1):
-            row = ring[i % size]
-            if row.usable == 1 and math.isfinite(row.raw[j]):
-                total += row.raw[j]
-                count += 1
-        if count > 0:
-            s.bias[j] = total / count
+    """Begin the bias anew after a contact from what was read last, as far as it may have changed."""
+    change(s, read_last(s, ring, 0), read_last(s, ring, 3), s.bias_room)
+    for i in range(6):
+        s.bias_read[i] = s.bias[i]
+
+
+@njit(cache=True, error_model="numpy")
+def read_last(s: Record, ring: Records, part: int) -> Vector:
+    """Return the mean of the last samples of force (0) or torque (3); of none the bias."""
+    count, total = 0, (0.0, 0.0, 0.0)
+    for i in range(max(0, s.n - AFRESH + 1), s.n + 1):
+        row = ring[i % ring.shape[0]]
+        if row.usable == 1:
+            total = along(total, 1.0, vector_at(row.raw, part))
+            count += 1
+    if count == 0:
+        return vector_at(s.bias, part)
+    return total[0] / count, total[1] / count, total[2] / count

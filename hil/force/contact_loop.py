@@ -57,7 +57,7 @@ class ContactLoop:
         self._p[:], self._quat[:], self._twist[:] = p, quat, twist
         begin(self._c, self._s, self._ring, self._p, self._quat, self._twist)
         if bias is not None:
-            self._s["bias"][0] = bias
+            self._s["bias"][0] = self._s["bias_read"][0] = bias
             self._s["bias_count"][0] = self._c["bias_delay"][0]
 
     @property

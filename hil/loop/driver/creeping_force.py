@@ -1,7 +1,8 @@
 """A force that grows too slowly to be a touch: the bias of the wrench would swallow it without end.
 
-The bias follows what lies within the gate, some newtons a second. A pose or a drift changes an estimate far
-less than that; whoever presses slowly, or a port as soft as a cushion, changes it more.
+The bias follows what changes no faster than a drift or the arm's pose may change an estimate
+(`hil.force.bias`); what is faster opens a contact. Whoever presses as slowly as that is found by how far the
+bias has gone.
 """
 
 import math
@@ -11,8 +12,8 @@ import numpy as np
 
 from hil.common.arrays import Array
 
-WINDOW, LOOKS = 1.0, 10  # [s] over which the bias is compared, and looks at it within
-MOST = 2.0  # gates by which it may change in a window
+WINDOW, LOOKS = 60.0, 60  # [s] over which the bias is compared, and looks at it within
+MOST = 10.0  # gates by which it may change in a window: what a pose changes across the stops
 
 
 class CreepingForce:
@@ -44,8 +45,8 @@ class CreepingForce:
         self._looks.append(now)
         if (crept := _length(now - self._looks[0])) > MOST * self._gate:
             return (
-                f"the wrench has crept by {crept:.1f} N within a second, too slowly to be a touch "
-                f"(force.gate_n = {self._gate:g}): something presses, or is as soft as a cushion"
+                f"the wrench has crept by {crept:.0f} N within a minute, too slowly to be a touch "
+                f"(force.gate_n = {self._gate:g}): something presses"
             )
         if (pressed := _length(now - self._first)) > self._stop:
             return (

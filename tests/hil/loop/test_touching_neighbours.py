@@ -73,15 +73,19 @@ def test_a_hand_that_first_feels_like_a_spring_gives_its_own_work_and_no_more() 
 
 def test_a_force_that_grows_while_nothing_moves_is_no_port_without_end() -> None:
     """A hand lies on an object at rest and presses more and more: it acts as a force, and no port is left."""
-    flight, port = flown(2.2, lambda t, depth, inwards, own: 15.0 * min(max(0.0, t - 1.2), 1.0), STILL)
-    assert flight.fault == "" and port.work > 0.0
-    assert 0.3 * port.work < energy(flight.v) < 1.25 * port.work
+    flight, port = flown(1.9, lambda t, depth, inwards, own: 15.0 * min(max(0.0, t - 1.2), 1.0), STILL)
+    assert flight.fault == "" and port.work > 0.5
+    assert 0.9 * port.work < energy(flight.v) < 1.01 * port.work
 
 
-def test_a_force_that_creeps_in_is_no_bias_without_end() -> None:
-    """5 N a second pass no gate, and the bias would follow: found within a second, the arm stands."""
-    flight, _ = flown(2.6, lambda t, depth, inwards, own: 5.0 * max(0.0, t - 1.0), STILL)
-    assert "has crept by" in flight.fault and flight.at_rest
+@pytest.mark.parametrize(("rate", "least"), [(5.0, 0.8), (1.0, 0.5)])
+def test_a_force_that_creeps_in_moves_the_object(rate: float, least: float) -> None:
+    """No bias changes by so much in a second [N/s]: the gate opens, and of its work little is lost."""
+    flight, port = flown(
+        2.4 if rate > 1.0 else 8.0, lambda t, depth, inwards, own: min(8.0, rate * max(0.0, t - 1.0)), STILL
+    )
+    assert flight.fault == "" and port.work > 0.1
+    assert least * port.work < energy(flight.v) < 1.01 * port.work
 
 
 def test_a_hand_between_mock_up_and_port_is_felt_before_the_port() -> None:

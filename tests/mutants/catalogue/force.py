@@ -30,9 +30,16 @@ TARGETS = (
         (
             Change(
                 "the bias does not follow",
-                "        s.bias[i] += c.bias_gain * (row.raw[i] - s.bias[i])\n",
+                "        s.bias_read[i] += c.bias_gain * (row.raw[i] - s.bias_read[i])\n",
                 "        pass\n",
             ),
+            Change(
+                "the bias follows as fast as it likes",
+                "share = 1.0 if length <= most else most / length",
+                "share = 1.0",
+            ),
+            Change("a bias knows no time", "MOST_DRIFT = 0.2", "MOST_DRIFT = 0.0"),
+            Change("a bias knows no pose", "MOST_SLOPE = 25.0", "MOST_SLOPE = 0.0"),
         ),
     ),
     Target(
