@@ -37,6 +37,8 @@ TOO_UNSURE = 0.1  # share of k: a fit less sure than the one that is held is not
 STRONG = 10.0  # times the gate: a contact beside which a wrong bias is little
 SPRING_SHARE = 0.5  # of the greatest force that the compression must explain, for a port to be one ...
 SPRING_MISFIT = 0.05  # ... and rms of what it may leave, over the greatest force
+PUZZLED = 0.2  # rms of what the fit leaves over the force's: no one spring is felt
+PUZZLED_FROM = 12.0  # samples
 SEEN = 5.0  # deviations of a position from which a compression is seen
 
 
@@ -48,7 +50,7 @@ def forget_contact(s: Record) -> None:
             s.sums[i, j] = 0.0
     s.weight, s.most, s.most_c, s.most_second, s.misfit = 0.0, 0.0, 0.0, 0.0, 0.0
     s.k, s.d, s.zero, s.mobility, s.k_sd, s.d_sd, s.known = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0
-    s.drift = 0.0
+    s.drift, s.plain = 0.0, 0
 
 
 @njit(cache=True, error_model="numpy")
@@ -235,13 +237,17 @@ def identify(c: Record, s: Record, row: Record) -> bool:
 
     Where the body flies anew from the onset, small changes are not worth it and are left alone.
     """
-    if s.weight < FEWEST:
+    if s.weight < FEWEST or s.plain == 1:
         return False
     mass = 1.0 / row.inverse_mass
     k, d, zero, k_sd, d_sd, square, mobility, drift = best_fit(c, s, mass)
     if not (square < np.inf and 0.0 < k < np.inf and d < np.inf and abs(zero) < np.inf):
         return False
     s.misfit = math.sqrt(square / s.weight)
+    if is_puzzling(c, s):
+        s.plain, s.known, s.pulls, s.sticks = 1, 0, 0, 0
+        s.k, s.d, s.zero, s.mobility, s.drift, s.k_sd, s.d_sd = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        return False
     unsure = TOO_UNSURE if drift == 0.0 else UNSURE_DRIFTING  # rather unsure than wrong
     if s.known == 1 and (k_sd > max(unsure * k, s.k_sd) or excitation(s, 0, c.noise[0, 0]) < WELL_EXCITED):
         return False
@@ -259,6 +265,13 @@ def identify(c: Record, s: Record, row: Record) -> bool:
     s.k, s.d, s.zero, s.mobility, s.k_sd, s.d_sd, s.known = k, d, zero, mobility, k_sd, d_sd, 1
     s.drift = drift
     return True
+
+
+@njit(cache=True, error_model="numpy")
+def is_puzzling(c: Record, s: Record) -> bool:
+    """Return whether one spring along the line explains too little: pins in holes press from all sides."""
+    force = math.sqrt(s.sums[5, 5] / s.weight)
+    return bool(s.weight >= PUZZLED_FROM and s.misfit > max(3.0 * c.force_noise, PUZZLED * force))
 
 
 @njit(cache=True, error_model="numpy")

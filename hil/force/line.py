@@ -73,7 +73,7 @@ def draw_line(c: Record, s: Record, ring: Records, n: int) -> None:
             cosine = shared(c, s, row.wrench, before.line) / size_of
         # it has come round all at once, or little by little
         about = dot(vector_at(row.wrench, 0), vector_at(s.touch_line, 0)) < OPPOSED * size_of
-        if s.pulls == 0 and row.on == 1 and (cosine < OPPOSED or about):
+        if s.plain == 0 and s.pulls == 0 and row.on == 1 and (cosine < OPPOSED or about):
             strong = size_of > max(LATCHED_FORCE * c.gate, LATCHED_SHARE * s.most)
             if strong and c.detect_latch == 1 and s.known == 1 and s.quiet < QUIET:
                 s.pulls = 1

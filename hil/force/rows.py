@@ -130,6 +130,7 @@ STATE = np.dtype(
         ("touch_line", "f8", (3,)),  # direction of the force at the onset
         ("lined", "i8"),  # whether the line of force is known
         ("known", "i8"),  # whether k is
+        ("plain", "i8"),  # whether no one spring explains what is felt
         ("pulls", "i8"),
         ("k", "f8"),
         ("d", "f8"),
