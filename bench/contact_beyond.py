@@ -11,6 +11,7 @@ from bench.contact_bodies import Clamp, Meeting, Swing
 from bench.contact_meetings import Met, fly_meeting, ideal_meeting
 from bench.contact_plant import Port
 from bench.contact_trials import INERTIA, MASS, SPEED, STEP, Rig
+from bench.contact_twin import twins
 from hil.common.arrays import Array
 
 BOTH = (0.5, 1.0)
@@ -319,4 +320,5 @@ BEYOND: dict[tuple[str, ...], Callable[[Rig, int], Iterator[Row]]] = {
     ("twist",): twists,
     ("memory",): memories,
     ("resonance",): resonances,
+    ("6d-twin",): twins,
 }

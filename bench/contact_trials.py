@@ -281,6 +281,17 @@ LANDINGS = {  # feet, normals, spin [deg/s], velocity [m/s]
 }  # one foot off centre, four feet aslant, two feet in a V groove, three feet with spin
 
 
+@dataclass(frozen=True)
+class Approach:
+    """A body on its way to a landing: port, pose and twist, and how long it is flown [s]."""
+
+    port: Port
+    p: Array
+    quat: Array
+    twist: Array
+    seconds: float
+
+
 @dataclass
 class Landing:
     """A landing: error of velocity, of spin (at 0.2 m) and of energy, over those before; and its flight."""
@@ -291,8 +302,8 @@ class Landing:
     flown: Flown
 
 
-def land(rig: Rig, case: str, wT: float, z: float, seed: int, friction: float = 0.0) -> Landing:
-    """Let the body land in one of `LANDINGS`."""
+def approach(rig: Rig, case: str, wT: float, z: float, seed: int, friction: float = 0.0) -> Approach:
+    """Return the approach of one of `LANDINGS`."""
     feet, normals, spin, velocity = LANDINGS[case]
     T = rig.delay
     share = len(feet) if case != "C" else 2
@@ -304,18 +315,26 @@ def land(rig: Rig, case: str, wT: float, z: float, seed: int, friction: float = 
     )  # fmt: skip
     rng = np.random.default_rng(2000 + seed)
     R = Rotation.from_rotvec(rng.normal(0.0, 0.01, 3))
-    quat = np.roll(R.as_quat(), 1)
-    twist = np.array([*velocity, *np.radians(spin)])
     low = min((R.apply(foot))[2] for foot in port.feet)
     p = np.array([0.001 if case == "C" else 0.0, 0.0, -low + 0.03 * (0.06 + STEP * rng.random())])
     if case == "C":
         p[2] += 0.006  # clear of both planes with any tilt
     seconds = (0.55 if case == "C" else 0.35) + 2.0 * T + 9.0 * T / wT
-    plant = rig.plant(port, seed)
-    plant.start(p, quat, twist)
-    flown = fly_trial(rig.loop(), plant, p, quat, twist, seconds)
-    end, _ = ideal_flight(port, p, quat, twist, seconds)
-    speed = float(np.linalg.norm(twist[:3]))
+    return Approach(port, p, np.roll(R.as_quat(), 1), np.array([*velocity, *np.radians(spin)]), seconds)
+
+
+def land(rig: Rig, case: str, wT: float, z: float, seed: int, friction: float = 0.0) -> Landing:
+    """Let the body land in one of `LANDINGS`."""
+    way = approach(rig, case, wT, z, seed, friction)
+    plant = rig.plant(way.port, seed)
+    plant.start(way.p, way.quat, way.twist)
+    return landed_as(way, fly_trial(rig.loop(), plant, way.p, way.quat, way.twist, way.seconds))
+
+
+def landed_as(way: Approach, flown: Flown) -> Landing:
+    """Return by how much a flight has missed the landing without any delay."""
+    end, _ = ideal_flight(way.port, way.p, way.quat, way.twist, way.seconds)
+    speed = float(np.linalg.norm(way.twist[:3]))
 
     def energy(x: Array) -> float:
         return 0.5 * MASS * float(x[:3] @ x[:3]) + 0.5 * INERTIA * float(x[3:] @ x[3:])
@@ -323,6 +342,6 @@ def land(rig: Rig, case: str, wT: float, z: float, seed: int, friction: float = 
     return Landing(
         float(np.linalg.norm(flown.twist[:3] - end[:3])) / speed,
         0.2 * float(np.linalg.norm(flown.twist[3:] - end[3:])) / speed,
-        (energy(flown.twist) - energy(end)) / energy(twist),
+        (energy(flown.twist) - energy(end)) / energy(way.twist),
         flown,
     )

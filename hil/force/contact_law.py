@@ -63,6 +63,12 @@ def refuted(c: Record, row: Record) -> bool:
 
 
 @njit(cache=True, error_model="numpy")
+def opposed(c: Record, row: Record) -> bool:
+    """Return whether another side is touched: what is felt pulls by more than a bias may come to."""
+    return bool(row.usable == 1 and row.on == 0 and row.force < -c.gate)
+
+
+@njit(cache=True, error_model="numpy")
 def went_through(s: Record, row: Record) -> bool:
     """Return whether the arm is far deeper than where the greatest force was felt.
 

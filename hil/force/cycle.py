@@ -8,7 +8,7 @@ from numba import njit
 from hil.common.arrays import Array
 from hil.force.bias import bias_afresh, bias_of, freeze_bias, may_change, restart_bias, settled, track_bias
 from hil.force.body import Body, kinetic_energy, spin, world_times
-from hil.force.contact_law import beyond_arm, refuted, went_through
+from hil.force.contact_law import beyond_arm, opposed, refuted, went_through
 from hil.force.energy import capped, damped, is_driven, restitution, watch_port, worked
 from hil.force.gate import BACK, QUIET, listen, opens
 from hil.force.identification import forget_contact, identify, is_spring, take_sample
@@ -223,12 +223,8 @@ def close_contact(c: Record, s: Record, ring: Records, body: Body, tally: Tally)
     if s.quiet < QUIET or c.latched == 1 or (s.pulls == 1 and s.quiet < c.window):
         return
     row = ring[s.n % ring.shape[0]]
-    if (
-        row.law == LINE
-        and s.pulls == 0
-        and s.penetration > 0.0
-        and not (refuted(c, row) and went_through(s, row))
-    ):
+    inside = row.law == LINE and s.pulls == 0 and s.penetration > 0.0
+    if inside and not opposed(c, row) and not (refuted(c, row) and went_through(s, row)):
         return
     s.restitution = restitution(c, s, body, tally)
     remember(s)

@@ -28,6 +28,7 @@ FREE_GAIN = 12.0  # variances that a moving port must explain ...
 FREE_RATIO = 5.0  # ... and by how much less must be left; noise in position and speed alone reaches 1.7
 LEAST_MOBILITY, MOBILITY_RATIO, MOBILITIES = 3e-4, 1.25, 25  # [1/kg]
 DRIFT_RATIO, STILL_RATIO = 2.5, 1.2  # the same of a port that was said to drift, and once it was found to
+SPRUNG = 0.1  # of the greatest force that the compression of a port that moves must explain
 FASTER = 1.5  # times the speed that a port may have: what drifts faster is another thing
 MOVED = 0.02  # share of k, or of 2 sqrt(k M), by which a fit must move to be taken
 MOVED_LEAST = 0.003  # the same of k for a long contact, where it is known better
@@ -222,7 +223,11 @@ def best_fit(
     if c.find_port_mass == 1:
         mobility = port_mobility(c, s, mass, found[5])
         if mobility > 0.0:
-            found = fit(c, s, s.sums, mass, mobility)
+            free = fit(c, s, s.sums, mass, mobility)
+            if free[0] * abs(s.most_c - mobility * s.most_second) > SPRUNG * s.most:
+                found = free
+            else:  # a port that goes before the body without a spring between them is none
+                mobility = 0.0
     if c.port_speed > 0.0:
         speed, other = drifting(c, s, mass)
         ratio = DRIFT_RATIO if s.drift == 0.0 else STILL_RATIO

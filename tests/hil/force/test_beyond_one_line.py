@@ -19,10 +19,11 @@ from bench.contact_bodies import Meeting
 from bench.contact_meetings import TwoBodyPlant, ideal_meeting
 from bench.contact_plant import Port
 from bench.contact_trials import MASS, SPEED, STEP, Rig, ideal_restitution
+from bench.contact_twin import twin_trial
 from hil.common.errors import ConfigurationError
 from hil.force.contact_loop import ContactLoop
 from hil.force.drift import eliminate_time, speed_left
-from hil.force.identification import fit, take_sample
+from hil.force.identification import fit, identify, take_sample
 from hil.force.rows import ROW, STATE
 from hil.force.setup import ContactSetup, DriveModel, packed
 
@@ -196,3 +197,34 @@ def test_a_gate_of_torque_that_makes_no_sense_is_refused() -> None:
     for wrong in ({"gate_torque": 0.0}, {"gate_torque": math.nan}, {"port_speed": -1.0}):
         with pytest.raises(ConfigurationError):
             ContactLoop(replace(setup, **wrong))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("case", ["A", "C"])
+def test_a_known_port_is_registered_by_a_landing_and_carries_the_next(case: str) -> None:
+    """To micrometres from touches of scheme S; the model then needs no identification, unless it is wrong."""
+    twin = twin_trial(Rig(), case, 1.0, 0.1, 0)
+    assert twin.offset < 1e-5 and abs(twin.stiffness) < 0.05
+    assert twin.after.velocity < 0.012 and twin.after.spin < 0.01
+
+
+def test_a_model_that_is_registered_wrong_costs_more() -> None:
+    """Two planes at once, 0.2 mm too deep: what is measured is then hardly carried at all."""
+    assert twin_trial(Rig(), "C", 1.0, 0.1, 0, deeper=2e-4).after.velocity > 0.02
+
+
+@pytest.mark.parametrize(("other", "plain"), [(0.0, 0), (0.1, 0), (0.6, 1)])
+def test_what_no_one_spring_explains_is_not_identified(other: float, plain: int) -> None:
+    """A second side that presses with its own rhythm, as a share of the first; a bump may be a tenth."""
+    setup = ContactSetup(STEP, MASS, 3.0 * np.eye(3), 0.012, DriveModel(0.002, 0.01), force_noise=0.06)
+    s, c = np.zeros(1, STATE), packed(setup)
+    t = np.arange(60) * STEP
+    rows = np.zeros(len(t), ROW)
+    rows["c"], rows["rate"], rows["since"] = 2e-4 * np.sin(40 * t), 8e-3 * np.cos(40 * t), t
+    rows["force"] = 8.0 * (1.2 + np.sin(40 * t) + other * np.sin(170 * t + 1.0))
+    rows["inverse_mass"] = 1.0 / MASS
+    s["touch_rate"] = 0.008
+    for row in rows:
+        take_sample(c[0], s[0], row)
+        identify(c[0], s[0], row)
+    assert s["plain"][0] == plain and s["known"][0] == 1 - plain
+    assert (s["k"][0] == pytest.approx(4e4, rel=0.1)) is not bool(plain)

@@ -14,8 +14,16 @@ from hil.messaging.messages import Contact
 FILE = Path(__file__).parents[3] / "configs/docking_real.toml"
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_it_docks_without_a_fault_and_no_contact_gives_energy(seed: int) -> None:
+SLOW = 1e-3  # [J] below it what a spring holds within the gate counts: it turns into speed when it is felt
+
+
+@pytest.mark.parametrize(
+    ("scheme", "seed", "stiffness", "damping"),
+    [("S", 1, 2e3, 100.0), ("S", 2, 5e3, 50.0), ("lead", 2, 2e3, 100.0)],
+)
+def test_it_docks_without_a_fault_and_no_contact_gives_energy(
+    scheme: str, seed: int, stiffness: float, damping: float
+) -> None:
     """All four tips are held at the bottom, at rest; no contact leaves 1 % more than it found."""
     told: list[Contact] = []
 
@@ -23,15 +31,17 @@ def test_it_docks_without_a_fault_and_no_contact_gives_energy(seed: int) -> None
         if isinstance(msg, Contact) and msg.ended:
             told.append(msg)
 
-    c = load_configuration(FILE, [f"run.seed={seed}"])
+    keys = [f'force.compensation="{scheme}"', f"port.stiffness_n_per_m={stiffness}"]
+    c = load_configuration(FILE, [*keys, f"port.damping_n_s_per_m={damping}", f"run.seed={seed}"])
     loop = LockStep(c, None, hear)
     trace = loop.run(3.5)
     assert not loop.fault
     port = loop.port
     assert isinstance(port, HoledPort)
     assert port.latched.all() and port.depths == pytest.approx(np.ones(4), abs=0.05)
+    assert any(contact.energy_before > SLOW for contact in told)
     for contact in told:
-        assert contact.energy_after <= 1.01 * contact.energy_before, contact
+        assert contact.energy_after <= 1.01 * max(SLOW, contact.energy_before), contact
     twist, inertia = trace.twist_world_object_sim, c.object.inertia[0]  # the same about all axes
     energy = 0.5 * c.object.mass * (twist[:, :3] ** 2).sum(axis=1) + 0.5 * inertia * (twist[:, 3:] ** 2).sum(
         axis=1

@@ -61,8 +61,18 @@ TARGETS = (
             ),
             Change(
                 "a contact that is not felt stays open",
-                "        and not (refuted(c, row) and went_through(s, row))\n",
-                "",
+                "    if inside and not opposed(c, row) and not (refuted(c, row) and went_through(s, row)):\n",
+                "    if inside and not opposed(c, row):\n",
+            ),
+            Change(
+                "another side keeps a contact open",
+                "    if inside and not opposed(c, row) and not (refuted(c, row) and went_through(s, row)):\n",
+                "    if inside and not (refuted(c, row) and went_through(s, row)):\n",
+            ),
+            Change(
+                "a bias may change at once behind a contact",
+                "        s.bias_room += may_change(c, s)\n",
+                "        s.bias_room += 1e9\n",
             ),
             Change(
                 "what is not finite is believed",
@@ -126,6 +136,8 @@ TARGETS = (
                 "s.most > STRONG * c.gate:",
                 "s.most > 1e9 * c.gate:",
             ),
+            Change("one spring explains all", "PUZZLED = 0.2", "PUZZLED = 9.0"),
+            Change("nothing is explained by one spring", "PUZZLED = 0.2", "PUZZLED = 0.02"),
             Change("damping is not bounded", "+ damping_row,\n", "+ 0.0 * damping_row,\n"),
             Change("the touch is not bounded", "        G[2, 2] + touch_row,\n", "        G[2, 2],\n"),
             Change(
