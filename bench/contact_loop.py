@@ -37,8 +37,10 @@ ROWS: tuple[Callable[[int], Iterator[Row | Part]], ...] = (
     joint_rows.exact,
     joint_rows.delays,
     joint_rows.ports,
+    joint_rows.faults,
     joint_rows.energy,
     joint_rows.forces,
+    joint_rows.landings,
     joint_rows.beyond,
     joint_rows.free_flight,
 )

@@ -1,20 +1,32 @@
 """The rows through joints: the whole loop in lock-step, with arm, guard and limits of jerk."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
+from bench.acceptance.joint_faults import biased, fixed_lead, lossy, misled
 from bench.acceptance.joint_free import drifted
+from bench.acceptance.joint_landings import landed
+from bench.acceptance.joint_pressed import pressed_on
 from bench.acceptance.joint_trials import FAST, SENSOR, SPEED, Case, fastest, flown, latched
 from bench.acceptance.row import JOINTS, Row, Trial
+from bench.contact_trials import LANDINGS
 
 BOTH, LITTLE, ALL = (0.5, 1.0), (0.0, 0.1), (0.0, 0.1, 0.3, 0.6)
 CASE = Case(1.0, 0.0, 0)
 
 
-def cells(case: Case, wTs: tuple[float, ...], zs: tuple[float, ...], seeds: int) -> tuple[Trial, ...]:
+def cells(
+    case: Case,
+    wTs: tuple[float, ...],
+    zs: tuple[float, ...],
+    seeds: int,
+    call: Callable[..., Any] = flown,
+    *more: object,
+) -> tuple[Trial, ...]:
     """Return the flights of all cells and seeds."""
     return tuple(
-        Trial(flown, (replace(case, wT=wT, z=z, seed=seed),))
+        Trial(call, (replace(case, wT=wT, z=z, seed=seed), *more))
         for wT in wTs
         for z in zs
         for seed in range(seeds)
@@ -45,15 +57,23 @@ def schemes(seeds: int) -> Iterator[Row]:
 
 
 def delays(seeds: int) -> Iterator[Row]:
-    """6, 7a: long interfaces, and a delay that is not known."""
+    """6, 7, 7a: long interfaces, and delays that are not known."""
     for interface in (0.02, 0.05, 0.1, 0.25):
         # a contact must rise above three times the gate to be seen: v sqrt(k M) is 2 N there at 20 mm/s
         speed = 0.06 if interface == 0.25 else SPEED
         late = cells(replace(CASE, interface=interface, speed=speed), BOTH, LITTLE, seeds)
         name = f"error of e, interface {1e3 * interface:.0f} ms" + (", 60 mm/s" if speed > SPEED else "")
         yield Row("6", JOINTS, name, 0.03, late)
+    for interface, factors in ((0.0, (0.7, 1.3)), (0.1, (0.9, 1.1))):
+        case, name = (
+            replace(CASE, interface=interface),
+            f", interface {1e3 * interface:.0f} ms" * (interface > 0),
+        )
+        for factor in factors:
+            wrong = cells(case, BOTH, LITTLE, seeds, misled, factor)
+            yield Row("7", JOINTS, f"error of e{name}, lead times {factor}", 0.03, wrong)
     for by in (-2, 2):
-        keys = ('interpolation.lead="fixed"', f"interpolation.lead_time_ms={12 + by}")
+        keys = fixed_lead(CASE, 1.0 + by / CASE.lead_ms)
         case, name = replace(CASE, settings=keys), f"error of e, delay wrong by {by:+d} ms"
         yield Row("7a", JOINTS, f"{name}, z <= 0.1", 0.03, cells(case, BOTH, LITTLE, seeds))
         yield Row("7a", JOINTS, f"{name}, z 0.3", 0.06, cells(case, BOTH, (0.3,), seeds))
@@ -72,8 +92,19 @@ def ports(seeds: int) -> Iterator[Row]:
             yield Row("10", JOINTS, f"error of e, {name}, wT {wT}", 0.03, trials)
 
 
+def faults(seeds: int) -> Iterator[Row]:
+    """10a, 10b: packets lost, bias wrong."""
+    for lost in (0.01, 0.05):
+        trials = cells(CASE, BOTH, LITTLE, seeds, lossy, lost)
+        yield Row("10a", JOINTS, f"error of e, {lost:.0%} of packets and answers lost", 0.03, trials)
+    for bias, most in ((-0.1, 0.03), (-1.0, 0.03), (0.3, 0.03), (2.2, None)):
+        trials = cells(CASE, BOTH, LITTLE, seeds, biased, bias)
+        name = f"error of e, bias wrong by {bias:+.1f} N" + (" (gate 2 N)" if most is None else "")
+        yield Row("10b", JOINTS, name, most, trials)
+
+
 def energy(seeds: int) -> Iterator[Row]:
-    """11, 12, 14: nothing is created, nothing explodes."""
+    """11, 12, 13, 14: nothing is created, nothing explodes."""
     for cap, most in ((True, 0.01), (False, None)):
         case = replace(CASE, settings=() if cap else ("force.energy_cap=false",))
         name = f"energy created in a contact, cap {'on' if cap else 'off'}"
@@ -81,6 +112,12 @@ def energy(seeds: int) -> Iterator[Row]:
     for wT in BOTH:
         trials = tuple(Trial(latched, (replace(CASE, wT=wT, seed=seed),)) for seed in range(seeds))
         yield Row("12", JOINTS, f"energy of a contact that holds, 6 s, wT {wT}", 0.05, trials, "")
+    for z in LITTLE:
+        trials = cells(CASE, BOTH, (z,), seeds, pressed_on)
+        name = f"highest speed over the first touch's, pressed, z {z}"
+        yield Row("13", JOINTS, name, 0.05, trials, "speed", "most")
+    yield Row("13", JOINTS, "rms speed at rest, pressed, z 0.1", 0.3, trials, "unrest", "most", "mm/s")
+    yield Row("13", JOINTS, "real force at rest over the stop's, z 0.1", None, trials, "force", "most")
     hard = tuple(
         Trial(fastest, (replace(CASE, stiffness=1e6, mass=mass, interface=interface, z=z, seed=seed),))
         for mass in (20.0, 60.0, 500.0)
@@ -105,6 +142,14 @@ def forces(seeds: int) -> Iterator[Row]:
         yield Row("16", JOINTS, f"error of e, 100 mm/s, wT {wT}", None, fast)
         trials = cells(CASE, (wT,), LITTLE, seeds)
         yield Row("17", JOINTS, f"error of the time of real contact, wT {wT}", 0.05, trials, "time")
+
+
+def landings(seeds: int) -> Iterator[Row]:
+    """18: landings in six dimensions."""
+    for name in LANDINGS:
+        trials = cells(CASE, BOTH, LITTLE, seeds, landed, name)
+        yield Row("18", JOINTS, f"landing {name}, error of velocity", 0.05, trials, "velocity")
+        yield Row("18", JOINTS, f"landing {name}, error of spin at 0.2 m", 0.05, trials, "spin")
 
 
 def beyond(seeds: int) -> Iterator[Row]:

@@ -5,6 +5,7 @@ seed draws the noise and moves the port by part of a cycle's way.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,6 +69,11 @@ class Case:
         return CYCLE + self.interface + LAG + 0.5 * CYCLE
 
     @property
+    def lead_ms(self) -> float:
+        """From an answer to where its cycle's command has come [ms]: what the loop has to run ahead by."""
+        return 1e3 * (CYCLE + self.interface + LAG)
+
+    @property
     def reduced(self) -> float:
         """Mass of body and port against one another [kg]."""
         return 1.0 / (1.0 / self.mass + 1.0 / self.port_mass)
@@ -101,7 +107,7 @@ class Case:
             f"object.initial_velocity_mm_s=[{1e3 * self.speed}, 0, 0]",
             f"run.seed={self.seed + 1}",
             f"emulator.delay_ms={1e3 * self.interface}",
-            f"interpolation.lead_time_ms={12.0 + 1e3 * self.interface}",
+            f"interpolation.lead_time_ms={self.lead_ms}",
             *NO_STOP,
         ]
         if math.isfinite(self.port_mass):
@@ -132,9 +138,11 @@ def configured(keys: list[str]) -> Configuration:
     return load_configuration(PORT, list(last.values()))
 
 
-def flown(case: Case) -> Touched:
-    """Fly a case; what ended in a fault has no figures."""
+def flown(case: Case, prepare: Callable[[LockStep], None] | None = None) -> Touched:
+    """Fly a case; what ended in a fault has no figures. `prepare` may change the loop before it begins."""
     loop = lock_step(case)
+    if prepare is not None:
+        prepare(loop)
     contact = 6.0 / case.rate + 2.0 * case.delay
     try:
         trace = loop.run(case.way / case.speed + contact + SETTLED + 4.0 * case.delay)

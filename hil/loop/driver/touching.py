@@ -198,20 +198,19 @@ class Touching:
         state = self._loop.state
         if not self._begun or (self.quiet and not state.foresees):
             return missing
-        free = max(0.0, ahead - self._step)
-        p = state.p + free * state.twist[:3]
-        quat = quat_multiply(quat_from_rotvec(free * state.twist[3:]), state.quat)
+        R, free = matrix_from_quat(state.quat), max(0.0, ahead - self._step)
+        stops = self._stops.acceleration(R)  # what they do until then, the plan has
+        way = free * (state.twist + 0.5 * free * stops)
+        quat = quat_multiply(quat_from_rotvec(way[3:]), state.quat)
         turned = rotvec_from_quat(quat_multiply(state.led_quat, quat_conjugate(quat)))
-        R = matrix_from_quat(state.quat)
-        more = np.empty((3, 6))
-        for row, (linear, angular) in enumerate(
+        led = np.array(
             (
-                (state.led_twist[:3] - state.twist[:3], state.led_twist[3:] - state.twist[3:]),
-                (state.led_p - p, turned),
-                (state.led_acceleration[:3], state.led_acceleration[3:]),
+                state.led_twist - state.twist - free * stops,
+                np.concatenate((state.led_p - state.p - way[:3], turned)),
+                state.led_acceleration - stops,
             )
-        ):
-            more[row, :3], more[row, 3:] = linear @ R, angular @ R
+        )
+        more = np.hstack((led[:, :3] @ R, led[:, 3:] @ R))
         return more if missing is None else missing + more
 
     def retime(self, lead: float) -> None:

@@ -21,7 +21,12 @@ class VirtualStops:
     def __init__(self, c: Configuration) -> None:
         self._packed = pack_stops(c.stops, c.object.inertia)
         self._mass, self._half = c.object.mass, 0.5 * c.fri.sample_time
+        self._inertia = c.object.inertia
         self.wrench = np.zeros(6)
+
+    def acceleration(self, R: Array) -> Array:
+        """Return what the wrench does to the body at this attitude (3, 3) [m/s2, rad/s2], world axes, (6,)."""
+        return np.concatenate((self.wrench[:3] / self._mass, R @ (self.wrench[3:] @ R / self._inertia)))
 
     def at(self, p: Array, quat: Array, twist: Array) -> Array:
         """Return the wrench in the middle of the cycle that begins there.

@@ -134,3 +134,24 @@ def test_a_virtual_stop_behind_a_real_port_gives_no_energy() -> None:
     soft = ("port.stiffness_n_per_m=5000", "port.damping_n_s_per_m=0")
     flight = Flown(1.9, *soft, "stops.half_extent_mm=[20.6,130,130]")
     assert flight.fault == "" and flight.v[0] == pytest.approx(-SPEED, rel=0.05)
+
+
+def test_a_stop_that_presses_on_a_real_port_presses_with_its_own_force() -> None:
+    """The softest stop, 135 mm beyond its bound, presses 60 kg with 20 N; at rest so does the arm."""
+    force, rate = 20.0, math.pi / 2.0
+    port = 790.1  # [mm] 0.1 mm before the body's centre, where the foot is: else it would topple
+    middle = port + 1e3 * force / (MASS * rate**2) + 80.0
+    flight = Flown(
+        1.6,
+        "object.initial_velocity_mm_s=[-20,0,0]",
+        "port.feet_mm=[[0,0,0]]",
+        f"port.point_mm=[{port},0,150]",
+        "port.stiffness_n_per_m=5e4",
+        "port.damping_n_s_per_m=1000",
+        f"stops.centre_mm=[{middle},0,150]",
+        "stops.contact_time_ms=2000",
+        "stops.max_speed_mm_s=300",
+    )
+    assert flight.loop.port is not None
+    real = -flight.loop.port.wrench_world[0]
+    assert flight.fault == "" and real == pytest.approx(force, rel=0.1)
