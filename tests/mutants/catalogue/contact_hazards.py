@@ -28,6 +28,7 @@ TARGETS = (
             Change("the pressing force becomes the bias", "self._cut.cut(self._loop.state.bias)", "self._cut.over()"),
             Change("a hold lets the contact go on", "self._stands = held and", "self._stands = False and"),
             Change("the world's stops are not felt", "self._stops.at(*body)", "0.0 * self._stops.at(*body)"),
+            Change("the stops' push counts twice", "stops = self._stops.acceleration(R)", "stops = 0.0 * self._stops.acceleration(R)"),
         ),
     ),
     Target(
