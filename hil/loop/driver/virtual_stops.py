@@ -25,7 +25,7 @@ class VirtualStops:
         self.wrench = np.zeros(6)
 
     def acceleration(self, R: Array) -> Array:
-        """Return what the wrench does to the body at this attitude (3, 3) [m/s2, rad/s2], world axes, (6,)."""
+        """Return what it does to the body at this attitude (3, 3) [m/s2, rad/s2], world axes, (6,)."""
         return np.concatenate((self.wrench[:3] / self._mass, R @ (self.wrench[3:] @ R / self._inertia)))
 
     def at(self, p: Array, quat: Array, twist: Array) -> Array:
