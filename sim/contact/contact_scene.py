@@ -118,7 +118,8 @@ class ContactScene:
         """
         if controls is not None and controls.shape != (n, self.model.nu):
             raise SimulationError(f"controls of shape {controls.shape}; expected {(n, self.model.nu)}")
-        rows = self._no_controls if controls is None else np.ascontiguousarray(controls, float)
+        # writable like the other, or all would be compiled for both
+        rows = self._no_controls if controls is None else np.require(controls, float, ["C", "W"])
         status = stepping.run_steps(self._compiled, n, self.data.time, rows)
         if status != stepping.DONE:
             raise self.failure(status)

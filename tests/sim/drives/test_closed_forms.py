@@ -17,6 +17,7 @@ from bench.drive_cases import (
     slide,
     stick_slip_period,
 )
+from hil.common.arrays import frozen_array
 from sim.chain.dynamics import inverse_dynamics
 from sim.drives import robot_r3
 from sim.drives.brake import Brake
@@ -131,7 +132,7 @@ def test_a_step_is_the_midpoint_rule() -> None:
     """Arms that swing: the equations of motion hold in the middle of the step, rotors included."""
     rng, ratio, rotor, h = np.random.default_rng(4), 20.0, 2e-3, 5e-3
     for _ in range(10):
-        chain = random_chain(rng, 3)._replace(armatures=np.zeros(3))
+        chain = random_chain(rng, 3)._replace(armatures=frozen_array(np.zeros(3)))
         drives = [DriveParameters(plain_motor(rotor), Gear(ratio))] * 3
         q, dq = rng.uniform(-1.0, 1.0, 3), rng.uniform(-2.0, 2.0, 3)
         arm = DrivenArm(chain, drives, WEIGHT, h, q_start=q)

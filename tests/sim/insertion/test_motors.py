@@ -175,8 +175,8 @@ def test_a_motor_that_fits_neither_at_its_limit_nor_below_it(limit: float, given
     mass, h = 2.0, 1e-3
     drive = DriveParameters(MOTOR, Gear(10.0), controller=Impedance(1.0, 0.0))
     numbers = numbers_of(puma(0.3, 3.0, 0.15), GRAVITY, ROUND_POSITION, [drive] * 6, False)._replace(
-        motors=frozen_array([-1], np.int64), kp=np.zeros(1), kd=np.array([-2.0 * mass / h]), ki=np.zeros(1),
-        limits=np.array([limit]),
+        motors=frozen_array([-1], np.int64), kp=frozen_array([0.0]), kd=frozen_array([-2.0 * mass / h]),
+        ki=frozen_array([0.0]), limits=frozen_array([limit]),
     )  # fmt: skip
     now = Instant(
         np.array([[mass]]), numbers.kd[:, None].copy(), np.zeros((1, 1)), np.zeros((6, 1)), np.eye(4),

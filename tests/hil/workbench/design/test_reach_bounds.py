@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from hil.common.arrays import Array
+from hil.common.arrays import Array, frozen_array
 from hil.workbench.design.reach_bounds import first_out_of_reach
 from sim.chain.kinematics import tip_pose
 from sim.chain.serial_chain import SerialChain
@@ -36,12 +36,20 @@ def test_what_is_reached_is_never_refused(joints: int) -> None:
         assert not refused(chain, limits, off, 1.0, far) and not refused(chain, limits, off, 0.0, far)
 
 
-def test_two_hinges_reach_a_ring() -> None:
-    """Edges of 0.5 and 0.3 m: what is nearer than 0.2 or farther than 0.8 m is refused, the slack added."""
-    chain = random_chain(np.random.default_rng(1), 2)
+def two_hinges() -> SerialChain:
+    """Return an arm whose edges are 0.5 and 0.3 m long; frozen like all, or it would be compiled for anew."""
     still, edge, tip = np.eye(4), np.eye(4), np.eye(4)
     edge[0, 3], tip[2, 3] = 0.5, 0.3
-    chain = chain._replace(linear=np.zeros(2, np.bool_), placements=np.array([still, edge]), T_last_tip=tip)
+    return random_chain(np.random.default_rng(1), 2)._replace(
+        linear=frozen_array([False, False], np.bool_),
+        placements=frozen_array([still, edge]),
+        T_last_tip=frozen_array(tip),
+    )
+
+
+def test_two_hinges_reach_a_ring() -> None:
+    """Edges of 0.5 and 0.3 m: what is nearer than 0.2 or farther than 0.8 m is refused, the slack added."""
+    chain = two_hinges()
     limits = np.full(2, -3.0), np.full(2, 3.0)
     for away, slack, wrong in (
         (0.799, 0.0, False), (0.801, 0.0, True), (0.801, 0.002, False),
@@ -54,12 +62,9 @@ def test_two_hinges_reach_a_ring() -> None:
 
 def test_a_tolerance_of_the_orientation_moves_the_last_joint() -> None:
     """The last joint is 0.3 m behind the tip: turned by 0.1 rad it is 30 mm too far, which 0.1 rad allow."""
-    chain = random_chain(np.random.default_rng(1), 2)
-    still, edge, tip = np.eye(4), np.eye(4), np.eye(4)
-    edge[0, 3], tip[2, 3] = 0.5, 0.3
-    chain = chain._replace(linear=np.zeros(2, np.bool_), placements=np.array([still, edge]), T_last_tip=tip)
+    chain = two_hinges()
     limits = np.full(2, -3.0), np.full(2, 3.0)
-    T = tip.copy()
+    T = chain.T_last_tip.copy()
     T[0, 3] = 0.5
     assert not refused(chain, limits, T, 1.0, EXACT)
     c, s = math.cos(0.1), math.sin(0.1)
