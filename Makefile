@@ -21,7 +21,7 @@ workbench: setup
 	@exec $(VENV)/bin/zerog workbench $(ARGS)
 
 test: setup
-	$(PY) -m pytest -n 2 --dist loadfile -m "not alone" $(ARGS)
+	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not alone" $(ARGS)
 	$(PY) -m pytest -m alone $(ARGS)
 
 bench: setup

@@ -7,38 +7,25 @@ import pytest
 
 from hil.configuration import Configuration, load_configuration
 from tests import compiled_once, plain_words
+from tests.order import ALONE, turn
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# Live loops, browsers and whatever judges times run alone, one after the other; all else runs side by side.
-ALONE = (
-    *(
-        "tests/hil/processes/",
-        "tests/hil/dashboard/",
-        "tests/hil/workbench/test_workbench_browser",
-        "tests/hil/messaging/test_bus",
-        "tests/hil/trials/soak/",
-    ),
-    *("tests/hil/recording/test_recording_live.py", "tests/hil/recording/test_replay.py"),
-    *("tests/hil/messaging/test_sockets.py", "tests/hil/trials/experiment/test_c"),
-    *("tests/hil/trials/experiment/test_live.py", "tests/hil/wrench/test_check_wrench_live.py"),
-    *(
-        "tests/test_first_hour.py",
-        "tests/hil/commands/test_doctor.py",
-        "tests/sim/contact/test_manifold_speed.py",
-    ),
-    *(
-        "tests/drivers/emulation/test_emulator_process.py",
-        "tests/drivers/emulation/test_patient_process.py",
-    ),
-)
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Read no other files for those that run alone: it takes as long as many of their tests."""
+    if config.getoption("markexpr") != "alone" or not collection_path.match("test_*.py"):
+        return None
+    return True if not collection_path.relative_to(ROOT).as_posix().startswith(ALONE) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that have the machine for themselves."""
-    for item in items:
-        if str(item.path.relative_to(ROOT)).startswith(ALONE):
+    """Mark the tests that have the machine for themselves, and put those first that take longest."""
+    paths = {item: item.path.relative_to(ROOT).as_posix() for item in items}
+    for item, path in paths.items():
+        if path.startswith(ALONE):
             item.add_marker("alone")
+    items.sort(key=lambda item: turn(paths[item]))
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hil.common.kernel_cache import PACKAGES
 from hil.common.rooms import ROOMS, importers, in_words
 from tests.documents import ROOT, table
+from tests.order import ALONE, LONG
 
 MOST_ROOMS = 14
 DOORS = ("hil/__init__", "hil/__main__", *(f"{package}/__init__" for package in PACKAGES))  # of no room
@@ -112,6 +113,17 @@ def test_a_circle_would_be_found() -> None:
     files = {"a/x/one": {"a/y/two"}, "a/y/two": set[str](), "a/y/three": {"a/x/one"}}
     assert not circle(files)
     assert circle(within(files, "a/"))
+
+
+def test_the_order_of_the_tests_names_files_that_are_there() -> None:
+    """Who is moved or renamed would run at another time, or beside others, and nobody would know."""
+    files = [path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")]
+    for beginning in ALONE:
+        assert any(file.startswith(beginning) for file in files), beginning
+    assert set(LONG) <= set(files)
+    assert not any(file.startswith(ALONE) for file in LONG)
+    for file in files:  # what is marked elsewhere would not be looked for
+        assert f"mark.{'alone'}" not in (ROOT / file).read_text(encoding="utf-8"), file
 
 
 def test_rooms_say_what_they_are() -> None:

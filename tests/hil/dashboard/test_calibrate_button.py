@@ -12,7 +12,7 @@ from bench.chromium import MISSING, PROGRAM, browser, until
 from bench.live_run import PATIENCE_S, SETTLE_S, LiveRun
 from hil.common.free_port import free_port
 
-pytestmark = [pytest.mark.skipif(PROGRAM is None, reason=MISSING), pytest.mark.alone]
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
 
 TRIES = 10  # a machine that is shared may take a hand for gone
 BEGUN = "document.body.dataset.state === 'CALIBRATING' && document.getElementById('shown').value > 0.01"

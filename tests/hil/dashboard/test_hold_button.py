@@ -11,7 +11,7 @@ from bench.chromium import MISSING, PROGRAM, until
 from bench.live_run import PATIENCE_S, SETTLE_S, LiveRun
 from hil.common.free_port import free_port
 
-pytestmark = [pytest.mark.skipif(PROGRAM is None, reason=MISSING), pytest.mark.alone]
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
 
 START = "emulator.start_deg=[50.0, -62.0, 0.0, 84.574, 0.0, 58.885, 0.0]"
 HELD = "document.getElementById('approach').classList.contains('held')"

@@ -16,8 +16,6 @@ import pytest
 from bench.live_run import PATIENCE_S, LiveRun
 from hil.messaging.messages import Request, RobotState
 
-pytestmark = pytest.mark.alone
-
 START = "emulator.start_deg=[9.0, -52.0, 0.0, 84.574, 0.0, 58.885, 0.0]"
 
 

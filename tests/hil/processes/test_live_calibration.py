@@ -14,8 +14,6 @@ import pytest
 
 from bench.live_run import PATIENCE_S, LiveRun
 
-pytestmark = pytest.mark.alone
-
 STROKE_S = 0.04  # between two characters of a key that is held
 
 

@@ -18,8 +18,6 @@ from hil.trials.validation.tool.recorder import ToolRecorder
 from tests.drivers.sensor.test_client import Hands
 from tests.hil.trials.validation.setups import slide
 
-pytestmark = pytest.mark.alone  # in real time
-
 SHORT = "sequence.move=[{tip_mm=[0, 0, 48], speed_mm_s=2}]"
 LONG = "sequence.move=[{tip_mm=[0, 0, 48], speed_mm_s=2, dwell_s=4}]"
 QUIET = ("sensor_errors.noise_force_n=0.01", "sensor_errors.drift_n_per_s=0", "sensor.stale_ms=500")
