@@ -68,15 +68,23 @@ def asker(tmp_path, cube):
     made.bus.close()
 
 
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory, cube):
+    """One desk for all that it refuses."""
+    made = Asker(tmp_path_factory.mktemp("desk"), cube)
+    yield made
+    made.bus.close()
+
+
 @pytest.mark.parametrize("arguments", WRONG_PUSHES)
 @pytest.mark.parametrize("verb", ["push", "disturb"])
-def test_a_malformed_request_is_refused_and_the_desk_goes_on(asker, verb, arguments):
+def test_a_malformed_request_is_refused_and_the_desk_goes_on(lasting, verb, arguments):
     """Missing, foreign and impossible arguments: nothing is sent, and the next push is."""
-    reply = asker.ask(encode(Request(time.monotonic_ns(), verb, arguments)))
+    reply = lasting.ask(encode(Request(time.monotonic_ns(), verb, arguments)))
     assert not reply.accepted and reply.text.startswith(f"{verb}: ") and "\n" not in reply.text
-    assert asker.ask(encode(Request(time.monotonic_ns(), "push", json.dumps(PUSH)))).accepted
+    assert lasting.ask(encode(Request(time.monotonic_ns(), "push", json.dumps(PUSH)))).accepted
     time.sleep(0.1)
-    (push,) = asker.pushes.drain()
+    (push,) = lasting.pushes.drain()
     assert push.force_world.tolist() == PUSH["force_n"] and push.duration == 0.1
 
 
