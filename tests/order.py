@@ -43,6 +43,7 @@ LONG = (
     "tests/test_first_hour.py",
     "tests/hil/trials/soak/test_soak.py",
     "tests/test_notebooks.py",
+    "tests/test_examples.py",
     "tests/hil/workbench/test_workbench_browser.py",
 )
 
