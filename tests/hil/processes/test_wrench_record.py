@@ -103,6 +103,8 @@ def test_without_a_home_a_real_arm_lacks_a_place_that_lasts(tmp_path: Path, root
     found = subprocess.run(
         command, capture_output=True, text=True, cwd=root, env=environment | {"TMPDIR": str(tmp_path)}
     )
-    assert found.returncode == 1 and found.stderr.count("\n") == 1
-    assert "a real arm moves only where its state outlives the run: this account has no home" in found.stderr
+    # without a home it compiles, and says so where a busy machine takes long
+    (line,) = (line for line in found.stderr.splitlines() if "kernel" not in line)
+    assert found.returncode == 1
+    assert "a real arm moves only where its state outlives the run: this account has no home" in line
     assert "warning: no motion yet: the wrench was not checked" in found.stdout
