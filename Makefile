@@ -20,8 +20,9 @@ run: setup
 workbench: setup
 	@exec $(VENV)/bin/zerog workbench $(ARGS)
 
+# side by side, each with one thread for its matrices: those that wait for one another keep both cores busy
 test: setup
-	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not alone" $(ARGS)
+	OPENBLAS_NUM_THREADS=1 $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not alone" $(ARGS)
 	$(PY) -m pytest -m alone $(ARGS)
 
 bench: setup
