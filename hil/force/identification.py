@@ -249,7 +249,7 @@ def identify(c: Record, s: Record, row: Record) -> bool:
     if not (square < np.inf and 0.0 < k < np.inf and d < np.inf and abs(zero) < np.inf):
         return False
     s.misfit = math.sqrt(square / s.weight)
-    if is_puzzling(c, s):
+    if is_puzzling(c, s, k):
         s.plain, s.known, s.pulls, s.sticks = 1, 0, 0, 0
         s.k, s.d, s.zero, s.mobility, s.drift, s.k_sd, s.d_sd = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         return False
@@ -273,10 +273,14 @@ def identify(c: Record, s: Record, row: Record) -> bool:
 
 
 @njit(cache=True, error_model="numpy")
-def is_puzzling(c: Record, s: Record) -> bool:
-    """Return whether one spring along the line explains too little: pins in holes press from all sides."""
+def is_puzzling(c: Record, s: Record, k: float) -> bool:
+    """Return whether a spring of `k` [N/m] along the line explains too little beyond noise.
+
+    So it is with pins in holes, which press from all sides.
+    """
     force = math.sqrt(s.sums[5, 5] / s.weight)
-    return bool(s.weight >= PUZZLED_FROM and s.misfit > max(3.0 * c.force_noise, PUZZLED * force))
+    noise = math.sqrt(c.force_noise**2 + (k * c.position_noise) ** 2)
+    return bool(s.weight >= PUZZLED_FROM and s.misfit > max(3.0 * noise, PUZZLED * force))
 
 
 @njit(cache=True, error_model="numpy")
