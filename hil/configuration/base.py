@@ -31,8 +31,8 @@ class EmulatedBase(Section):
 class Base(Section):
     """What carries the arm: nothing, a rail, or a platform that drives in the plane and turns.
 
-    It begins at the origin of the world; `robot.mount` places the arm on it. Its path follows from the
-    predicted object (docs/understand/moving_base.md). In: sim, driver, planner, emulator.
+    It begins at the origin of the world; `robot.mount_position_mm` places the arm on it. Its path follows from
+    the predicted object (docs/understand/moving_base.md). In: sim, driver, planner, emulator.
     """
 
     kind: Literal["none", "rail", "platform"] = "none"

@@ -43,7 +43,7 @@ class CarriedArm:
         self._T_mount = np.ascontiguousarray(frames.T_world_base)
         self._links = carried_links(c)
         self._planned = PlannedBase()
-        self._error, self._lagged = np.zeros((3, 3)), np.zeros(3)
+        self._error, self._lagged, self._acceleration = np.zeros((3, 3)), np.zeros(3), np.zeros(3)
         self._begins = True  # the next error is where the filter starts
         self._off_since: tuple[int, Array] | None = None
         self.state: BaseState | None = None
@@ -79,16 +79,20 @@ class CarriedArm:
         """Forget a fault."""
         self.fault, self._off_since = "", None
 
-    def step(self, t_ns: int, now_ns: int) -> str:
+    def step(self, t_ns: int, now_ns: int, afloat: bool) -> str:
         """Carry the filter and the model of the base on by a cycle; return the fault, empty if there is none.
 
         Args:
             t_ns: the sample's instant.
             now_ns: host time.
+            afloat: by the newest order the object floats; else the base stands, and has no path to be off.
         """
+        if not afloat or self._planned.plan is None:
+            self._lagged, self._acceleration = np.zeros(3), np.zeros(3)
+            self._begins, self._off_since, self.trouble = True, None, ""
+            return self.fault
         self._lag_on(t_ns)
-        if self._planned.plan is not None:
-            self.trouble = self._looked_at(now_ns)
+        self.trouble = self._looked_at(now_ns)
         return self.fault
 
     def _looked_at(self, now_ns: int) -> str:

@@ -156,7 +156,7 @@ class DriverCore:
         if self._touching is not None:
             self._place(sample, self._touching)
         if self._carried is not None:
-            self._suspect(self._carried.step(sample.t_ns, sample.arrival_ns))
+            self._suspect(self._carried.step(sample.t_ns, sample.arrival_ns, self.afloat))
             self._sensing.faked = self._carried.faked(sample.q_measured, self._dq_command)
         report = self._sensing.observe(sample, self._q_command)
         if self._touching is not None:

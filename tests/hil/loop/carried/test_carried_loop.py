@@ -78,3 +78,32 @@ def test_nobody_drives_a_base_unawares() -> None:
         DriverCore(c, load_arm_model(c.robot.model))
     with pytest.raises(ConfigurationError, match="in lock-step alone"):
         LockStep(c, listener=lambda topic, msg: None)
+
+
+def test_a_stop_is_no_fault_of_the_base() -> None:
+    """Stopped, the base brakes and has no path to be off; reset, it floats again from where it stands."""
+    loop = LockStep(load_configuration(CONFIG))
+    floated(loop, 1.5)
+    loop.judge.order("stop", "by a test")
+    floated(loop, 4.0)
+    assert loop.fault == ""
+    assert loop.judge.machine.state is State.STOPPED
+    assert loop.base is not None
+    assert np.abs(loop.base.vehicle.motion[1]).max() < 0.02
+    loop.judge.order("reset")
+    floated(loop, 5.5)
+    assert loop.judge.machine.state is State.FLOATING
+
+
+def test_without_a_base_its_keys_change_nothing() -> None:
+    """An arm that stands moves as it did, to the last bit, whatever stands in [base]."""
+    cube = CONFIG.with_name("cube.toml")
+    keys = [
+        "base.delay_ms=200",
+        "base.max_speed_mm_s=50",
+        "base.correction_rad_s=5",
+        "base.heading_reserve_deg=2",
+    ]
+    runs = [LockStep(load_configuration(cube, given)).run(0.6) for given in ([], keys)]
+    for name in ("q_command", "p_world_object_sim", "p_world_object_arm", "wrench_measured"):
+        np.testing.assert_array_equal(getattr(runs[0], name), getattr(runs[1], name))
