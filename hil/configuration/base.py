@@ -31,7 +31,7 @@ class EmulatedBase(Section):
 class Base(Section):
     """What carries the arm: nothing, a rail, or a platform that drives in the plane and turns.
 
-    It begins at the origin of the world; `robot.mount_position_mm` places the arm on it. Its path follows from
+    It begins at the world's origin; `robot.mount_position_mm` places the arm on it. Its path follows from
     the predicted object (docs/understand/moving_base.md). In: sim, driver, planner, emulator.
     """
 
