@@ -129,7 +129,7 @@ def _relative(w: float, x: float, y: float, z: float, stops: Array) -> tuple[flo
     )
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", inline="always")
 def _nominal(w: float, x: float, y: float, z: float, stops: Array) -> tuple[float, float, float, float]:
     """Return the nominal orientation; before a platform it has the heading of the object's axis."""
     a, b, c, d = stops[6], stops[7], stops[8], stops[9]
