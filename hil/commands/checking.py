@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from hil.analysis.configured_noise import force_noise
+from hil.commands.base_lines import told_of_base
 from hil.commands.contact_lines import told_of_port
 from hil.commands.unbounded import unbounded
 from hil.common.arrays import plain_numbers
@@ -73,7 +74,7 @@ def _verdict(c: Configuration, path: Path) -> int:
     status = max(_force_path(c, path), told_of_port(c, path))
     if told := sensor_in_words(c):
         print(told)
-    for line in worth_of_impulses(c):
+    for line in (*told_of_base(c), *worth_of_impulses(c)):
         print(line)
     if c.robot.kind == "fri":
         return max(status, _real_arm(c, path))

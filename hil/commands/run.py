@@ -9,6 +9,7 @@ from hil.analysis.diverging import must_diverge
 from hil.commands.foxglove import foxglove_hint
 from hil.commands.unbounded import unbounded
 from hil.common.errors import ConfigurationError
+from hil.configuration.base_rules import lockstep_alone
 from hil.configuration.loading import Accepted, accept
 from hil.dashboard.run_token import run_token
 from hil.loop.mockup_shape import shape_of
@@ -90,6 +91,8 @@ def sound_configuration(path: Path, settings: list[str]) -> Accepted:
     shape_of(configuration)
     if text := must_diverge(configuration, path):
         raise ConfigurationError(text)
+    if text := lockstep_alone(configuration):
+        raise ConfigurationError(f"{path}: {text}")
     for note in notes_of(model):
         print(f"zerog: {model.name}: {note}", file=sys.stderr)
     if warning := unbounded(configuration, path):

@@ -25,5 +25,5 @@ def frozen_array(values: Any, dtype: type = np.float64) -> NDArray[Any]:
 
 
 def plain_numbers(values: Any) -> str:
-    """Return numbers as people write them, six digits each: `[1, 0.25, -3]`."""
-    return "[" + ", ".join(f"{value:.6g}" for value in values) + "]"
+    """Return numbers as people write them, six digits each: `[1, 0.25, -3]`; rows within brackets again."""
+    return "[" + ", ".join(plain_numbers(v) if np.ndim(v) else f"{v:.6g}" for v in values) + "]"

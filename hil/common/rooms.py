@@ -28,6 +28,7 @@ CHAIN, ASSEMBLY, DRIVES, INVERSE = "sim/chain", "sim/assembly", "sim/drives", "p
 EXPORTS = "sim/exports"
 ROBOT, FRI, EMULATION = "drivers/robot", "drivers/fri", "drivers/emulation"
 SENSOR = "drivers/sensor"
+VEHICLE, CARRIED = "drivers/base", "planner/base"
 WRENCH, LOOP, RECORDING, PROCESSES = "hil/wrench", "hil/loop", "hil/recording", "hil/processes"
 ANALYSIS, TRIALS, DASHBOARD = "hil/analysis", "hil/trials", "hil/dashboard"
 WORKBENCH = "hil/workbench"
@@ -46,6 +47,8 @@ ROOMS = (
     Room(FRI, "KUKA's interface: layout, codec, session, client", (COMMON, CONFIGURATION)),
     Room(SENSOR, "force-torque sensors of their own clock: wire, stamps, readings, what is wrong with them",
          (COMMON, CONFIGURATION, FRI)),
+    Room(VEHICLE, "a base that carries the arm: what its vehicle is told, and one that is emulated",
+         (COMMON, CONFIGURATION)),
     Room(EMULATION, "what stands in for a robot: controller, arm, wrench estimate, force sensor, operator",
          (*VOCABULARY, ROBOT, FRI, SENSOR)),
     Room(COMPLEMENTARITY, "unilateral contacts with Coulomb friction: complementarity solvers, time stepping",
@@ -75,6 +78,8 @@ ROOMS = (
          (*VOCABULARY, CHAIN, INVERSE, KINEMATICS)),
     Room(FOLLOWING, "from a plan to a command: law of motion, limiter, brakes, guard",
          (*VOCABULARY, KINEMATICS)),
+    Room(CARRIED, "a base that carries the arm: its path, what is seen from it, what the arm corrects of it",
+         (COMMON, CONFIGURATION)),
     Room("planner/workspace", "the certified set: where the object moves without a change of configuration",
          (COMMON, CONFIGURATION, CHAIN, INVERSE, KINEMATICS)),
     Room(FORCE, "continuous force: what lasting contact does to the loop, and what is done about it",
@@ -82,8 +87,8 @@ ROOMS = (
     Room(WRENCH, "from a sample of the wrench to impulses: filter, detector, witness, known forces",
          (*VOCABULARY, KINEMATICS, FORCE)),
     Room(LOOP, "the cores and the lock-step loop: driver, simulation, judge, trace",
-         (*VOCABULARY, FORCE, WRENCH, ROBOT, FRI, SENSOR, EMULATION, "sim/contact", "sim/docking",
-          "sim/world", KINEMATICS, BRANCHES, FOLLOWING)),
+         (*VOCABULARY, FORCE, WRENCH, ROBOT, FRI, SENSOR, VEHICLE, EMULATION, "sim/contact", "sim/docking",
+          "sim/world", KINEMATICS, BRANCHES, FOLLOWING, CARRIED)),
     Room(RECORDING, "recordings: recorder, reader, repair, export, replay of the cores",
          (*VOCABULARY, LOOP, FRI, SENSOR, EMULATION, KINEMATICS, BRANCHES)),
     Room(PROCESSES, "the programs of a run: mains, real time, supervisor, bridge",

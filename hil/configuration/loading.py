@@ -14,6 +14,7 @@ from hil.common.arrays import plain_numbers
 from hil.common.errors import ConfigurationError
 from hil.common.input_file import refuse_device
 from hil.configuration.admittance import admittance_faults
+from hil.configuration.base_rules import base_faults
 from hil.configuration.docking import docking_faults
 from hil.configuration.endpoints import endpoint_fault
 from hil.configuration.faults import sentences
@@ -236,6 +237,7 @@ def _rules_between_keys(c: Configuration) -> list[str]:
         faults.append("docking and scene are both given: a run has walls or a servicer, not both")
     if c.port is not None:
         faults += port_faults(c.port, c.emulator.control, c.emulator.elastic)
+    faults += base_faults(c)
     if c.planner.horizon > c.simulation.prediction + 1e-9:
         faults.append(
             f"planner.horizon_s = {c.planner.horizon} must be at most simulation.prediction_s = "

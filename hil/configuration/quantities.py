@@ -42,6 +42,8 @@ UNITS = {
     "rad": 1.0,
     "deg": math.pi / 180.0,
     "deg_s": math.pi / 180.0,
+    "deg_s2": math.pi / 180.0,
+    "rad_s": 1.0,
     "rad_s2": 1.0,
     "rad_s3": 1.0,
     "a": 1.0,

@@ -5,6 +5,7 @@ A default stands only where one value is right for almost everybody; what descri
 """
 
 from hil.configuration.admittance import Admittance
+from hil.configuration.base import Base
 from hil.configuration.docking import Docking
 from hil.configuration.force import Force
 from hil.configuration.port import Port
@@ -19,7 +20,7 @@ from hil.configuration.tables.sensor import Sensor, SensorErrors
 from hil.configuration.tables.wrench import Approach, Detector, Filter
 
 __all__ = [
-    "Admittance", "Approach", "Configuration", "Detector", "Docking", "EmulatedObject", "Emulator",
+    "Admittance", "Approach", "Base", "Configuration", "Detector", "Docking", "EmulatedObject", "Emulator",
     "Experiments", "Filter", "Force", "FoundLoad", "Fri", "Interpolation", "Limits", "Mockup", "Network",
     "Operator", "Override", "Planner", "Port", "RandomPushes", "RealTime", "Robot", "Run", "Scene",
     "ScriptedPush", "Sensor", "SensorErrors", "Simulation", "Stops", "WrenchErrors",
@@ -32,6 +33,7 @@ class Configuration(Section):
     run: Run = Run()
     realtime: RealTime = RealTime()
     robot: Robot
+    base: Base = Base()
     limits: Limits
     fri: Fri = Fri()
     sensor: Sensor = Sensor()

@@ -8,29 +8,28 @@ from collections import deque
 from collections.abc import Callable
 
 from drivers.emulation.controller.controller import EmulatedController
-from drivers.emulation.emulation_log import DISTURBANCE, PUSH, EmulationLog
+from drivers.emulation.emulation_log import DISTURBANCE, PUSH
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from drivers.emulation.operator.virtual_operator import NEVER
-from drivers.emulation.port_log import PortLog
-from drivers.emulation.truth_log import TruthLog
 from drivers.fri.codec import CommandDatagram
 from drivers.fri.session import FriSample, FriSession
 from drivers.sensor.rdt import SensorRecord, decode_record
 from hil.common.clock import nanoseconds
-from hil.common.errors import LinkError
+from hil.common.errors import ConfigurationError, LinkError
 from hil.configuration import Configuration
+from hil.configuration.base_rules import lockstep_alone
 from hil.configuration.frames import Frames
-from hil.loop.driver.core import DriverCore, session_name
+from hil.loop.carried.lockstep_base import LockStepBase
+from hil.loop.driver.core import DriverCore
 from hil.loop.driver.cycle import Conclusion, Counters, Cycle
-from hil.loop.driver.cycle_log import CycleLog
-from hil.loop.input_log import DriverInputLog, PlannerTurnLog, SimTurnLog, SupervisorTurnLog
+from hil.loop.driver.robot_session import session_name
 from hil.loop.judging.energy_monitor import EnergyMonitor
 from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import LOST, robot_missing
 from hil.loop.judging.state_machine import AS_CONFIGURED, Machine, State
 from hil.loop.lockstep_link import LockStepLink
+from hil.loop.lockstep_logs import LockStepLogs, content_of
 from hil.loop.real_port import port_of
-from hil.loop.sensor_log import SensorInputLog
 from hil.loop.sim_core import SimCore
 from hil.loop.trace.cycle_rows import CycleRows
 from hil.loop.trace.recorder import Trace, TraceRecorder
@@ -56,23 +55,6 @@ PLAN_LATENCY_NS = 4_000_000  # from a prediction to its plan in the driver
 LONGEST_START = 5000  # cycles until command mode
 
 
-class _Logs:
-    """What a live loop's processes note of themselves, for a listener."""
-
-    def __init__(self, sample_time: float) -> None:
-        self.cycles, self.truth = CycleLog(sample_time), TruthLog(sample_time)
-        self.port = PortLog(sample_time)
-        self.driver, self.sim = DriverInputLog(sample_time, 0), SimTurnLog(0)
-        self.sensor = SensorInputLog(0)
-        self.planner, self.supervisor = PlannerTurnLog(0), SupervisorTurnLog(0)
-        self.emulator = EmulationLog(sample_time, 0)
-
-
-def _content(mode: Mode) -> tuple[object, ...]:
-    """Return what an order says, its instant apart."""
-    return mode.state, mode.epoch, mode.reason, mode.hold, mode.initial_twist.tobytes()
-
-
 Operator = Callable[[int, Judge], None]  # gives orders after each judgement, told the instant [ns]
 
 
@@ -92,6 +74,7 @@ class LockStep:
         operator_rests: the virtual operator's pushes wait.
         predicted: the newest prediction.
         port: the emulated port in the arm's way, if there is one.
+        base: the emulated vehicle that carries the arm, if there is one.
         docking: what a docking has come to, in a word; empty where there is none.
         fastened: how many of its seals and latches hold, see `SimState.fastened`.
         fault: when the run came to FAULT, and why; empty if it did not.
@@ -117,8 +100,11 @@ class LockStep:
 
         Raises:
             RobotModelError: the robot model cannot be used.
+            ConfigurationError: a base carries the arm, and a listener would record a run that nobody replays.
         """
         c = configuration
+        if listener is not None and (refusal := lockstep_alone(c)):
+            raise ConfigurationError(refusal)
         model = load_arm_model(c.robot.model)
         self.t_ns, self.cycles = START_NS, 0
         self._period_ns = nanoseconds(c.fri.sample_time)
@@ -131,7 +117,8 @@ class LockStep:
         self._link = LockStepLink(c, self._controller, self._session)
         self._sample: FriSample | None = None  # the newest
         self._records: list[SensorRecord] = []  # of a force sensor, that wait for the next sample
-        self._driver = DriverCore(c, model)
+        self.base = None if c.base.kind == "none" else LockStepBase(c, model)
+        self._driver = DriverCore(c, model, None if self.base is None else self.base.arm)
         self._sim = SimCore(c, model)
         self._planner = PathPlanner(model, c)
         self._judge = Judge(c)
@@ -144,7 +131,7 @@ class LockStep:
         self._robot_due_ns = 0
         self._plan_on_its_way = False
         self._tell: Callable[[str, Message], None] = listener or (lambda topic, msg: None)
-        self._logs = None if listener is None else _Logs(c.fri.sample_time)
+        self._logs = None if listener is None else LockStepLogs(c.fri.sample_time)
         self._mode: Mode | None = None  # as the others heard of it last
         self._mode_due_ns = 0
         self._floats_ns = 0  # since when; 0: not yet
@@ -231,6 +218,8 @@ class LockStep:
     def _turn(self, t_ns: int, rows: CycleRows | None) -> None:
         """One cycle of the robot: packet, answer, and what the others do meanwhile."""
         self._session.keep_steady(self._driver.afloat)
+        if self.base is not None:
+            self.base.tell(t_ns)
         self._records += self._sensed()
         samples = self._link.received(t_ns)
         mode, plan, cycle, conclusion = self._mode, None, Cycle(None), Conclusion()
@@ -262,6 +251,8 @@ class LockStep:
         unanswered = not samples or cycle.withheld
         answer = None if unanswered else self._session.answer(sample, cycle.q_command)
         self._tell_of_cycle(t_ns, sample if samples else None, self._link.answer(answer))
+        if self.base is not None:
+            self._controller.arm.carry(self.base.advance(t_ns, self._mode))
         self._controller.advance()
 
     def _answered(self, samples: list[FriSample], mode: Mode | None) -> Cycle:
@@ -327,7 +318,7 @@ class LockStep:
             return
         self._ordered = self._machine
         before, now = self._mode, self._machine.mode(t_ns, self.thresholds)
-        changed = before is None or _content(before) != _content(now)
+        changed = before is None or content_of(before) != content_of(now)
         if before is None or changed or t_ns >= self._mode_due_ns:
             self._mode_due_ns = t_ns + MODE_PERIOD_NS
             self._mode = over_the_wire(now)
@@ -338,6 +329,8 @@ class LockStep:
         if self._plan is None or not self._plan_on_its_way or t_ns < self._plan_due_ns:
             return None
         self._plan_on_its_way = False
+        if self.base is not None:
+            self.base.plan_arrives()
         return self._plan
 
     def _simulate_and_plan(self, t_ns: int, mode: Mode | None) -> SimState | None:
@@ -348,6 +341,7 @@ class LockStep:
         if t_ns >= self._robot_due_ns:
             self._robot_due_ns = t_ns + STATE_PERIOD_NS
             self._robot = over_the_wire(self._driver.state(t_ns, Counters()))
+            self._sim.base_pose = None if self.base is None else self.base.arm.pose
             self._tell("robot_state", self._robot)
             self._tell_if("sensor_state", self._driver.sensor_state(t_ns))
         robot = self._robot
@@ -364,7 +358,8 @@ class LockStep:
             self._prediction = self.predicted = over_the_wire(prediction)
         idle = self._c.run.follow and not self._plan_on_its_way
         if idle and self._prediction is not None and robot is not None:
-            self._plan = over_the_wire(self._planner.step(self._prediction, robot.q_command))
+            planner = self._planner.step if self.base is None else self.base.planned
+            self._plan = over_the_wire(planner(self._prediction, robot.q_command))
             self._tell("plan", self._plan)
             if self._logs is not None:
                 self._tell("planner_turn", self._logs.planner.add(self._prediction, robot))

@@ -9,7 +9,10 @@ from hil.common.arrays import Array
 from hil.common.clock import nanoseconds
 from hil.common.errors import SimulationError
 from hil.common.geometry import quat_from_matrix
+from hil.common.planar import carried_pose
+from hil.common.time_map import TIME_RATE_SLEW
 from hil.configuration import Configuration
+from hil.configuration.base_rules import pace_slew
 from hil.configuration.frames import Frames
 from hil.loop.initial_motion import initial_twist
 from hil.loop.judging.state_machine import MOVING, Machine, State
@@ -24,6 +27,7 @@ from sim.world.world import World
 SET_OFF = 0.05  # [s] from the beginning of floating until the first plan is followed, at most
 BUSY_NS = 8_000_000  # after a prediction the planner is taken to be idle again, plan or no plan
 REHEARSED_TURNS = 12
+GENTLE_NS = 40_000_000  # between two steps of the pace, where it changes gently
 
 
 class Pace(Protocol):
@@ -43,7 +47,13 @@ class Pace(Protocol):
 
 
 class SimCore:
-    """Owns the world; starts it from where the arm holds the mock-up."""
+    """Owns the world; starts it from where the arm holds the mock-up.
+
+    Attributes:
+        base_pose: where what carries the arm is, x, y [m] and heading [rad], shape (3,); None: nothing does.
+    """
+
+    base_pose: Array | None = None
 
     def __init__(self, configuration: Configuration, model: ArmModel) -> None:
         self._world = World(configuration)
@@ -51,6 +61,7 @@ class SimCore:
         self._frames = Frames.from_configuration(configuration)
         self._configuration = configuration
         self._period_ns = nanoseconds(1.0 / configuration.simulation.prediction_rate)
+        self._slew, self._next_rate_ns = pace_slew(configuration), 0
         self._epoch = 0
         self._rate = self._asked = 1.0  # of object time: in force, and as the planner last asked
         self._next_prediction_ns = 0
@@ -152,14 +163,25 @@ class SimCore:
         # ahead by its delay, sets off smoothly and without a gap
         self._world.restart(t_ns, mode.epoch, p, quat, twist, robot.delay + SET_OFF)
         self._epoch, self._rate, self._asked, self._next_prediction_ns = mode.epoch, 1.0, 1.0, t_ns
+        self._next_rate_ns = t_ns
 
     def _pace(self, t_ns: int, mode: Mode, plan: Pace | None) -> None:
         if plan is not None and plan.epoch == self._epoch:
             self._asked = plan.time_rate
-        rate = 0.0 if mode.hold else self._asked
+        rate = self._gently(t_ns, 0.0 if mode.hold else self._asked)
         if rate != self._rate:
             self._world.set_time_rate(t_ns, rate)
             self._rate = rate
+
+    def _gently(self, t_ns: int, asked: float) -> float:
+        """Return the pace to be in force, which a base can follow: it takes longer to stop than an arm."""
+        if asked == self._rate or self._slew >= TIME_RATE_SLEW:
+            return asked
+        if t_ns < self._next_rate_ns:
+            return self._rate
+        self._next_rate_ns = t_ns + GENTLE_NS
+        step = 1e-9 * GENTLE_NS * self._slew
+        return min(max(asked, self._rate - step), self._rate + step)
 
     def _standing(self, t_ns: int, robot: RobotState) -> SimState:
         p, quat = self._held_pose(robot.q_command)
@@ -169,9 +191,11 @@ class SimCore:
         )  # fmt: skip
 
     def _held_pose(self, q: Array) -> tuple[Array, Array]:
+        T_world_base = self._frames.T_world_base
+        if self.base_pose is not None:
+            T_world_base = carried_pose(np.ascontiguousarray(T_world_base), np.array(self.base_pose))
         T_world_object = object_pose(
-            *(self._model.geometry, np.array(q)),
-            *(self._frames.T_world_base, self._frames.T_flange_object),
+            *(self._model.geometry, np.array(q)), *(T_world_base, self._frames.T_flange_object)
         )
         return T_world_object[:3, 3].copy(), quat_from_matrix(T_world_object[:3, :3])
 

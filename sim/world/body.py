@@ -133,7 +133,7 @@ def step_body_into(
         out: where the new state goes, shape (13,).
         state: the state before, shape (13,).
         body: mass and principal inertia [kg, kg m2], shape (4,).
-        stops: packed stops, shape (17,), see `sim.world.stops.pack_stops`.
+        stops: packed stops, shape (19,), see `sim.world.stops.pack_stops`.
         wrench_world: force and torque about the centre of mass, world axes, constant over the step
             [N, N m], shape (6,).
         dt: length of the step [s]. In free flight and in the centre's springs any length will do that

@@ -15,6 +15,7 @@ from hil.common.geometry import matrix_from_quat
 from sim.world.body import body_twist, step_body_into
 from sim.world.stops import (
     SWING,
+    TURNS,
     TWIST,
     spin_potential,
     stored_speed_squared,
@@ -27,6 +28,7 @@ LAST_IMPULSE, LAST_CAPPED = 13, 14
 SLICE_SIZE = 8
 TURN_AT_ONCE = 0.02  # [rad] the rotation's error over such a step is below 1e-11 rad
 NEAR_UPSIDE_DOWN = 3.0  # [rad] of swing, beyond which the twist may turn arbitrarily fast
+NEAR_VERTICAL = 1.5  # [rad] of elevation, where it does so likewise
 NO_WRENCH = np.zeros(6)
 
 
@@ -42,7 +44,7 @@ def apply_slice_into(row: Array, item: Array, body: Array, stops: Array, caps: A
         row: the state, changed in place, shape (15,).
         item: the slice, shape (8,).
         body: mass and principal inertia, shape (4,).
-        stops: packed stops, shape (17,).
+        stops: packed stops, shape (19,).
         caps: largest speed [m/s] and spin [rad/s], shape (2,).
     """
     stored = stored_speed_squared(row[0:3], stops)
@@ -95,7 +97,7 @@ def fly_cell_into(
         slices: all slices, in order of object time, shape (K, 8).
         cells: grid cell of each, shape (K,).
         body: mass and principal inertia, shape (4,).
-        stops: packed stops, shape (17,).
+        stops: packed stops, shape (19,).
         caps: largest speed and spin, shape (2,).
     """
     wrench = NO_WRENCH
@@ -166,7 +168,11 @@ def turns_freely(row: Array, duration: float, body: Array, stops: Array) -> floa
     swing += turned
     if swing > min(stops[SWING], NEAR_UPSIDE_DOWN):
         return -1.0
-    if abs(twist) + turned / math.cos(0.5 * swing) > stops[TWIST]:
+    steep = 0.5 * swing
+    if stops[TURNS] != 0.0:  # elevation itself turns the twist
+        level = 1.0 - 2.0 * (row[4] ** 2 + row[5] ** 2)
+        steep = min(math.asin(min(1.0, abs(level))) + turned, NEAR_VERTICAL)
+    if abs(twist) + turned / math.cos(steep) > stops[TWIST]:
         return -1.0
     return turned
 
@@ -213,7 +219,7 @@ def predict_into(
         slices: all slices, in order of object time, shape (K, 8).
         cells: grid cell of each, shape (K,).
         body: mass and principal inertia, shape (4,).
-        stops: packed stops, shape (17,).
+        stops: packed stops, shape (19,).
         caps: largest speed and spin, shape (2,).
     """
     row = start.copy()

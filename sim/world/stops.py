@@ -13,21 +13,25 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array
+from hil.configuration import Configuration
+from hil.configuration.base_rules import elevation_limit, object_room
 from hil.configuration.schema import Stops
 from hil.configuration.stops_axis import nominal_quat
 
 # a packed array: centre [m] 0:3, half extent [m] 3:6, nominal quaternion 6:10, swing limit [rad] 10,
 # twist limit [rad] 11, spring rate w [rad/s] 12, stiffness of swing 13 and twist 14 [N m/rad],
-# cosines of the swing limit 15 and of half the twist limit 16 (below -1: never passed)
+# cosines of the swing limit 15 and of half the twist limit 16 (below -1: never passed), whether the nominal
+# orientation turns with the axis's heading 17, and its heading as it stands there [rad] 18
 SWING, TWIST, RATE, SWING_STIFFNESS, TWIST_STIFFNESS, COS_SWING, COS_HALF_TWIST = range(10, 17)
-STOPS_SIZE = 17
+TURNS, HEADING = 17, 18
+STOPS_SIZE = 19
 NEVER = -2.0
 CROSSINGS = 16  # of a bound within one step, at most
 UPSIDE_DOWN = 1e-6  # 1 + cos(swing) below which the twist is not defined
 
 
 def pack_stops(stops: Stops, inertia: Array) -> Array:
-    """Return the stops as the kernels want them, shape (17,).
+    """Return the stops as the kernels want them, shape (19,).
 
     Args:
         stops: the configuration; when not enabled, every bound is infinitely far.
@@ -45,6 +49,25 @@ def pack_stops(stops: Stops, inertia: Array) -> Array:
     packed[TWIST_STIFFNESS] = inertia[2] * rate**2
     packed[COS_SWING] = math.cos(packed[SWING]) if packed[SWING] < math.pi else NEVER
     packed[COS_HALF_TWIST] = math.cos(0.5 * packed[TWIST]) if packed[TWIST] < math.pi else NEVER
+    packed[TURNS], packed[HEADING] = 0.0, stops.axis_yaw
+    return packed
+
+
+def world_stops(c: Configuration) -> Array:
+    """Return what bounds the object in the world, shape (19,).
+
+    Before an arm that stands these are the stops. A base takes the object out of them where it follows: along
+    a rail, or in the plane and about the vertical; there its floor is the bound, if it has one.
+    """
+    packed = pack_stops(c.stops, c.object.inertia)
+    if c.base.kind == "none":
+        return packed
+    packed[0:3], packed[3:6] = object_room(c)
+    if c.base.kind == "platform":
+        packed[TURNS], packed[SWING] = 1.0, elevation_limit(c.stops, c.base)
+        # as the arm sees it, a heading that lags turns what is raised by so much more
+        packed[TWIST] -= 0.5 * packed[SWING] * c.base.heading_reserve
+        packed[COS_SWING], packed[COS_HALF_TWIST] = math.cos(packed[SWING]), math.cos(0.5 * packed[TWIST])
     return packed
 
 
@@ -97,13 +120,24 @@ def swing_twist(quat: Array, stops: Array) -> tuple[float, float]:
 @njit(cache=True, error_model="numpy")
 def _relative(w: float, x: float, y: float, z: float, stops: Array) -> tuple[float, float, float, float]:
     """Return the rotation from the nominal orientation, in the nominal axes."""
-    a, b, c, d = stops[6], stops[7], stops[8], stops[9]
+    a, b, c, d = _nominal(w, x, y, z, stops)
     return (
         a * w + b * x + c * y + d * z,
         a * x - b * w - c * z + d * y,
         a * y + b * z - c * w - d * x,
         a * z - b * y + c * x - d * w,
     )
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def _nominal(w: float, x: float, y: float, z: float, stops: Array) -> tuple[float, float, float, float]:
+    """Return the nominal orientation; before a platform it has the heading of the object's axis."""
+    a, b, c, d = stops[6], stops[7], stops[8], stops[9]
+    if stops[TURNS] == 0.0:
+        return a, b, c, d
+    half = 0.5 * (math.atan2(2.0 * (y * z - w * x), 2.0 * (x * z + w * y)) - stops[HEADING])
+    u, v = math.cos(half), math.sin(half)
+    return u * a - v * d, u * b - v * c, u * c + v * b, u * d + v * a
 
 
 @njit(cache=True, error_model="numpy")
@@ -120,7 +154,7 @@ def stop_torque(w: float, x: float, y: float, z: float, stops: Array) -> tuple[f
     if not (swung or twisted):
         return 0.0, 0.0, 0.0
     zx, zy, zz = 2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)
-    a, b, c, d = stops[6], stops[7], stops[8], stops[9]
+    a, b, c, d = _nominal(w, x, y, z, stops)
     nx, ny, nz = 2.0 * (b * d + a * c), 2.0 * (c * d - a * b), 1.0 - 2.0 * (b * b + c * c)
     tx = ty = tz = 0.0
     if swung:
@@ -133,6 +167,9 @@ def stop_torque(w: float, x: float, y: float, z: float, stops: Array) -> tuple[f
     if twisted and 2.0 * along > UPSIDE_DOWN:
         twist = 2.0 * math.atan2(rz, rw) if rw >= 0.0 else 2.0 * math.atan2(-rz, -rw)
         beyond = twist - math.copysign(stops[TWIST], twist)
+        if stops[TURNS] != 0.0:
+            pull = -stops[TWIST_STIFFNESS] * beyond / max(zx * zx + zy * zy, UPSIDE_DOWN)
+            return tx + pull * zx, ty + pull * zy, tz
         pull = -stops[TWIST_STIFFNESS] * beyond / (2.0 * along)
         tx, ty, tz = tx + pull * (zx + nx), ty + pull * (zy + ny), tz + pull * (zz + nz)
     return tx, ty, tz

@@ -9,6 +9,7 @@ from drivers.robot.flange_motion import FlangeMotion, held_body_into
 from drivers.robot.model import compiled, joint_range, robot_spec
 from hil.common.arrays import Array
 from hil.common.geometry import transform_inverse, wrench_moved
+from hil.common.planar import carried_pose, carried_twist
 from hil.configuration.frames import Frames, mockup_centre
 from hil.configuration.schema import Configuration
 
@@ -30,6 +31,8 @@ class EmulatedArm:
         motion: motion of the flange in base axes.
         T_world_object: pose of the emulated object's centre of mass and axes in world, shape (4, 4).
         twist_world_object: its twist in world axes [m/s, rad/s], shape (6,).
+        T_world_base: where the base is, shape (4, 4); the mount, unless it is carried.
+        base_motion: of what carries it, shape (3, 3) as in `hil.common.planar`; None: nothing does.
     """
 
     def __init__(self, configuration: Configuration) -> None:
@@ -39,7 +42,7 @@ class EmulatedArm:
             RobotModelError: the robot model cannot be used.
         """
         frames = Frames.from_configuration(configuration)
-        self.frames = frames
+        self.frames, fixed = frames, configuration.base.kind == "none"
         given = configuration.emulator.start
         start = np.array(configuration.robot.start if given is None else given)
         step, _ = grid_of(configuration.fri.sample_time)
@@ -61,6 +64,7 @@ class EmulatedArm:
             mockup_centre(configuration) - frames.T_tcp_object[:3, 3]
         )
         self.motion = FlangeMotion()
+        self.T_world_base, self.base_motion = frames.T_world_base, None if fixed else np.zeros((3, 3))
         self.T_world_object, self.twist_world_object = np.eye(4), np.zeros(6)
         self._update()
 
@@ -99,13 +103,21 @@ class EmulatedArm:
         self._plant.step(u_0, u_1, wrench_world)
         self._update()
 
+    def carry(self, motion: Array) -> None:
+        """Take how the base moves from now on, shape (3, 3): pose, rate and acceleration in world."""
+        self.base_motion = np.array(motion)
+        self.T_world_base = carried_pose(np.ascontiguousarray(self.frames.T_world_base), self.base_motion[0])
+        self._update()
+
     def _update(self) -> None:
         m, f = self.motion, self.frames
         m.update(self._chain, self._plant.q, self._plant.dq, self._plant.ddq)
         held_body_into(
             *(self.T_world_object, self.twist_world_object),
-            *(f.T_world_base, m.T_base_flange, f.T_flange_object, m.omega, m.v),
+            *(self.T_world_base, m.T_base_flange, f.T_flange_object, m.omega, m.v),
         )
+        if self.base_motion is not None:
+            self.twist_world_object += carried_twist(self.base_motion, self.T_world_object[:3, 3])
 
     def jacobian(self) -> Array:
         """Return the tcp's Jacobian in base axes, rows linear then angular, shape (6, 7)."""

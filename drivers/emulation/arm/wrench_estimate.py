@@ -10,7 +10,8 @@ at the tcp, base axes, exerted by the environment on the tool:
 * inertia: the share `e` of the held mock-up's inertia that load compensation misses, and, if asked for, of
   its weight;
 * motion noise: grows with the tcp's speed up to its full size;
-* drift: grows with time, in drawn directions.
+* drift: grows with time, in drawn directions;
+* base: the controller knows of no base; what accelerates it looks like a force on links and mock-up.
 
 All but the noise may come late: through a low-pass, and older than the joints of the same packet.
 """
@@ -23,7 +24,9 @@ from numba import njit
 from drivers.emulation.arm.arm import EmulatedArm, grid_of
 from drivers.emulation.arm.lateness import Lateness
 from drivers.emulation.arm.motion_noise import motion_noise_step, process_constants
+from drivers.robot.carried_links import carried_links, carried_wrench
 from hil.common.arrays import Array
+from hil.common.planar import carried_acceleration
 from hil.common.triples import Triple, added, column, crossed, triple, turned, turned_back
 from hil.configuration.frames import mockup_centre
 from hil.configuration.schema import Configuration
@@ -65,6 +68,8 @@ class WrenchEstimate:
         weighs = GRAVITY if errors.missed_weight else 0.0
         self._gravity: Array = self._R_base_world @ np.array([0.0, 0.0, -weighs])
         self._p_start = arm.T_base_tcp[:3, 3].copy()
+        links = configuration.base.emulated.link_mass_error
+        self._links = None if arm.base_motion is None else carried_links(configuration, links)
         self._drift = _drawn_drift(errors.drift, seed) if errors.drift else None
         self._late: Lateness | None = None
         if errors.lag or errors.skew:
@@ -105,6 +110,8 @@ class WrenchEstimate:
 
     def _sampled(self, t: float, wrench_world: Array, normals: Array, processes: Array) -> Array:
         m = self._arm.motion
+        if self._arm.base_motion is not None:
+            self._R_base_world = np.ascontiguousarray(self._arm.T_world_base[:3, :3].T)
         sampled: Array = _sampled(
             *(t, wrench_world, self._swings, self._swing),
             *(m.T_base_flange, m.omega, m.v, m.alpha, m.a),
@@ -114,6 +121,10 @@ class WrenchEstimate:
             *(normals, self._white, self._motion, self._motion_speed),
             *(processes, self._constants),
         )
+        if self._links is not None and self._arm.base_motion is not None:
+            mount = np.ascontiguousarray(self._arm.frames.T_world_base)
+            moved = carried_acceleration(mount, self._arm.base_motion)
+            sampled += carried_wrench(self._links, self._arm.q, self._arm.dq, moved)[1]
         return sampled
 
     def _drawn_gradient(self, force: float, torque: float) -> Array:

@@ -18,7 +18,7 @@ from hil.common.geometry import matrix_from_quat
 from hil.configuration import Configuration
 from hil.loop.trace.fields import Trace
 from hil.loop.trace.ideal_body import touching_stops
-from sim.world.stops import pack_stops
+from sim.world.stops import world_stops
 
 Body = Literal["sim", "ideal"]
 SLOWEST = 1e-3  # [m/s] of a bounce that counts: a touch that is slower is all rounding
@@ -77,7 +77,7 @@ def restitution_errors(trace: Trace, c: Configuration) -> Array:
     is not along the wall's normal. So is a wall that is hit while a stop is touched: what both do together
     is configured nowhere.
     """
-    stops = pack_stops(c.stops, c.object.inertia)
+    stops = world_stops(c)
     errors = []
     for bounce in bounces(trace):
         rows = slice(bounce.rows[0] + 1, bounce.rows[1])

@@ -22,7 +22,7 @@ from hil.common.arrays import Array, BoolArray
 from hil.configuration import Configuration
 from hil.loop.trace.ideal_body import BodyPath, ideal_path, touching_stops
 from sim.world.body import pack_body
-from sim.world.stops import pack_stops
+from sim.world.stops import world_stops
 
 PARTS = 4  # of a row, between which the wrench is taken as linear
 LEAST_SHARE = 0.01  # of the change that is motion at all,
@@ -170,7 +170,7 @@ def _window(c: Configuration, motion: Motion, push: PushTime, after: float) -> _
     start = max(0, int(np.searchsorted(t, push.start - FIT, side="right")) - 1)
     arm = BodyPath(*(np.ascontiguousarray(part[rows]) for part in (motion.p, motion.quat, motion.twist)))
     reset = np.arange(len(t)) <= start
-    body, stops = pack_body(c.object), pack_stops(c.stops, c.object.inertia)
+    body, stops = pack_body(c.object), world_stops(c)
     rate = np.ones(len(t))
     wrench = _parts(t, less_offset(motion, push.start)[rows], push)
     ideal = ideal_path(t, wrench, rate, reset, arm, body, stops)

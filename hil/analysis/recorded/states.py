@@ -10,7 +10,7 @@ from hil.loop.judging.state_machine import MOVING, State
 from hil.loop.trace.ideal_body import touching_stops
 from hil.recording.columns import Columns
 from sim.world.body import NO_WRENCH, body_state, body_twist, pack_body, step_body_into
-from sim.world.stops import pack_stops
+from sim.world.stops import world_stops
 
 NEVER_NS = 50_000_000  # between the simulation's states while it is well; older ones tell nothing of now
 
@@ -57,7 +57,7 @@ def object_states(c: Configuration, columns: Columns, t_ns: IntArray) -> ObjectS
     source = np.where((source >= 0) & (age_ns <= NEVER_NS), source, -1)
     p, quat, twist = (columns[f"{name}_world_object"][source] for name in ("p", "quat", "twist"))
     rate, floating = columns["time_rate"][source], _floating(columns)[source]
-    body, stops = pack_body(c.object), pack_stops(c.stops, c.object.inertia)
+    body, stops = pack_body(c.object), world_stops(c)
     around = _around(touching_stops(columns["p_world_object"], columns["quat_world_object"], stops))
     touching = around[source] & (age_ns > 0)
     late = np.flatnonzero((source >= 0) & (age_ns > 0) & floating & (rate > 0.0))

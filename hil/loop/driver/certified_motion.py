@@ -36,7 +36,7 @@ class Held(NamedTuple):
     geometry: Geometry  # of the arm
     T_world_base: Array  # shape (4, 4)
     T_flange_object: Array  # shape (4, 4)
-    stops: Array  # packed (`sim.world.stops`), shape (17,)
+    stops: Array  # packed (`sim.world.stops`), shape (19,)
 
 
 @njit(cache=True)

@@ -13,17 +13,21 @@ import numpy as np
 from drivers.fri.session import FriSample
 from drivers.sensor.rdt import SensorRecord
 from hil.common.arrays import Array
+from hil.common.errors import ConfigurationError
 from hil.common.freshness import is_fresh
 from hil.configuration import Configuration
+from hil.configuration.base_rules import lockstep_alone
 from hil.configuration.frames import Frames
+from hil.loop.carried.carried_arm import CarriedArm
 from hil.loop.driver.by_hand import ByHand
 from hil.loop.driver.certificate import Certificate
 from hil.loop.driver.cycle import Conclusion, Counters, Cycle
 from hil.loop.driver.interface_delay import InterfaceDelay
+from hil.loop.driver.lacking import Lacking
 from hil.loop.driver.live_slices import LiveSlices
+from hil.loop.driver.robot_session import session_name
 from hil.loop.driver.robot_watch import RobotWatch
 from hil.loop.driver.sensing import Sensing
-from hil.loop.driver.short_cut import certified_caps, missing_in_base
 from hil.loop.driver.touching import Touching
 from hil.loop.judging.liveness import LOST
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, MOVING, State
@@ -41,10 +45,18 @@ NOWHERE = np.full(7, np.nan)  # a command that the guard answers with its brake
 class DriverCore:
     """Everything between a measured sample and a checked command."""
 
-    def __init__(self, configuration: Configuration, model: ArmModel) -> None:
+    def __init__(
+        self, configuration: Configuration, model: ArmModel, carried: CarriedArm | None = None
+    ) -> None:
+        """Set up for a run and an arm; `carried` where a base carries it.
+
+        Raises:
+            ConfigurationError: a base is to carry the arm, and nobody tells of it.
+        """
         c = configuration
+        if carried is None and (refusal := lockstep_alone(c)):
+            raise ConfigurationError(refusal)
         self._setting = c.interpolation
-        self._model = model
         self._frames = Frames.from_configuration(c)
         self._dt = c.fri.sample_time
         self._touching = None if c.force.mode == "pushes" else Touching(c, model, self._frames)
@@ -60,7 +72,8 @@ class DriverCore:
         # continuous force has a lead of its own
         push_lead = push_lead if self._touching is None else 0.0
         self._live = LiveSlices(c.object.mass, c.object.inertia, timeout, push_lead)
-        self._caps = certified_caps(c.stops)
+        self._carried = carried
+        self._lacking = Lacking(c, model, self._live, self._touching, carried)
         self._by_hand = ByHand(c, model)
         self._plan: Plan | None = None
         self._unfollowed: int | None = None  # number of a plan that was taken and not followed yet
@@ -80,10 +93,8 @@ class DriverCore:
 
     def warm(self) -> None:
         """Compile or load everything that a cycle can need."""
-        q = np.zeros(7)
-        model, frames = self._model, self._frames
         self._sensing.warm()
-        missing_in_base(model.geometry, q, frames.T_flange_object, np.zeros((3, 6)), q, self._caps)
+        self._lacking.warm()
         self._live.warm()
         self._by_hand.warm()
         self._interpolator.warm()
@@ -93,6 +104,8 @@ class DriverCore:
         self._watch.warm()
         if self._touching is not None:
             self._touching.warm()
+        if self._carried is not None:
+            self._carried.warm()
 
     @property
     def q_command(self) -> Array:
@@ -142,6 +155,9 @@ class DriverCore:
         self._suspect(self._watch.observe(sample))
         if self._touching is not None:
             self._place(sample, self._touching)
+        if self._carried is not None:
+            self._suspect(self._carried.step(sample.t_ns, sample.arrival_ns, self.afloat))
+            self._sensing.faked = self._carried.faked(sample.q_measured, self._dq_command)
         report = self._sensing.observe(sample, self._q_command)
         if self._touching is not None:
             self._suspect(self._touching.fault)
@@ -322,6 +338,8 @@ class DriverCore:
         standing = self._guard.at_rest and not self._dq_command.any()
         if self._fault_ordered and mode.state == State.READY and standing:
             self.fault, self._fault_ordered = "", False
+            if self._carried is not None:
+                self._carried.reset()
             self._restart(self._q_command)
 
     def _restart(self, q: Array) -> None:
@@ -333,7 +351,10 @@ class DriverCore:
 
     def _command(self, sample: FriSample, moving: bool, mode: Mode | None) -> Array:
         follow = moving and self._plan is not None
-        twist, J = self._missing(sample) if follow and self._setting.short_cut else (None, None)
+        twist = J = None
+        if follow:
+            planned = self._interpolator.planned_velocity(sample.t_ns)
+            twist, J = self._lacking.at(sample, self._interpolator.lead, planned)
         cycles = sample.count - self._sent_count
         dq_before = self._interpolator.dq
         arrival_ns = sample.arrival_ns
@@ -377,24 +398,3 @@ class DriverCore:
         self._dq_command = (verdict.q - self._q_command) / elapsed
         self._q_command, self._sent_count = verdict.q, count
         return verdict
-
-    def _missing(self, sample: FriSample) -> tuple[Array | None, Array | None]:
-        """Return what the plan lacks (3, 6) and the Jacobian for it, both in base axes."""
-        at_ns = sample.t_ns + round(1e9 * self._interpolator.lead)
-        missing = self._live.missing(sample.t_ns, at_ns)
-        if self._touching is not None:
-            missing = self._touching.led(missing, self._interpolator.lead)
-        if missing is None:
-            return None, None
-        model, planned = self._model, self._interpolator.planned_velocity(sample.t_ns)
-        T_flange_object = self._frames.T_flange_object
-        return missing_in_base(
-            model.geometry, sample.q_measured, T_flange_object, missing, planned, self._caps
-        )
-
-
-def session_name(sample: FriSample) -> str:
-    """Return in a word whether commands move the arm: monitor, command, or power off."""
-    if not sample.power_on:
-        return "power off"
-    return "command" if sample.commanding else "monitor"

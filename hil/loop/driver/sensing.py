@@ -38,6 +38,8 @@ class Sensing:
     Attributes:
         wrench_object: of the newest sample, at the object's centre of mass in its axes [N, N m], (6,); zeros
             until a force sensor can be believed.
+        faked: what is taken out of it beside, object axes [N, N m], shape (6,): what a base's acceleration
+            looks like; None: there is no base.
         external: the force sensor; None: the robot's estimate counts.
     """
 
@@ -74,6 +76,7 @@ class Sensing:
         self._load = LoadCompensation(c, model, drive=drive)
         self._unwitnessed: deque[tuple[FriSample, Array, bool]] = deque(maxlen=UNWITNESSED)
         self.wrench_object = np.zeros(6)
+        self.faked: Array | None = None
 
     def warm(self) -> None:
         """Compile or load what a sample can need."""
@@ -124,6 +127,8 @@ class Sensing:
             self._detector.mark_gap(sample.t_ns)
             self._gap = False
         felt = self._load.taken_out(sample.t_ns, sample.q_measured, self.wrench_object, q_command)
+        if self.faked is not None:
+            felt = felt - self.faked
         report = self._detector.take(sample.t_ns, felt)
         self._unwitnessed.append((sample, self.wrench_object, self._detector.quiet))
         return report

@@ -6,20 +6,14 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array
-from hil.configuration.schema import Stops
 from hil.wrench.held_body import object_axes
 from planner.kinematics.arm_geometry import Geometry
 from planner.kinematics.forward import jacobian
 
 
-def certified_caps(stops: Stops) -> Array:
-    """Return the certified speed and spin of the object [m/s, rad/s], shape (2,); inf without stops."""
-    return np.array((stops.max_speed, stops.max_spin) if stops.enabled else (np.inf, np.inf))
-
-
 @njit(cache=True)
 def missing_in_base(
-    arm: Geometry, q: Array, T_flange_object: Array, missing: Array, dq: Array, caps: Array
+    arm: Geometry, q: Array, T_flange_object: Array, missing: Array, dq: Array, caps: Array, carried: Array
 ) -> tuple[Array, Array]:
     """Return what the plan lacks, as far as certified, and the object's Jacobian; base axes.
 
@@ -30,11 +24,12 @@ def missing_in_base(
         missing: twist that the plan lacks, object axes [m/s, rad/s], the displacement by it [m, rad], and
             the acceleration of it [m/s2, rad/s2], shape (3, 6).
         dq: joint velocity of the plan now [rad/s], shape (7,).
-        caps: see `certified_caps`.
+        caps: largest speed and spin of the object [m/s, rad/s], shape (2,).
+        carried: twist that the object has by the base, base axes [m/s, rad/s], shape (6,).
     """
     J = jacobian(arm, q, T_flange_object)
     R_base_object = object_axes(arm, q, T_flange_object)
-    turned, planned = np.zeros((3, 6)), np.zeros(6)
+    turned, planned = np.zeros((3, 6)), carried.copy()
     for i in range(6):
         for j in range(3):
             for row in range(3):

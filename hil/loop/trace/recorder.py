@@ -17,7 +17,7 @@ from hil.messaging.messages import ImpulseSlice, Plan, SimState
 from planner.following.limits import MotionLimits
 from planner.kinematics.arm_model import load_arm_model
 from sim.world.body import pack_body
-from sim.world.stops import pack_stops
+from sim.world.stops import world_stops
 
 __all__ = ["Trace", "TraceRecorder"]
 
@@ -186,7 +186,7 @@ class TraceRecorder:
 
     def _add_ideal(self, arrays: dict[str, Any], parts: Array) -> None:
         """Add the ideal body, and at which rows it and the simulated one are in contact."""
-        stops = pack_stops(self._c.stops, self._c.object.inertia)
+        stops = world_stops(self._c)
         sim = BodyPath(
             arrays["p_world_object_sim"], arrays["quat_world_object_sim"], arrays["twist_world_object_sim"]
         )

@@ -10,7 +10,7 @@ import zmq
 from hil.common.errors import BadMessage, OperatorError, ZeroGError
 from hil.common.run_clock import RunClock
 from hil.configuration import Configuration
-from hil.loop.driver.short_cut import certified_caps
+from hil.configuration.base_rules import object_caps
 from hil.loop.judging.judge import Judge
 from hil.loop.judging.real_arm import CHECKED
 from hil.loop.judging.state_machine import Machine, State
@@ -58,7 +58,7 @@ class OperatorDesk:
     def configured(self, configuration: Configuration) -> None:
         """Take what a configuration says of robot, stops and thresholds."""
         self._emulated = configuration.robot.kind == "emulated"
-        self._caps = certified_caps(configuration.stops)
+        self._caps = object_caps(configuration)
         self.thresholds = PushThresholds.of(configuration.detector)
         c = configuration
         self._noise = noise_from_configuration(c.detector, c.filter, c.fri.sample_time).derivative

@@ -4,6 +4,7 @@ import numpy as np
 
 from hil.common.arrays import Array, SingleArray
 from hil.configuration import Configuration
+from hil.configuration.base_rules import object_caps
 from sim.docking.standing import Standing
 from sim.world.body import body_state, pack_body, stored_energy
 from sim.world.motion import (
@@ -16,7 +17,7 @@ from sim.world.motion import (
     predict_into,
 )
 from sim.world.slice_book import Acting
-from sim.world.stops import pack_stops
+from sim.world.stops import world_stops
 
 NO_IMPULSE = -1.0
 NO_DOCKING = Standing("", np.zeros(4, np.int64), 0.0, np.zeros(4))
@@ -34,11 +35,10 @@ class Flight:
 
     def __init__(self, configuration: Configuration) -> None:
         """Take body, stops and certified speed from the configuration."""
-        stops = configuration.stops
         self.step = configuration.simulation.step
         self.body = pack_body(configuration.object)
-        self.stops = pack_stops(stops, configuration.object.inertia)
-        self._caps = np.array([stops.max_speed, stops.max_spin] if stops.enabled else [np.inf, np.inf])
+        self.stops = world_stops(configuration)
+        self._caps = object_caps(configuration)
 
     def start_into(self, row: Array, p: Array, quat: Array, twist: Array) -> None:
         """Write the row at which a flight begins, nothing having acted yet.

@@ -48,7 +48,7 @@ class Clearance:
             pairs: the colliding pairs, geom of the object and other.
             radius: of a sphere about the centre of mass that contains the object [m].
             body: mass and principal inertia, shape (4,).
-            stops: packed stops, shape (17,).
+            stops: packed stops, shape (19,).
             step: the grid's step [s].
         """
         self._model, self._data, self._pairs, self._radius = model, data, pairs, radius

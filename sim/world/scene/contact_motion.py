@@ -48,7 +48,7 @@ def contact_grid_into(
         slices: all slices, in order of object time, shape (K, 8).
         cells: grid cell of each, shape (K,).
         body: mass and principal inertia, shape (4,).
-        stops: packed stops, shape (17,).
+        stops: packed stops, shape (19,).
         caps: largest speed and spin, shape (2,).
         scene: the scene as compiled code sees it.
         addresses: of the object's free joint in qpos and qvel, shape (2,).

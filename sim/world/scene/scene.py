@@ -24,7 +24,7 @@ class Scene:
         Args:
             section: file, name of the object's body, restitution and friction.
             body: mass and principal inertia of the emulated object, shape (4,).
-            stops: packed stops, shape (17,).
+            stops: packed stops, shape (19,).
 
         Raises:
             SceneError: MuJoCo refuses the file, or it breaks a rule of ours.

@@ -1,12 +1,15 @@
 """The short cut's speed cap, and what no hand can push."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from bench.fidelity import changed
-from hil.configuration import Configuration
+from hil.configuration import Configuration, load_configuration
+from hil.configuration.base_rules import object_caps
 from hil.configuration.schema import Detector, Stops
-from hil.loop.driver.short_cut import certified_caps, keep_certified, missing_in_base
+from hil.loop.driver.short_cut import keep_certified, missing_in_base
 from hil.wrench.held_body import object_pose
 from hil.wrench.plausibility import PlausibleWrench
 from planner.kinematics.arm_model import load_arm_model
@@ -14,12 +17,19 @@ from tests.hil.loop.driven import Driven
 from tests.hil.wrench.test_held_body import pose
 
 SPEED, SPIN = 0.15, 0.5
+STILL = np.zeros(6)  # the base stands
+CUBE = load_configuration(Path(__file__).parents[3] / "configs" / "cube.toml")
+
+
+def caps_of(stops: Stops) -> np.ndarray:
+    """The caps of the default run with other stops."""
+    return object_caps(CUBE.model_copy(update={"stops": stops}))
 
 
 def allowed(stops: Stops, missing: np.ndarray, planned: np.ndarray) -> np.ndarray:
     """What is left of a missing twist."""
     left = np.array([missing, np.multiply(missing, 0.02), np.multiply(missing, 3.0)], dtype=float)
-    keep_certified(left, np.array(planned, dtype=float), certified_caps(stops))
+    keep_certified(left, np.array(planned, dtype=float), caps_of(stops))
     for part in (slice(0, 3), slice(3, 6)):  # of the displacement the same share is left
         share = np.linalg.norm(left[0, part]) / max(np.linalg.norm(missing[part]), 1e-300)
         np.testing.assert_allclose(
@@ -70,8 +80,8 @@ def test_a_push_that_brakes_a_body_faster_than_certified_is_whole() -> None:
 
 def test_without_stops_no_speed_is_certified_and_none_is_cut() -> None:
     """The caps are infinite; with stops they are theirs."""
-    assert np.isinf(certified_caps(Stops(enabled=False))).all()
-    caps = certified_caps(Stops(max_speed_mm_s=150.0, max_spin_deg_s=90.0))
+    assert np.isinf(caps_of(Stops(enabled=False))).all()
+    caps = caps_of(Stops(max_speed_mm_s=150.0, max_spin_deg_s=90.0))
     np.testing.assert_allclose(caps, [0.15, np.pi / 2.0])
 
 
@@ -89,7 +99,7 @@ def test_what_is_missing_is_turned_with_the_held_object(cube: Configuration) -> 
 
     missing = rng.normal(size=(3, 6))
     free = np.full(2, np.inf)
-    turned, J = missing_in_base(model.geometry, q, T_flange_object, missing, np.zeros(7), free)
+    turned, J = missing_in_base(model.geometry, q, T_flange_object, missing, np.zeros(7), free, STILL)
     R = held(q)[:3, :3]
     for row in range(3):
         np.testing.assert_allclose(turned[row], np.r_[R @ missing[row, :3], R @ missing[row, 3:]], atol=1e-12)
@@ -99,7 +109,9 @@ def test_what_is_missing_is_turned_with_the_held_object(cube: Configuration) -> 
         moved = (after[:3, 3] - before[:3, 3]) / 2e-6
         np.testing.assert_allclose(J[:, j], [*moved, spin[2, 1], spin[0, 2], spin[1, 0]], atol=1e-8)
     dq = rng.normal(size=7)
-    capped, _ = missing_in_base(model.geometry, q, T_flange_object, missing, dq, np.array([1e-3, 1e-3]))
+    capped, _ = missing_in_base(
+        model.geometry, q, T_flange_object, missing, dq, np.array([1e-3, 1e-3]), STILL
+    )
     total = capped[0] + J @ dq
     for part in (slice(0, 3), slice(3, 6)):
         most = max(1e-3, np.linalg.norm((J @ dq)[part]))

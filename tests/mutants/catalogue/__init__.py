@@ -4,6 +4,7 @@ from tests.mutants.catalogue import (
     approach,
     assembly,
     branches,
+    carried,
     complementarity,
     contact_hazards,
     contact_map,
@@ -81,5 +82,6 @@ PARTS = (
     shown,
     own,
     port,
+    carried,
 )
 TARGETS: tuple[Target, ...] = tuple(target for part in PARTS for target in part.TARGETS)

@@ -196,12 +196,6 @@ CORE = Target(
             "a session's first packet is not remembered", "            self._sent_count = sample.count\n", ""
         ),
         Change(
-            "the short cut looks at now",
-            "at_ns = sample.t_ns + round(1e9 * self._interpolator.lead)",
-            "at_ns = sample.t_ns",
-            tests=("tests/hil/loop/test_short_cut.py",),
-        ),
-        Change(
             "the delay is not learnt",
             "            self._delay.step(self._q_command, sample.q_measured, self._answered_cycles)\n",
             "            pass\n",
@@ -265,7 +259,6 @@ SHORT_CUT = Target(
         ),
         Change("the displacement is left whole", "missing[1, i] *= min(share, 1.0)", "missing[1, i] *= 1.0"),
         Change("spin is cut at the speed's cap", "most = max(caps[part],", "most = max(caps[0],"),
-        Change("without stops the cap is zero", "else (np.inf, np.inf)", "else (0.0, 0.0)"),
         Change(
             "what is missing stays in object axes",
             "turned[row, i] += R_base_object[i % 3, j] * missing[row, 3 * (i // 3) + j]",

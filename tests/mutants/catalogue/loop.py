@@ -417,8 +417,8 @@ SIM_CORE = Target(
         Change("object time gains pace at once", "robot.delay + SET_OFF", "0.0"),
         Change(
             "a hold does not stand object time",
-            "rate = 0.0 if mode.hold else self._asked",
-            "rate = self._asked",
+            "rate = self._gently(t_ns, 0.0 if mode.hold else self._asked)",
+            "rate = self._gently(t_ns, self._asked)",
         ),
         Change(
             "a new floating goes on with the old world",

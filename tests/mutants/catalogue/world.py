@@ -205,7 +205,7 @@ MOTION = Target(
         ),
         Change(
             "a prediction flies through the twist's stop",
-            "    if abs(twist) + turned / math.cos(0.5 * swing) > stops[TWIST]:\n        return -1.0\n",
+            "    if abs(twist) + turned / math.cos(steep) > stops[TWIST]:\n        return -1.0\n",
             "",
         ),
         Change("a prediction turns at once whatever the spin", "TURN_AT_ONCE = 0.02", "TURN_AT_ONCE = 20.0"),

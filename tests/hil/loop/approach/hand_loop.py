@@ -9,7 +9,7 @@ from hil.common.arrays import Array
 from hil.common.errors import OperatorError
 from hil.configuration import Configuration
 from hil.loop.approach.held_cube import HeldCube
-from hil.loop.driver.core import session_name
+from hil.loop.driver.robot_session import session_name
 from hil.loop.judging.judge import Evidence
 from hil.loop.judging.liveness import moves, robot_missing
 from hil.loop.judging.state_machine import State

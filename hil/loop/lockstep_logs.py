@@ -1,0 +1,26 @@
+"""What a live loop's processes note of themselves, for whoever listens to the lock-step loop."""
+
+from drivers.emulation.emulation_log import EmulationLog
+from drivers.emulation.port_log import PortLog
+from drivers.emulation.truth_log import TruthLog
+from hil.loop.driver.cycle_log import CycleLog
+from hil.loop.input_log import DriverInputLog, PlannerTurnLog, SimTurnLog, SupervisorTurnLog
+from hil.loop.sensor_log import SensorInputLog
+from hil.messaging.messages import Mode
+
+
+class LockStepLogs:
+    """One of each."""
+
+    def __init__(self, sample_time: float) -> None:
+        self.cycles, self.truth = CycleLog(sample_time), TruthLog(sample_time)
+        self.port = PortLog(sample_time)
+        self.driver, self.sim = DriverInputLog(sample_time, 0), SimTurnLog(0)
+        self.sensor = SensorInputLog(0)
+        self.planner, self.supervisor = PlannerTurnLog(0), SupervisorTurnLog(0)
+        self.emulator = EmulationLog(sample_time, 0)
+
+
+def content_of(mode: Mode) -> tuple[object, ...]:
+    """Return what an order says, its instant apart."""
+    return mode.state, mode.epoch, mode.reason, mode.hold, mode.initial_twist.tobytes()

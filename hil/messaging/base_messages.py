@@ -1,0 +1,35 @@
+"""What planner, driver and a vehicle say of the base that carries the arm.
+
+A base's motion is x, y [m] and heading [rad] in world, then their rates, then their accelerations.
+"""
+
+from hil.common.arrays import Array
+from hil.messaging.codec import Message, array_field, message, scalar_field
+
+
+@message
+class BasePlan(Message):
+    """Where the base is to be, at the nodes of the plan with the same number: by object time, as the plan."""
+
+    epoch: int = scalar_field("int")
+    number: int = scalar_field("int")  # the prediction's and the plan's
+    object_time_0: float = scalar_field("float", "s")
+    step: float = scalar_field("float", "s")
+    time_map: Array = array_field((4,), "s, s, 1, 1")
+    motion: Array = array_field((-1, 9), "m, rad, and their rates and accelerations per s of object time")
+
+
+@message
+class BaseState(Message):
+    """Where the vehicle is; `t_ns` is when its pose was measured."""
+
+    pose: Array = array_field((3,), "m, m, rad")
+    rate: Array = array_field((3,), "m/s, m/s, rad/s")  # as its wheels have it
+    valid: bool = scalar_field("bool")  # the vehicle drives and knows where it is
+
+
+@message
+class BaseCommand(Message):
+    """What the vehicle is told; one that is older than 100 ms is no longer obeyed: it brakes."""
+
+    velocity: Array = array_field((3,), "m/s, m/s, rad/s")  # x, y, heading, world axes

@@ -1,0 +1,76 @@
+"""A base's keys: what is refused in one line, and what follows from them."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from hil.common.errors import ConfigurationError
+from hil.configuration import load_configuration
+from hil.configuration.base_rules import lockstep_alone, object_caps, pace_slew, speed_wanted
+
+ROOT = Path(__file__).parents[3]
+CONFIG = ROOT / "configs" / "platform.toml"
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ('base.kind="skate"', "base.kind"),
+        ("base.committed_ms=100", "base.committed_ms = 100 must be at least 220"),
+        ("base.floor_mm=[[-500,-500],[500,500]]", "too small"),
+        ("base.floor_mm=[[2000,2000],[-2000,-2000]]", "too small"),
+        ("base.floor_mm=[[100,-3000],[4000,3000]]", "must hold the origin"),
+        ("base.floor_mm=[[-3000,-3000]]", "2 needed"),
+        ("base.heading_reserve_deg=12", "base.heading_reserve_deg = 12 must be below stops.swing_deg = 11"),
+        ("base.standoff_mm=500", "base.standoff_mm = 500 is outside the stops"),
+        ("object.initial_velocity_mm_s=[90,0,0]", "object.initial_velocity_mm_s is 90.0 mm/s, 75.0 allowed"),
+        ("object.initial_spin_deg_s=[0,0,9]", "object.initial_spin_deg_s is 9.0 deg/s"),
+        ("stops.enabled=false", "needs stops.enabled = true"),
+        ('force.mode="contact"', "force.mode = 'contact'"),
+        ('sensor.kind="emulated"', "sensor.kind = 'emulated'"),
+        ("base.max_speed_mm_s=-1", "base.max_speed_mm_s"),
+        ("base.delay_ms=900", "base.delay_ms"),
+    ],
+)
+def test_what_no_base_can_do_is_refused_in_a_line(setting, told):
+    """Each names the file, the key, the value and the bound."""
+    with pytest.raises(ConfigurationError) as error:
+        load_configuration(CONFIG, [setting])
+    lines = str(error.value).splitlines()
+    assert any(told in line for line in lines)
+    assert all(str(CONFIG) in line for line in lines)
+
+
+def test_a_scene_needs_a_pose_from_outside():
+    """Wheels slip: with them alone the object would miss its walls."""
+    scene = "scene.file=scenes/box.xml"
+    with pytest.raises(ConfigurationError, match="pose_source = 'odometry'"):
+        load_configuration(CONFIG, [scene, 'base.pose_source="odometry"'])
+
+
+def test_caps_are_those_from_which_a_reversal_stays_in_the_set():
+    """Turned round at once, the object leaves the middle by what the stops allow; the base keeps up."""
+    c = load_configuration(CONFIG)
+    speed, spin = object_caps(c)
+    place, heading = c.base.deviation(2.0 * speed, 2.0 * spin)
+    assert place <= c.stops.half_extent[:2].min()
+    assert heading <= c.base.heading_reserve * (1.0 + 1e-9)
+    assert 2.0 * speed <= c.stops.max_speed * (1.0 + 1e-9)
+    assert speed_wanted(c, speed, spin) <= 0.9 * c.base.share * c.base.max_speed
+    assert 0.5 < pace_slew(c) < 5.0
+    slow = load_configuration(CONFIG, ["base.max_speed_mm_s=100", "object.initial_velocity_mm_s=[0,0,0]",
+                                       "object.initial_spin_deg_s=[0,0,0]"])  # fmt: skip
+    assert speed_wanted(slow, *object_caps(slow)) == pytest.approx(0.9 * math.sqrt(0.5) * 0.1)
+
+
+def test_deviation_and_its_inverse_agree():
+    """The change of velocity whose deviation is given has that deviation."""
+    base = load_configuration(CONFIG).base
+    assert base.deviation(*base.change_within(0.08, 0.15)) == pytest.approx((0.08, 0.15))
+
+
+def test_no_process_drives_a_base():
+    """Until one does, a run is refused in a line that says what does."""
+    assert "zerog simulate" in lockstep_alone(load_configuration(CONFIG))
+    assert lockstep_alone(load_configuration(ROOT / "configs" / "cube.toml")) == ""
