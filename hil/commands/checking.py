@@ -17,6 +17,7 @@ from hil.configuration import Configuration, load_configuration
 from hil.configuration.loading import text_of
 from hil.configuration.sensor import has_own_sensor, sensor_in_words
 from hil.configuration.spelled import spelled
+from hil.loop.inside_setting import start_mobility
 from hil.loop.judging.real_arm import FORGETFUL, lacks
 from hil.loop.models import build_models
 from hil.messaging.runtime_directory import may_hold_sockets, runtime_directory
@@ -106,7 +107,7 @@ def _real_arm(c: Configuration, path: Path) -> int:
 
 def _force_path(c: Configuration, path: Path) -> int:
     """Print the bias of the force path, and return 1 if no arm can bear it."""
-    ratio, found = force_path_ratio(c), c.mockup.found
+    ratio, found = force_path_ratio(c, start_mobility(c)), c.mockup.found
     told = f"force path: uncompensated inertia ratio {ratio:.4f}"
     if found is None:
         print(f"{told}: impulses come out {100 * ratio / (1 + ratio):.2f} % too small")

@@ -23,6 +23,7 @@ from hil.configuration.frames import Frames
 from hil.loop.driver.core import DriverCore, session_name
 from hil.loop.driver.cycle import Conclusion, Counters, Cycle
 from hil.loop.driver.cycle_log import CycleLog
+from hil.loop.inside_log import inside_turn
 from hil.loop.input_log import DriverInputLog, PlannerTurnLog, SimTurnLog, SupervisorTurnLog
 from hil.loop.judging.energy_monitor import EnergyMonitor
 from hil.loop.judging.judge import Evidence, Judge
@@ -35,6 +36,7 @@ from hil.loop.sim_core import SimCore
 from hil.loop.trace.cycle_rows import CycleRows
 from hil.loop.trace.recorder import Trace, TraceRecorder
 from hil.messaging.codec import Message, over_the_wire
+from hil.messaging.inside_messages import InsideJoints, InsideState, InsideTaken
 from hil.messaging.messages import (
     Disturbance,
     ImpulseSlice,
@@ -137,6 +139,9 @@ class LockStep:
         self._judge = Judge(c)
         self._c = c
         self._slices: deque[tuple[int, ImpulseSlice]] = deque()
+        self._inside: InsideState | None = None  # that the driver has not heard yet
+        self._told_inside: InsideState | None = None  # in this turn
+        self._joints: list[InsideJoints] = []  # that the simulation has not heard yet
         self._prediction: Prediction | None = None
         self._plan: Plan | None = None  # the newest that was made
         self._plan_due_ns = 0
@@ -240,6 +245,7 @@ class LockStep:
             plan = self._arrived_plan(t_ns)
             cycle = self._answered(samples, mode)
             slices = self._driver.slices_of(cycle)
+            self._hear_inside(t_ns, len(samples))
             conclusion = self._driver.conclude(samples[-1], slices, plan)
         elif self._link.silent(t_ns):
             self._driver.silence()
@@ -250,6 +256,9 @@ class LockStep:
         self._pass_on(t_ns, slices, conclusion)
         self._tell_of_inputs(samples, mode, plan)
         state = self._simulate_and_plan(t_ns, mode)
+        inside, self._told_inside = self._told_inside, None
+        if rows is not None and inside is not None:
+            rows.inside(inside)
         if rows is not None and state is not None:
             seen_state = self._machine.state.value
             rows.take(t_ns, cycle, self._driver.wrench_object, slices, plan, state, sample, seen_state)
@@ -263,6 +272,20 @@ class LockStep:
         answer = None if unanswered else self._session.answer(sample, cycle.q_command)
         self._tell_of_cycle(t_ns, sample if samples else None, self._link.answer(answer))
         self._controller.advance()
+
+    def order_joints(self, order: InsideJoints) -> None:
+        """Let the simulation hear an order to joints inside, in its next turn."""
+        self._joints.append(over_the_wire(order))
+
+    def _hear_inside(self, t_ns: int, samples: int) -> None:
+        """Let the driver hear of bodies inside, before a turn's samples are booked."""
+        state, self._inside = self._inside, None
+        if state is None:
+            return
+        self._driver.hear_inside(state)
+        if self._logs is not None:
+            taken = self._logs.driver.taken + samples
+            self._tell("inside_taken", InsideTaken(t_ns, 0, taken, state.t_ns))
 
     def _answered(self, samples: list[FriSample], mode: Mode | None) -> Cycle:
         """Return what the driver makes of the samples that have come."""
@@ -352,7 +375,15 @@ class LockStep:
             self._tell_if("sensor_state", self._driver.sensor_state(t_ns))
         robot = self._robot
         heard = None if self._plan_on_its_way else self._plan  # the simulation hears it with the driver
-        state = self._sim.step(t_ns, mode, robot, due, heard)
+        joints, self._joints = self._joints, []
+        state = self._sim.step(t_ns, mode, robot, due, heard, joints)
+        if joints:
+            self._tell("inside_turn", inside_turn(t_ns, 0, joints))
+        inside = self._sim.inside(t_ns)
+        if inside is not None:
+            self._tell("inside_state", inside)
+            self._told_inside = inside
+            self._inside = over_the_wire(inside)
         if state is not None:
             self.docking, self.fastened = state.outcome, tuple(state.fastened.tolist())
             self._tell("sim_state", state)

@@ -25,8 +25,10 @@ from hil.loop.driver.robot_watch import RobotWatch
 from hil.loop.driver.sensing import Sensing
 from hil.loop.driver.short_cut import certified_caps, missing_in_base
 from hil.loop.driver.touching import Touching
+from hil.loop.inside_setting import start_mobility
 from hil.loop.judging.liveness import LOST
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, MOVING, State
+from hil.messaging.inside_messages import InsideState
 from hil.messaging.messages import ImpulseSlice, Mode, Plan, RobotState
 from hil.messaging.sensor_messages import SensorState
 from hil.wrench.detector.push_report import PushReport
@@ -60,6 +62,9 @@ class DriverCore:
         # continuous force has a lead of its own
         push_lead = push_lead if self._touching is None else 0.0
         self._live = LiveSlices(c.object.mass, c.object.inertia, timeout, push_lead)
+        mobility = start_mobility(c)
+        if mobility is not None:
+            self._live.answer_by(mobility)
         self._caps = certified_caps(c.stops)
         self._by_hand = ByHand(c, model)
         self._plan: Plan | None = None
@@ -135,6 +140,11 @@ class DriverCore:
     def sense(self, records: Sequence[SensorRecord]) -> None:
         """Take a force sensor's records that came since the last sample, before that is observed."""
         self._sensing.sense(records, self.afloat)
+
+    def hear_inside(self, state: InsideState) -> None:
+        """Take how the object with its bodies inside answers pushes now: from the next one on."""
+        if state.epoch == self._epoch:
+            self._live.answer_by(np.array(state.mobility))
 
     def observe(self, sample: FriSample) -> None:
         """Take a sample's wrench: filter and detector see every sample, also of packets that came late."""

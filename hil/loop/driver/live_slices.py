@@ -29,7 +29,15 @@ class LiveSlices:
         self._push_lead = push_lead
         self._book, self._growth = np.zeros(1, BOOK), np.zeros(1, GROWTH)
         self._growth["impulse_id"] = -1
+        self._mobility: Array | None = None
         self._kept = 0
+
+    def answer_by(self, mobility: Array) -> None:
+        """Book for an object with bodies inside from now on: its twist per impulse (6, 6), object axes.
+
+        Mobility takes the place of mass and inertia, docs/understand/inside.md.
+        """
+        self._mobility, self._masses = mobility, np.ones(6)
 
     def add(self, report: PushReport) -> None:
         """Keep the newest revisions of slices."""
@@ -64,6 +72,8 @@ class LiveSlices:
         if missing_into(
             missing, self._book, self._growth, t_ns, at_ns, self._forget_ns, self._push_lead, self._masses
         ):
+            if self._mobility is not None:
+                missing[:2] = missing[:2] @ self._mobility.T
             return missing
         self._kept = int(self._book[0]["count"])
         return None
