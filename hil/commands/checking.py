@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from hil.analysis.configured_noise import force_noise
+from hil.analysis.inside_words import inside_in_words
 from hil.commands.contact_lines import told_of_port
 from hil.commands.unbounded import unbounded
 from hil.common.arrays import plain_numbers
@@ -42,6 +43,7 @@ def check_configuration(path: Path, settings: Sequence[str] = ()) -> int:
         model = load_arm_model(configuration.robot.model)
         check_inverse(model, configuration.planner.inverse, configuration.robot.model.name)
         notes = build_models(configuration, model)
+        bodies = inside_in_words(configuration, model)
         may_hold_sockets(runtime_directory(configuration.run.runtime_directory))
     except ZeroGError as error:
         print(error, file=sys.stderr)
@@ -52,6 +54,8 @@ def check_configuration(path: Path, settings: Sequence[str] = ()) -> int:
         print(f"note: {configuration.robot.model.name}: {note}")
     form = "any serial chain" if model.open_form else f"lengths {plain_numbers(model.lengths)} m"
     print(f"arm: {', '.join(model.names)}; {form}")
+    for line in bodies:
+        print(line)
     return _verdict(configuration, path)
 
 

@@ -64,6 +64,26 @@ class InsideFlight(Flight):
     def fly_into(self, ring: Array, first: int, last: int, step: float) -> None:
         """Fill the rows `first + 1` to `last` of a ring on a grid of a step; no slice acts."""
 
+    @abstractmethod
+    def nodes_into(
+        self, p: Array, quat: Array, twist: Array, ring: Array, first: int, ratio: int
+    ) -> None:
+        """Write the base's motion at every `ratio`-th row of a ring of the predictions' grid."""
+
+    def nodes(
+        self, start: Array, first: int, ratio: int, count: int, acting: Acting
+    ) -> tuple[Array, Array, Array, Array]:
+        """Return positions, quaternions, twists at every `ratio`-th grid point, and no sudden contacts."""
+        stride, step = self.stride, self.stride * self.step
+        first, ratio = first // stride, ratio // stride
+        last = first + (count - 1) * ratio
+        ring = np.empty((last - first + 1, len(start)))
+        ring[first % len(ring)] = start
+        self._grid(ring, first, last, step, acting.on_grid(step))
+        p, quat, twist = np.empty((count, 3)), np.empty((count, 4)), np.empty((count, 6))
+        self.nodes_into(p, quat, twist, ring, first, ratio)
+        return p, quat, twist, np.empty(0)
+
     def inside(self, t_ns: int, epoch: int, s: float, row: Array) -> InsideState:
         """Return how bodies inside are at a row, of an instant, a floating and an object time [s]."""
         centre, momentum = self.momentum(row)
@@ -71,6 +91,16 @@ class InsideFlight(Flight):
             t_ns, epoch, s, self.mobility(row), centre, momentum, self.energy(row), self.contact_work(row),
             self.joints(row), *self.refusals(),
         )  # fmt: skip
+
+    def vibrations(self) -> tuple[Array, Array]:
+        """Return how the free object vibrates about its start: angular frequencies and the base's part.
+
+        theory: after an impulse J on the base its twist is `W_0 J + sum b_k (b_k . J) cos(w_k t)`.
+
+        Returns:
+            w [rad/s], rising, shape (k,), and b, about the base's frame and in its axes, shape (6, k).
+        """
+        return np.zeros(0), np.zeros((6, 0))
 
     def refusals(self) -> tuple[int, str]:
         """Return how many orders were refused, and why the last of them was."""

@@ -23,7 +23,6 @@ from sim.world.inside.joint_path import JointPath
 from sim.world.inside.link_poses import link_poses
 from sim.world.inside.rigid_mobility import mobility_about
 from sim.world.inside.tables import Tables
-from sim.world.slice_book import Acting
 
 ROOM = 1.0  # [s] of rows that are kept beside history and prediction
 
@@ -50,6 +49,11 @@ class GyrostatFlight(InsideFlight):
     def arm(self) -> ArmTree:
         """Its arm."""
         return self._arm
+
+    @property
+    def path(self) -> JointPath:
+        """Along which its joints go, as far as is known."""
+        return self._path
 
     def begin(self) -> None:
         """Forget all orders: a flight begins anew."""
@@ -148,20 +152,12 @@ class GyrostatFlight(InsideFlight):
             table = tables.over(self._path, 2 * begin, 2 * until)
             gyrostat_grid_into(ring, begin, until, step, table, self.mass, self.stops)
 
-    def nodes(
-        self, start: Array, first: int, ratio: int, count: int, acting: Acting
-    ) -> tuple[Array, Array, Array, Array]:
-        """Return positions, quaternions, twists at every `ratio`-th grid point, and no sudden contacts."""
-        stride, step = self.stride, self.stride * self.step
-        first, ratio = first // stride, ratio // stride
-        last = first + (count - 1) * ratio
-        ring = np.empty((last - first + 1, len(start)))
-        ring[first % len(ring)] = start
-        self._grid(ring, first, last, step, acting.on_grid(step))
-        p, quat, twist = np.empty((count, 3)), np.empty((count, 4)), np.empty((count, 6))
-        table = self._coarse.over(self._path, 2 * first, 2 * last)
+    def nodes_into(
+        self, p: Array, quat: Array, twist: Array, ring: Array, first: int, ratio: int
+    ) -> None:
+        """Write the base's motion at every `ratio`-th row of a ring of the predictions' grid."""
+        table = self._coarse.over(self._path, 2 * first, 2 * (first + (len(p) - 1) * ratio))
         base_nodes_into(p, quat, twist, ring, first, ratio, table)
-        return p, quat, twist, np.empty(0)
 
     def other_poses(self, row: Array) -> SingleArray:
         """Return position and attitude of the arm's bodies that move, (n, 7)."""

@@ -11,7 +11,11 @@ from sim.world.inside.arm_tree import ArmTree, bare_base, load_arm_tree
 from sim.world.inside.flight import InsideFlight
 from sim.world.inside.gyrostat_flight import GyrostatFlight
 from sim.world.inside.joint_orders import JointOrders
+from sim.world.inside.modal_flight import ModalFlight
+from sim.world.inside.modal_shapes import modes_of
 from sim.world.inside.script import scripted_path
+from sim.world.inside.tree_flight import TreeFlight
+from sim.world.inside.tree_model import ArmJoints, tree_model
 from sim.world.inside.shapes import Shape, arm_shapes, panel_shapes
 
 
@@ -29,11 +33,45 @@ def inside_flight(configuration: Configuration) -> InsideFlight:
         ConfigurationError: they are refused; names key, value, bound and remedy.
     """
     inside = inside_of(configuration)
+    if inside.kind == "modes":
+        return ModalFlight(configuration, modes_of(configuration), inside.panel)
+    if inside.kind == "tree":
+        return _tree_flight(configuration)
     arm = arm_of(configuration)
     if inside.motion == "stream":
         orders = JointOrders(arm, start_of(inside, arm), inside.silence, configuration.simulation.history)
         return GyrostatFlight(configuration, arm, orders)
     return GyrostatFlight(configuration, arm, scripted_path(inside, arm))
+
+
+def _tree_flight(configuration: Configuration) -> TreeFlight:
+    """Return the flight of a tree of hinges."""
+    inside, body, joints = inside_of(configuration), configuration.object, None
+    if inside.arm is not None:
+        arm = arm_of(configuration)
+        rest = start_of(inside, arm)
+        springs = (_of_joints(inside.stiffness, "stiffness_n_m_per_rad", arm),
+                   _of_joints(inside.damping, "damping_n_m_s_per_rad", arm))  # fmt: skip
+        joints = ArmJoints(arm, rest, *springs)
+    carried = sum(panel.mass for panel in inside.panel) + (0.0 if joints is None else joints.arm.carried)
+    if carried > body.mass:
+        raise ConfigurationError(
+            f"object.inside: what hangs on the base weighs {carried:.4g} kg, more than object.mass_kg = "
+            f"{body.mass:g}, which is the base's alone: give the base's mass, or lighter bodies"
+        )
+    model, begins = tree_model(body.mass, np.array(body.inertia), joints, inside.panel)
+    return TreeFlight(configuration, model, begins)
+
+
+def _of_joints(values: Array | None, key: str, arm: ArmTree) -> Array:
+    """Return one value for each joint of an arm, (n,); 0 where none is given."""
+    n = len(arm.names)
+    if values is not None and len(values) != n:
+        raise ConfigurationError(
+            f"object.inside.{key} has {len(values)} values, the arm of object.inside.arm has {n} joints: "
+            f"{', '.join(arm.names)}"
+        )
+    return np.zeros(n) if values is None else np.array(values)
 
 
 def inside_shapes(configuration: Configuration) -> list[Shape]:
