@@ -30,6 +30,7 @@ BENCHES = {
     ),
     "exported_models": ("bench.exported_models", ["--arms", "lwr4,puma560", "--seconds", "0.1"]),
     "contact_loop": ("bench.contact_loop", ["--quick"]),
+    "beyond": ("bench.beyond", ["--quick"]),
     "contact_map": ("bench.contact_map", ["--quick"]),
     "complementarity": ("bench.complementarity", ["--quick"]),
     "hard_and_soft": ("bench.hard_and_soft", []),

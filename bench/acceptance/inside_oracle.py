@@ -1,4 +1,7 @@
-"""MuJoCo as the judge of bodies inside: the same base, arm and panels in its own model, momenta by its own code."""
+"""MuJoCo as the judge of bodies inside.
+
+The same base, arm and panels in its own model, momenta by its own code.
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,7 @@
-"""Trials of objects with bodies inside: conservation, MuJoCo, the generalised Jacobian and closed forms judge."""
+"""Trials of objects with bodies inside.
+
+Conservation, MuJoCo, the generalised Jacobian and closed forms judge.
+"""
 
 import math
 import time
@@ -102,9 +105,10 @@ def _modal_momenta(flight: InsideFlight, row: Array) -> Array:
 
 
 def reaction(seconds: float) -> tuple[float, float, float]:
-    """Return how far base twist and mobility miss the judge's [m/s, rad/s; 1/kg], and the attitude MuJoCo's [rad].
+    """Return how far base twist [m/s, rad/s] and mobility [1/kg] miss the judge's, and the attitude [rad].
 
-    The judge of the twist is the generalised Jacobian; that of the attitude MuJoCo itself, whose joints are driven
+    The judge of the twist is the generalised Jacobian; that of the attitude MuJoCo itself, whose joints are
+    driven
     by computed torques along the same script.
     """
     c = shipped("servicer")
@@ -128,8 +132,9 @@ def reaction(seconds: float) -> tuple[float, float, float]:
             mobility_error, float(np.abs(turn @ flight.mobility(row) @ turn.T - known).max())
         )
     quat = _driven(model, data, flight, ring[0], count, step)
-    apart = 1.0 - min(1.0, abs(float(quat @ ring[count % len(ring), 3:7])))
-    return twist_error, mobility_error, math.sqrt(8.0 * apart)
+    ours = ring[count % len(ring), 3:7]
+    apart = min(float(np.linalg.norm(quat - ours)), float(np.linalg.norm(quat + ours)))
+    return twist_error, mobility_error, 2.0 * apart
 
 
 def _driven(
@@ -209,8 +214,8 @@ def late_push(name: str) -> float:
     worlds = [World(c), World(c)]
     impulse = np.array([0.6, -0.4, 0.9, 0.05, -0.08, 0.03])
     push = ImpulseSlice(
-        1_300_000_000, 1, 0, 0, True, True, False, False, 1_000_000_000, 1_050_000_000, 1_023_456_789, impulse,
-        np.zeros(6),
+        1_300_000_000, 1, 0, 0, True, True, False, False, 1_000_000_000, 1_050_000_000, 1_023_456_789,
+        impulse, np.zeros(6),
     )  # fmt: skip
     for world, told in zip(worlds, (1, 9), strict=True):
         world.restart(0, 1, p, quat, np.array([0.01, 0.02, -0.01, 0.02, 0.01, -0.03]))
@@ -237,7 +242,10 @@ def step_time(name: str, count: int = 1000) -> float:
 
 
 def prediction_time(name: str, streamed: bool = False) -> float:
-    """Return what a prediction of 2 s takes [ms], median of 15 while object time goes on; told anew if streamed."""
+    """Return what a prediction of 2 s takes [ms].
+
+    Median of 15 while object time goes on; told anew if streamed.
+    """
     c = load_configuration(CONFIGS / f"{name}.toml")
     if streamed:
         inside = Inside.model_validate(

@@ -1,4 +1,7 @@
-"""What a configuration's bodies inside come to, in words: whose mass is meant, frequencies, what the arm is asked."""
+"""What a configuration's bodies inside come to, in words.
+
+Whose mass is meant, frequencies, what the arm is asked.
+"""
 
 import numpy as np
 
@@ -37,9 +40,11 @@ def _masses(c: Configuration, inside: Inside, flight: InsideFlight, row: Array) 
     return [
         f"inside: {inside.kind}; object.mass_kg = {body.mass:g} and object.inertia_kg_m2 are "
         f"{MASS_MEANS[inside.kind]}",
-        f"inside: all bodies together weigh {flight.mass:.4g} kg; at the start their centre is at {centre} in the "
+        f"inside: all bodies together weigh {flight.mass:.4g} kg; at the start their centre is at "
+        f"{centre} in the "
         "object's frame",
-        f"inside: at the start the object answers a fast push on its frame like {_joined(answers[:3], 'kg')} along "
+        "inside: at the start the object answers a fast push on its frame like "
+        f"{_joined(answers[:3], 'kg')} along "
         f"its axes and {_joined(answers[3:], 'kg m2')} about them",
     ]
 
@@ -91,7 +96,8 @@ def _asked(c: Configuration, arm: ArmModel, flight: InsideFlight) -> list[str]:
     )
     if most > 1.0:
         raise ConfigurationError(
-            f"object.inside: {told}: more than the arm can follow; write softer or lighter panels, tanks or modes"
+            f"object.inside: {told}: more than the arm can follow; write softer or lighter panels, tanks "
+            "or modes"
         )
     return [f"inside: {told}"]
 

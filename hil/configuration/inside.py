@@ -146,7 +146,8 @@ def inside_faults(inside: Inside, mass: float, force_mode: str, beside: list[str
     ]
     if force_mode != "pushes":
         faults.append(
-            f"object.inside is refused with force.mode = {force_mode!r}: continuous force flies a rigid body; "
+            f"object.inside is refused with force.mode = {force_mode!r}: continuous force flies a rigid "
+            "body; "
             'write force.mode = "pushes", or take [object.inside] out'
         )
     keys = {name: key for key, name in Inside.keys().items()}
@@ -168,7 +169,8 @@ def _gyrostat_faults(inside: Inside, mass: float) -> list[str]:
         return [f"object.inside.{name} is refused with motion = 'stream': take it out" for name in scripts]
     if len(scripts) != 1:
         return [
-            f"object.inside.script and [[object.inside.knot]] are {'both' if scripts else 'not'} given: write "
+            f"object.inside.script and [[object.inside.knot]] are {'both' if scripts else 'not'} given: "
+            "write "
             "exactly one of them, or motion = 'stream'"
         ]
     if inside.start is not None:
@@ -210,7 +212,8 @@ def _axis_faults(inside: Inside) -> list[str]:
     parts: list[tuple[str, Any]] = [(f"panel[{k}]", part) for k, part in enumerate(inside.panel)]
     parts += [(f"tank[{k}]", part) for k, part in enumerate(inside.tank)]
     faults = [
-        f"object.inside.{name}.axis = {plain_numbers(part.axis)} has no direction: write one, as [1.0, 0.0, 0.0]"
+        f"object.inside.{name}.axis = {plain_numbers(part.axis)} has no direction: write one, as [1.0, "
+        "0.0, 0.0]"
         for name, part in parts
         if not np.linalg.norm(part.axis) > 0.0
     ]

@@ -1,4 +1,7 @@
-"""How an object with bodies inside answers a push where floating begins; nothing is loaded for a rigid one."""
+"""How an object with bodies inside answers a push where floating begins.
+
+Nothing is loaded for a rigid one.
+"""
 
 import numpy as np
 

@@ -23,8 +23,8 @@ from hil.configuration.frames import Frames
 from hil.loop.driver.core import DriverCore, session_name
 from hil.loop.driver.cycle import Conclusion, Counters, Cycle
 from hil.loop.driver.cycle_log import CycleLog
-from hil.loop.inside_log import inside_turn
 from hil.loop.input_log import DriverInputLog, PlannerTurnLog, SimTurnLog, SupervisorTurnLog
+from hil.loop.inside_log import inside_turn
 from hil.loop.judging.energy_monitor import EnergyMonitor
 from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import LOST, robot_missing

@@ -6,7 +6,10 @@ from hil.messaging.codec import Message, array_field, message, scalar_field
 
 @message
 class InsideJoints(Message):
-    """A user's order: where the joints inside shall be and how fast, from `t_ns` on (docs/understand/inside.md)."""
+    """A user's order: where the joints inside shall be and how fast.
+
+    From `t_ns` on (docs/understand/inside.md).
+    """
 
     q: Array = array_field((-1,), "rad")
     dq: Array = array_field((-1,), "rad/s")

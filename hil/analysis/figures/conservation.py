@@ -40,8 +40,10 @@ def drifts(trace: Trace) -> tuple[float | None, float | None]:
 def _of_all_bodies(trace: Trace, disturbed: BoolArray) -> tuple[float | None, float | None]:
     """Return the drifts of an object with bodies inside: of all of them, about their common centre.
 
-    Energy is that of all bodies less what those that move by themselves have done, momentum that along and
-    about. A state counts only where the rows around it are undisturbed.
+    Energy is that of all bodies less what those that move by themselves have done, and only its growth
+    counts,
+    for dampers inside may take some; momentum is that along and about. A state counts only where the rows
+    around it are undisturbed.
 
     Args:
         trace: the run.
@@ -55,11 +57,25 @@ def _of_all_bodies(trace: Trace, disturbed: BoolArray) -> tuple[float | None, fl
     touching = trace.contact_sim[np.maximum(row, 0)]
     energy = trace.inside_energy - trace.inside_work
     found = (
-        _largest_drift(energy[:, None], ended, touching),
+        _largest_growth(energy, ended, touching),
         _largest_drift(np.ascontiguousarray(trace.inside_momentum), ended | touching, np.zeros_like(ended)),
     )
     energy_drift, momentum_drift = (None if np.isnan(drift) else float(drift) for drift in found)
     return energy_drift, momentum_drift
+
+
+def _largest_growth(values: Array, ends: BoolArray, skipped: BoolArray) -> float:
+    """Return the largest growth within a stretch over its first value; NaN when no stretch has two rows."""
+    largest, first, least = np.nan, np.nan, np.nan
+    for value, end, skip in zip(values.tolist(), ends.tolist(), skipped.tolist(), strict=True):
+        if end:
+            first = np.nan
+        elif not skip and np.isnan(first):
+            first = least = value
+        elif not skip and first > NEGLIGIBLE:
+            least = min(least, value)
+            largest = float(np.nanmax([largest, (value - least) / first]))
+    return largest
 
 
 def _momentum_and_energy(trace: Trace) -> tuple[Array, Array]:

@@ -53,7 +53,8 @@ class RecordedRun:
         waits: where emulated time stood for a busy machine.
         live: it had a clock; otherwise it was a lock-step run on virtual time.
         missing: what the recording cannot tell, and why. Keys: `force` (true pushes), `impulses` (an
-            admittance finds none), `ideal` (the rigid body that would be ideal), `motion` (where the arm really was: the trace then has it by the measured
+            admittance finds none), `ideal` (the rigid body that would be ideal), `motion` (where the arm
+            really was: the trace then has it by the measured
             joints), `cycles`, `simulation`, `mode`, `plans`, `rows` (cycles left out), `lost` (messages),
             `end` (broken off), `chunks` (damaged), `holes` (where they are missing).
         insertion: of a docking with seals and latches; None: there is none.

@@ -1,7 +1,8 @@
 """The trace of a lock-step run: one table of arrays with shape, unit and meaning, and its file.
 
 Letters in shapes: n rows (one an FRI cycle), m pushes, i impulses, r slice revisions, l plans,
-a arm angles of all plans, c slices named by all plans; k rows as n, none without an emulated port; b states of
+a arm angles of all plans, c slices named by all plans; k rows as n, none without an emulated port; b states
+of
 bodies inside, none of a rigid object.
 """
 

@@ -1,4 +1,7 @@
-"""Which flight a configuration asks for: alone, with bodies inside, damped, in a room, among pins, with a virtual servicer."""
+"""Which flight a configuration asks for.
+
+Alone, with bodies inside, damped, in a room, among pins, with a virtual servicer.
+"""
 
 import os
 

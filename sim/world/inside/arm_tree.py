@@ -138,7 +138,8 @@ class _Reader:
         for number, parts in enumerate(self._parts):
             if not parts:
                 raise ValueError(
-                    f"what hangs on joint {self._names[number - 1]!r} has no mass: give its links an <inertial>"
+                    f"what hangs on joint {self._names[number - 1]!r} has no mass: give its links an "
+                    "<inertial>"
                 )
             bodies.append(Inertial.sum(parts))
         lower, upper, velocity = np.array(self._limits).T

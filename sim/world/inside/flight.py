@@ -1,4 +1,7 @@
-"""What the flights of objects with bodies inside share: pushes, the certified speed, work, the way of a grid."""
+"""What the flights of objects with bodies inside share.
+
+Pushes, the certified speed, work, the way of a grid.
+"""
 
 import math
 from abc import abstractmethod
@@ -26,7 +29,7 @@ class InsideFlight(Flight):
     has_inside = True
 
     def __init__(self, configuration: Configuration, mass: float, moments: Array) -> None:
-        """Take the whole's mass [kg] and the moments (3,) [kg m2] by which the stops are as stiff as they are."""
+        """Take the whole's mass [kg] and the moments (3,) [kg m2] for which the stops are stiff."""
         super().__init__(configuration)
         self.mass = mass
         self.stops = pack_stops(configuration.stops, moments)
@@ -65,9 +68,7 @@ class InsideFlight(Flight):
         """Fill the rows `first + 1` to `last` of a ring on a grid of a step; no slice acts."""
 
     @abstractmethod
-    def nodes_into(
-        self, p: Array, quat: Array, twist: Array, ring: Array, first: int, ratio: int
-    ) -> None:
+    def nodes_into(self, p: Array, quat: Array, twist: Array, ring: Array, first: int, ratio: int) -> None:
         """Write the base's motion at every `ratio`-th row of a ring of the predictions' grid."""
 
     def nodes(

@@ -152,9 +152,7 @@ class GyrostatFlight(InsideFlight):
             table = tables.over(self._path, 2 * begin, 2 * until)
             gyrostat_grid_into(ring, begin, until, step, table, self.mass, self.stops)
 
-    def nodes_into(
-        self, p: Array, quat: Array, twist: Array, ring: Array, first: int, ratio: int
-    ) -> None:
+    def nodes_into(self, p: Array, quat: Array, twist: Array, ring: Array, first: int, ratio: int) -> None:
         """Write the base's motion at every `ratio`-th row of a ring of the predictions' grid."""
         table = self._coarse.over(self._path, 2 * first, 2 * (first + (len(p) - 1) * ratio))
         base_nodes_into(p, quat, twist, ring, first, ratio, table)

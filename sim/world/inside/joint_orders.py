@@ -1,8 +1,10 @@
 """The user's joint stream: orders over object time, and the path that the joints take by them.
 
-theory: an order says where the joints shall be and how fast, from its instant on: `q + dq (s - s_order)`. They
+theory: an order says where the joints shall be and how fast, from its instant on: `q + dq (s - s_order)`.
+They
 join that line by a cubic, as soon as their speeds allow, keep to it until they would pass a limit or nothing
-has been ordered for long, and then come to rest. So neither place nor speed has a step. The path is a function
+has been ordered for long, and then come to rest. So neither place nor speed has a step. The path is a
+function
 of the orders alone, whenever they came.
 """
 
@@ -117,23 +119,30 @@ class JointOrders:
     def _along(self, q: Array, dq: Array, order: Order) -> "_Leg":
         """Return the way from a place and speed, (n,) each, by an order to rest."""
         duration = self._joining(q, dq, order)
-        aim, begin = order.q + order.dq * duration, order.s + duration
-        begins, powers = [order.s, begin], [_cubic(q, dq, aim, order.dq, duration)]
-        held = self._held(aim, order.dq, self._silence - duration)
+        (aim, speed), begin = self._line(order, duration), order.s + duration
+        begins, powers = [order.s, begin], [_cubic(q, dq, aim, speed, duration)]
+        held = self._held(aim, speed, self._silence - duration)
         if held > 0.0:
-            powers.append(np.array([aim, order.dq, 0.0 * aim, 0.0 * aim]))
-            aim, begin = aim + held * order.dq, begin + held
+            powers.append(np.array([aim, speed, 0.0 * aim, 0.0 * aim]))
+            aim, begin = aim + held * speed, begin + held
             begins.append(begin)
-        rest = aim + 0.5 * RESTING * order.dq
-        powers.append(_cubic(aim, order.dq, rest, 0.0 * aim, RESTING))
+        rest = aim + 0.5 * RESTING * speed
+        powers.append(_cubic(aim, speed, rest, 0.0 * aim, RESTING))
         return _Leg(order.s, begins, powers, begin + RESTING, order)
+
+    def _line(self, order: Order, later: float) -> tuple[Array, Array]:
+        """Return where an order wants the joints so much later, and how fast: at rest at their limits."""
+        arm, wanted = self._arm, order.q + order.dq * later
+        beyond = 0.5 * RESTING * order.dq
+        aim = np.clip(wanted, arm.lower, arm.upper)
+        within = (wanted + beyond >= arm.lower) & (wanted + beyond <= arm.upper)
+        return aim, np.where(within, order.dq, 0.0)
 
     def _joining(self, q: Array, dq: Array, order: Order) -> float:
         """Return in what time the joints join the line of an order without being faster than they can."""
         duration = JOINING
         while duration < LONGEST_JOINING:
-            aim = order.q + order.dq * duration
-            cubic = _cubic(q, dq, aim, order.dq, duration)
+            cubic = _cubic(q, dq, *self._line(order, duration), duration)
             times = np.linspace(0.0, duration, 9)[:, None]
             speeds = np.abs(cubic[1] + times * (2.0 * cubic[2] + times * 3.0 * cubic[3]))
             if (speeds.max(axis=0) <= self._arm.velocity * (1.0 + 1e-9)).all():

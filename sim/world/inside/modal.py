@@ -1,7 +1,8 @@
 """A body with modes: one step, a grid of steps, its motion and energy; compiled.
 
-theory: with `b = R' L` and `a = I^-1 b`, `eta' = Mr^-1 (pi - dr' a)`, `w = a - I^-1 dr eta'`, `q' = q w / 2` and
-`pi' = -W^2 eta - 2 z W eta'`, by the classical Runge-Kutta method, with L about the whole's centre kept as it is;
+theory: with `b = R' L` and `a = I^-1 b`, `eta' = Mr^-1 (pi - dr' a)`, `w = a - I^-1 dr eta'`,
+`q' = q w / 2` and `pi' = -W^2 eta - 2 z W eta'`, by the classical Runge-Kutta method, with L about the
+whole's centre kept as it is;
 the centre goes straight. Before and behind it half a kick of the stops' wrench on the rigid part.
 Small deflections: what is of second order in eta is left out.
 
@@ -91,9 +92,7 @@ def _kick(row: Array, y: Array, m: Modal, stops: Array, h: float) -> None:
     r10, r11, r12 = 2 * (x * y_ + w * z), 1 - 2 * (x * x + z * z), 2 * (y_ * z - w * x)
     r20, r21, r22 = 2 * (x * z - w * y_), 2 * (y_ * z + w * x), 1 - 2 * (x * x + y_ * y_)
     d0, d1, d2 = r00 * a + r01 * b + r02 * c, r10 * a + r11 * b + r12 * c, r20 * a + r21 * b + r22 * c
-    f0, f1, f2, t0, t1, t2 = stop_wrench(
-        row[0] + d0, row[1] + d1, row[2] + d2, w, x, y_, z, m.mass, stops
-    )
+    f0, f1, f2, t0, t1, t2 = stop_wrench(row[0] + d0, row[1] + d1, row[2] + d2, w, x, y_, z, m.mass, stops)
     if f0 == 0.0 and f1 == 0.0 and f2 == 0.0 and t0 == 0.0 and t1 == 0.0 and t2 == 0.0:
         return
     row[7] += h * f0 / m.mass
@@ -102,7 +101,11 @@ def _kick(row: Array, y: Array, m: Modal, stops: Array, h: float) -> None:
     row[10] += h * (t0 + d1 * f2 - d2 * f1)
     row[11] += h * (t1 + d2 * f0 - d0 * f2)
     row[12] += h * (t2 + d0 * f1 - d1 * f0)
-    g0, g1, g2 = r00 * f0 + r10 * f1 + r20 * f2, r01 * f0 + r11 * f1 + r21 * f2, r02 * f0 + r12 * f1 + r22 * f2
+    g0, g1, g2 = (
+        r00 * f0 + r10 * f1 + r20 * f2,
+        r01 * f0 + r11 * f1 + r21 * f2,
+        r02 * f0 + r12 * f1 + r22 * f2,
+    )
     for k in range(n):
         along = m.translation[0, k] * g0 + m.translation[1, k] * g1 + m.translation[2, k] * g2
         y[4 + n + k] -= h * along / m.mass
@@ -205,7 +208,8 @@ def modal_nodes_into(
 def modal_energy(row: Array, m: Modal, stops: Array) -> float:
     """Return the energy of the whole, kinetic, of the modes' springs and of the stops' [J].
 
-    theory: `m v^2 / 2 + w I w / 2 + w dr eta' + eta' (1 - dt' dt / m) eta' / 2 + W^2 eta^2 / 2`, v the centre's.
+    theory: `m v^2 / 2 + w I w / 2 + w dr eta' + eta' (1 - dt' dt / m) eta' / 2 + W^2 eta^2 / 2`, v the
+    centre's.
     """
     n = m.stiffness.shape[0]
     p, quat, twist, speeds = np.empty(3), np.empty(4), np.empty(6), np.empty(n)

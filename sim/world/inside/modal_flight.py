@@ -19,7 +19,6 @@ from sim.world.inside.modal import (
 from sim.world.inside.modal_shapes import Modes, about_hinge
 from sim.world.inside.panel_poses import panel_poses
 from sim.world.motion import ROW_SIZE
-from sim.world.slice_book import Acting
 
 
 class ModalFlight(InsideFlight):
@@ -44,7 +43,10 @@ class ModalFlight(InsideFlight):
         return self._modes
 
     def start_into(self, row: Array, p: Array, quat: Array, twist: Array) -> None:
-        """Write the row at which a flight begins, of the rigid part's motion, the modes deflected and still."""
+        """Write the row at which a flight begins.
+
+        Of the rigid part's motion, the modes deflected and still.
+        """
         n, m = self._count, self._modes
         quat = np.asarray(quat, float) / np.linalg.norm(quat)
         R = matrix_from_quat(quat)
@@ -73,7 +75,8 @@ class ModalFlight(InsideFlight):
     def mobility(self, row: Array) -> Array:
         """Return the rigid part's twist per impulse on it, about its frame and in its axes, shape (6, 6).
 
-        theory: `W = diag(1 / m, I^-1) + B Mr^-1 B'` with `B = (dt / m; I^-1 dr)`, about the undeformed centre.
+        theory: `W = diag(1 / m, I^-1) + B Mr^-1 B'` with `B = (dt / m; I^-1 dr)`, about the
+        undeformed centre.
         """
         m = self._modes
         B = np.vstack((m.translation / m.mass, m.rotation / m.inertia[:, None]))
@@ -116,9 +119,7 @@ class ModalFlight(InsideFlight):
         """Fill the rows `first + 1` to `last` of a ring on a grid of a step; no slice acts."""
         modal_grid_into(ring, first, last, step, self._modal, self.stops)
 
-    def nodes_into(
-        self, p: Array, quat: Array, twist: Array, ring: Array, first: int, ratio: int
-    ) -> None:
+    def nodes_into(self, p: Array, quat: Array, twist: Array, ring: Array, first: int, ratio: int) -> None:
         """Write the rigid part's motion at every `ratio`-th row of a ring of the predictions' grid."""
         modal_nodes_into(p, quat, twist, ring, first, ratio, self._modal)
 

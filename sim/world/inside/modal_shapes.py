@@ -53,8 +53,8 @@ class Modes:
     def free(self) -> tuple[Array, Array, Array]:
         """Return angular frequencies [rad/s], damping ratios and shapes (n, n) of the free object, rising.
 
-        theory: `Mr eta'' + 2 z W eta' + W^2 eta = 0`; of one mode `W / sqrt(Mr)` and `z / sqrt(Mr)`. Of several
-        the damping is that of each free shape by itself.
+        theory: `Mr eta'' + 2 z W eta' + W^2 eta = 0`; of one mode `W / sqrt(Mr)` and `z / sqrt(Mr)`. Of
+        several the damping is that of each free shape by itself.
         """
         root = np.linalg.inv(np.linalg.cholesky(self.left))
         squares, vectors = np.linalg.eigh(root @ np.diag(self.omega**2) @ root.T)
@@ -112,8 +112,10 @@ def _check(modes: Modes, configuration: Configuration) -> None:
     if not least[0] > 1e-9:
         raise ConfigurationError(
             f"object.inside: the modes {', '.join(modes.names)} leave the free object the modal masses "
-            f"{plain_numbers(least)}, all must be above 0: they move more than object.mass_kg = {modes.mass:g} and "
-            f"object.inertia_kg_m2 = {plain_numbers(modes.inertia)}, which are the whole's, have; take smaller "
+            f"{plain_numbers(least)}, all must be above 0: they move more than object.mass_kg = "
+            f"{modes.mass:g} and "
+            f"object.inertia_kg_m2 = {plain_numbers(modes.inertia)}, which are the whole's, have; take "
+            "smaller "
             "ones, or a heavier object"
         )
     most = 1.0 / (SAMPLES * configuration.simulation.prediction_step)
@@ -122,6 +124,7 @@ def _check(modes: Modes, configuration: Configuration) -> None:
         raise ConfigurationError(
             f"object.inside: the free object vibrates at {fastest:.4g} Hz, faster than the arm can follow, "
             f"{most:g} Hz ({SAMPLES:g} points of simulation.prediction_step_ms = "
-            f"{1e3 * configuration.simulation.prediction_step:g} in a period): leave that mode out, or write a "
+            f"{1e3 * configuration.simulation.prediction_step:g} in a period): leave that mode out, or "
+            "write a "
             "softer one"
         )

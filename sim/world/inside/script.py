@@ -35,7 +35,8 @@ def scripted_path(inside: Inside, arm: ArmTree) -> JointPath:
         if not (gaps >= LEAST_GAP).all():
             k = int(np.argmin(gaps >= LEAST_GAP))
             raise ConfigurationError(
-                f"{where}: row {k + 2} is at {times[k + 1]:g} s, the one before at {times[k]:g} s: each row must "
+                f"{where}: row {k + 2} is at {times[k + 1]:g} s, the one before at {times[k]:g} s: each "
+                "row must "
                 f"be at least {1e3 * LEAST_GAP:g} ms later"
             )
         spline = CubicSpline(times, joints, bc_type="clamped")
@@ -58,15 +59,18 @@ def check_within(where: str, path: JointPath, arm: ArmTree) -> None:
                 q = a[j] + t * (b[j] + t * (c[j] + t * d[j]))
                 if not arm.lower[j] - ROUNDING <= q <= arm.upper[j] + ROUNDING:
                     raise ConfigurationError(
-                        f"{where}: joint {name!r} is at {math.degrees(q):.4g} deg at {begin + t:.4g} s, its limits "
-                        f"are {math.degrees(arm.lower[j]):.4g} to {math.degrees(arm.upper[j]):.4g} deg: mend the rows"
+                        f"{where}: joint {name!r} is at {math.degrees(q):.4g} deg at {begin + t:.4g} s, "
+                        "its limits "
+                        f"are {math.degrees(arm.lower[j]):.4g} to {math.degrees(arm.upper[j]):.4g} deg: "
+                        "mend the rows"
                     )
             fastest = [0.0, length] + ([-c[j] / (3.0 * d[j])] if d[j] else [])
             for t in (t for t in fastest if 0.0 <= t <= length):
                 speed = abs(b[j] + t * (2.0 * c[j] + t * 3.0 * d[j]))
                 if speed > arm.velocity[j] + ROUNDING:
                     raise ConfigurationError(
-                        f"{where}: joint {name!r} goes at {math.degrees(speed):.4g} deg/s at {begin + t:.4g} s, its "
+                        f"{where}: joint {name!r} goes at {math.degrees(speed):.4g} deg/s at "
+                        f"{begin + t:.4g} s, its "
                         f"limit is {math.degrees(arm.velocity[j]):.4g} deg/s: give the rows more time"
                     )
 
@@ -89,7 +93,8 @@ def _rows(inside: Inside, arm: ArmTree) -> tuple[str, Array, Array]:
     for k, knot in enumerate(inside.knot):
         if len(knot.joints) != n:
             raise ConfigurationError(
-                f"{where}[{k}].joints_deg has {len(knot.joints)} joints, the arm of object.inside.arm has {n}: "
+                f"{where}[{k}].joints_deg has {len(knot.joints)} joints, the arm of object.inside.arm has "
+                f"{n}: "
                 f"{', '.join(arm.names)}"
             )
     return where, np.array([k.time for k in inside.knot]), np.array([k.joints for k in inside.knot])
@@ -104,7 +109,8 @@ def _from_file(path: Path, arm: ArmTree) -> tuple[str, Array, Array]:
         raise ConfigurationError(f"object.inside.script: {error}") from error
     if names != wanted:
         raise ConfigurationError(
-            f"{where}: line 1 must name time and the arm's joints, {','.join(wanted)}; it has {','.join(names)}"
+            f"{where}: line 1 must name time and the arm's joints, {','.join(wanted)}; it has "
+            f"{','.join(names)}"
         )
     values = []
     for line, row in rows:

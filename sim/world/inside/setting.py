@@ -14,9 +14,9 @@ from sim.world.inside.joint_orders import JointOrders
 from sim.world.inside.modal_flight import ModalFlight
 from sim.world.inside.modal_shapes import modes_of
 from sim.world.inside.script import scripted_path
+from sim.world.inside.shapes import Shape, arm_shapes, panel_shapes
 from sim.world.inside.tree_flight import TreeFlight
 from sim.world.inside.tree_model import ArmJoints, tree_model
-from sim.world.inside.shapes import Shape, arm_shapes, panel_shapes
 
 
 def inside_of(configuration: Configuration) -> Inside:
@@ -100,7 +100,8 @@ def arm_of(configuration: Configuration) -> ArmTree:
     if arm.carried > body.mass:
         raise ConfigurationError(
             f"object.inside.arm = {str(inside.arm)!r}: what moves weighs {arm.carried:.4g} kg, more than "
-            f"object.mass_kg = {body.mass:g}, which is the base's alone: give the base's mass, or a lighter arm"
+            f"object.mass_kg = {body.mass:g}, which is the base's alone: give the base's mass, or a "
+            "lighter arm"
         )
     return arm
 

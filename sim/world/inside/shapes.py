@@ -30,7 +30,10 @@ def arm_shapes(arm: ArmTree) -> list[Shape]:
 
 
 def panel_shapes(panels: tuple[Panel, ...]) -> list[Shape]:
-    """Return panels as boxes of the same mass and inertia, on a frame at the hinge along the object's axes."""
+    """Return panels as boxes of the same mass and inertia.
+
+    On a frame at the hinge along the object's axes.
+    """
     shapes = []
     for panel in panels:
         a, b, c = (float(moment) for moment in panel.inertia)

@@ -1,8 +1,9 @@
 """Steps of a tree of bodies, by MuJoCo's accelerations; compiled.
 
 theory: the classical Runge-Kutta method in the coordinates. The attitude's is the rotation vector o since the
-step began, `o' = w + o x w / 2 + o x (o x w) / 12` of the spin w in the base's axes, up to the fourth power of o;
-the attitude is then that at the begin times exp(o). The engine's own method is the same, to rounding, and takes
+step began, `o' = w + o x w / 2 + o x (o x w) / 12` of the spin w in the base's axes, up to the fourth power
+of o; the attitude is then that at the begin times exp(o). The engine's own method is the same, to rounding, and
+takes
 five times as long. Before and behind a step half a kick of the stops' wrench.
 """
 
@@ -21,9 +22,7 @@ from sim.world.motion import ROW_SIZE
 _POINTER = types.uintp
 mj_forward = ExternalFunction("mj_forward", types.void(_POINTER, _POINTER))
 # model, coordinates, speeds, time
-mj_integratePos = ExternalFunction(
-    "mj_integratePos", types.void(_POINTER, _POINTER, _POINTER, types.float64)
-)
+mj_integratePos = ExternalFunction("mj_integratePos", types.void(_POINTER, _POINTER, _POINTER, types.float64))
 
 
 class Engine(NamedTuple):
@@ -90,7 +89,10 @@ def _kick(q: Array, v: Array, e: Engine, stops: Array, h: float) -> None:
 
 @njit(cache=True, error_model="numpy")
 def tree_step_into(row: Array, e: Engine, stops: Array, dt: float) -> None:
-    """Carry a row on by `dt` [s], negative: back; its first numbers say place, attitude and velocity again."""
+    """Carry a row on by `dt` [s], negative.
+
+    Back; its first numbers say place, attitude and velocity again.
+    """
     nq, nv = e.qpos.shape[0], e.qvel.shape[0]
     q, v = row[ROW_SIZE : ROW_SIZE + nq], row[ROW_SIZE + nq : ROW_SIZE + nq + nv]
     _kick(q, v, e, stops, 0.5 * dt)

@@ -1,7 +1,9 @@
 """The flight of an object on which bodies hang by free or compliant hinges, by MuJoCo's accelerations.
 
-theory: a step of the grid is one of the classical Runge-Kutta method, see `sim.world.inside.tree`: its errors of
-P, L and energy stay below 1e-9 in ten minutes at 1 ms, while the engine's usual methods drift by 1e-3 in one. Behind the first numbers of a row, its place,
+theory: a step of the grid is one of the classical Runge-Kutta method, see `sim.world.inside.tree`: its
+errors of
+P, L and energy stay below 1e-9 in ten minutes at 1 ms, while the engine's usual methods drift by 1e-3 in
+one. Behind the first numbers of a row, its place,
 attitude and velocity, stands all of the engine's state: its coordinates and their speeds.
 """
 
@@ -71,7 +73,10 @@ class TreeFlight(InsideFlight):
         return np.ascontiguousarray((answers[:, :6] @ turn).T)
 
     def vibrations(self) -> tuple[Array, Array]:
-        """Return angular frequencies of the free object at its start and the base's shapes; see `InsideFlight`."""
+        """Return angular frequencies of the free object at its start and the base's shapes.
+
+        See `InsideFlight`.
+        """
         row, nv = np.zeros(self.row_size), self._model.nv
         self.start_into(row, np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(6))
         self._load(row)
@@ -125,9 +130,7 @@ class TreeFlight(InsideFlight):
         """Fill the rows `first + 1` to `last` of a ring on a grid of a step; no slice acts."""
         tree_grid_into(ring, first, last, step, self._engine, self.stops)
 
-    def nodes_into(
-        self, p: Array, quat: Array, twist: Array, ring: Array, first: int, ratio: int
-    ) -> None:
+    def nodes_into(self, p: Array, quat: Array, twist: Array, ring: Array, first: int, ratio: int) -> None:
         """Write the base's motion at every `ratio`-th row of a ring of the predictions' grid."""
         for n in range(len(p)):
             p[n], quat[n], twist[n] = self.motion(ring[(first + n * ratio) % len(ring)])

@@ -76,7 +76,8 @@ def inertial_of(link: ElementTree.Element) -> Inertial | None:
     a, b, c = np.linalg.eigvalsh(inertia)
     if not mass > 0.0 or a < LEAST_MOMENT or a + b < c * (1.0 - 1e-6) + LEAST_MOMENT:
         raise ValueError(
-            f"{where}: mass {mass:g} kg with principal moments {a:.4g}, {b:.4g}, {c:.4g} kg m2 is no body: mass "
+            f"{where}: mass {mass:g} kg with principal moments {a:.4g}, {b:.4g}, {c:.4g} kg m2 is no "
+            "body: mass "
             "above 0, no moment below 0, the largest at most the sum of the others"
         )
     T = origin_of(element)
