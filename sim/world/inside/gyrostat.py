@@ -1,8 +1,9 @@
 """A body whose inner bodies move as they are told: one step, a grid of them, and its motion; compiled.
 
 theory: `w = I_c(t)^-1 (R' L - h(t))` and `q' = q w / 2` by the classical Runge-Kutta method, with the
-momentum `L` about the whole's centre kept as it is; the centre goes straight. Before and behind it half a kick of the
-stops' wrench, as in `sim.world.body`. I_c and h are those of `composite` at begin, middle and end of a step.
+momentum `L` about the whole's centre kept as it is; the centre goes straight. Before and behind it half a
+kick of the stops' wrench, as in `sim.world.body`. I_c and h are those of `composite` at begin, middle and end
+of a step.
 
 A row is as in `sim.world.motion`, but its place is the whole's centre, its velocity that of the centre and
 its momentum about it; behind it the object time [s], and the energy that start and pushes have given [J].

@@ -2,9 +2,8 @@
 
 theory: with `b = R' L` and `a = I^-1 b`, `eta' = Mr^-1 (pi - dr' a)`, `w = a - I^-1 dr eta'`,
 `q' = q w / 2` and `pi' = -W^2 eta - 2 z W eta'`, by the classical Runge-Kutta method, with L about the
-whole's centre kept as it is;
-the centre goes straight. Before and behind it half a kick of the stops' wrench on the rigid part.
-Small deflections: what is of second order in eta is left out.
+whole's centre kept as it is; the centre goes straight. Before and behind it half a kick of the stops' wrench
+on the rigid part. Small deflections: what is of second order in eta is left out.
 
 A row is as in `sim.world.motion`, but its place is the whole's centre and its momentum about it; behind it
 the deflections eta (n) and their momenta pi (n). The rigid part's frame is at `p - R dt eta / m`.

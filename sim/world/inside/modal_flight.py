@@ -31,7 +31,7 @@ class ModalFlight(InsideFlight):
         self._roots = np.sqrt([about_hinge(panel) for panel in panels])
         self._modal = Modal(
             modes.mass, modes.inertia, modes.omega**2, 2.0 * modes.damping * modes.omega,
-            modes.translation, modes.rotation, np.linalg.inv(modes.left),
+            modes.translation, modes.rotation, np.asarray(np.linalg.inv(modes.left), np.float64),
         )  # fmt: skip
         self._count = len(modes.omega)
         self.row_size = ROW_SIZE + 2 * self._count

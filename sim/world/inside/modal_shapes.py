@@ -82,10 +82,10 @@ def modes_of(configuration: Configuration) -> Modes:
     for k, mode in enumerate(inside.mode):
         along, about = np.array(mode.translation), np.array(mode.rotation)
         rows.append((f"mode[{k}]", mode.frequency, mode.damping, along, about, mode.start))
-    names, frequency, damping, along, about, start = zip(*rows, strict=True)
+    names, frequency, damping, alongs, abouts, start = zip(*rows, strict=True)
     modes = Modes(
         tuple(names), body.mass, np.array(body.inertia), 2.0 * np.pi * np.array(frequency), np.array(damping),
-        np.array(along).T.copy(), np.array(about).T.copy(), np.array(start),
+        np.array(alongs).T.copy(), np.array(abouts).T.copy(), np.array(start),
     )  # fmt: skip
     _check(modes, configuration)
     return modes

@@ -2,12 +2,11 @@
 
 theory: the classical Runge-Kutta method in the coordinates. The attitude's is the rotation vector o since the
 step began, `o' = w + o x w / 2 + o x (o x w) / 12` of the spin w in the base's axes, up to the fourth power
-of o; the attitude is then that at the begin times exp(o). The engine's own method is the same, to rounding, and
-takes
-five times as long. Before and behind a step half a kick of the stops' wrench.
+of o; the attitude is then that at the begin times exp(o). The engine's own method is the same, to rounding,
+and takes five times as long. Before and behind a step half a kick of the stops' wrench.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import mujoco
 from numba import njit, types
@@ -20,9 +19,11 @@ from sim.world.inside.stop_kick import stop_wrench
 from sim.world.motion import ROW_SIZE
 
 _POINTER = types.uintp
-mj_forward = ExternalFunction("mj_forward", types.void(_POINTER, _POINTER))
+mj_forward: Any = ExternalFunction("mj_forward", types.void(_POINTER, _POINTER))
 # model, coordinates, speeds, time
-mj_integratePos = ExternalFunction("mj_integratePos", types.void(_POINTER, _POINTER, _POINTER, types.float64))
+mj_integratePos: Any = ExternalFunction(
+    "mj_integratePos", types.void(_POINTER, _POINTER, _POINTER, types.float64)
+)
 
 
 class Engine(NamedTuple):
