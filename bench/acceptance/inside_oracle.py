@@ -12,7 +12,7 @@ from drivers.robot.urdf_for_physics import BASE, urdf_for_physics
 from hil.common.arm_files import read_arm
 from hil.common.arrays import Array
 from hil.configuration import Configuration
-from hil.configuration.inside import Panel
+from hil.configuration.tables.inside import Panel
 
 
 def judge_of(configuration: Configuration, step: float) -> mujoco.MjModel:

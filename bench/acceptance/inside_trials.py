@@ -16,10 +16,10 @@ from bench.acceptance.inside_oracle import jacobian_twist, judge_of, mass_matrix
 from hil.common.arrays import Array
 from hil.common.geometry import matrix_from_quat
 from hil.configuration import Configuration, load_configuration
-from hil.configuration.inside import Inside, Panel
+from hil.configuration.tables.inside import Inside, Panel
 from hil.messaging.messages import ImpulseSlice
-from sim.world.inside.flight import InsideFlight
-from sim.world.inside.setting import inside_flight
+from sim.world.flight.inside import InsideFlight
+from sim.world.flight.inside_setting import inside_flight
 from sim.world.slice_book import Acting
 from sim.world.world import World
 

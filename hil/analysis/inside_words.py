@@ -9,13 +9,13 @@ from hil.common.arrays import Array
 from hil.common.errors import ConfigurationError
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
-from hil.configuration.inside import MASS_MEANS, Inside
+from hil.configuration.tables.inside import MASS_MEANS, Inside
 from hil.wrench.held_body import object_axes
 from planner.kinematics.arm_model import ArmModel
 from planner.kinematics.forward import jacobian
-from sim.world.inside.flight import InsideFlight
-from sim.world.inside.modal_flight import ModalFlight
-from sim.world.inside.setting import inside_flight
+from sim.world.flight.inside import InsideFlight
+from sim.world.flight.inside_setting import inside_flight
+from sim.world.flight.modal import ModalFlight
 
 
 def inside_in_words(c: Configuration, arm: ArmModel) -> list[str]:

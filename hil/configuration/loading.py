@@ -18,12 +18,12 @@ from hil.configuration.docking import docking_faults
 from hil.configuration.endpoints import endpoint_fault
 from hil.configuration.faults import sentences
 from hil.configuration.force import force_faults
-from hil.configuration.inside import inside_faults
 from hil.configuration.load_stamp import load_stamp
 from hil.configuration.overrides import overridden
 from hil.configuration.port import port_faults
 from hil.configuration.schema import Configuration
 from hil.configuration.sensor import sensor_faults
+from hil.configuration.tables.inside import inside_faults
 from hil.configuration.whole_mockup import beyond_mockup
 
 MODEL = "robot.model"

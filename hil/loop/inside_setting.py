@@ -17,7 +17,7 @@ def start_mobility(configuration: Configuration) -> Array | None:
     """
     if configuration.object.inside is None:
         return None
-    from sim.world.inside.setting import inside_flight  # most runs never need it
+    from sim.world.flight.inside_setting import inside_flight  # most runs never need it
 
     flight = inside_flight(configuration)
     row = np.zeros(flight.row_size)

@@ -21,7 +21,7 @@ def inside_frames(configuration: Configuration) -> list[str]:
     """
     if configuration.object.inside is None:
         return []
-    from sim.world.inside.setting import inside_shapes  # most runs never need it
+    from sim.world.flight.inside_setting import inside_shapes  # most runs never need it
 
     return [f"{INSIDE}{k + 1}" for k in range(len(inside_shapes(configuration)))]
 
@@ -34,7 +34,7 @@ def inside_solids(configuration: Configuration) -> list[Solid]:
     """
     if configuration.object.inside is None:
         return []
-    from sim.world.inside.setting import inside_shapes  # most runs never need it
+    from sim.world.flight.inside_setting import inside_shapes  # most runs never need it
 
     solids = []
     for k, shape in enumerate(inside_shapes(configuration)):

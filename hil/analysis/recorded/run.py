@@ -14,7 +14,7 @@ from hil.analysis.recorded.waits import waits_of
 from hil.configuration import Configuration
 from hil.configuration.admittance import NO_PUSHES
 from hil.configuration.force import CONTINUOUS
-from hil.configuration.inside import NO_IDEAL
+from hil.configuration.tables.inside import NO_IDEAL
 from hil.loop.trace.recorder import Trace
 from hil.messaging.messages import Contact, Wait
 from hil.messaging.timing_messages import DriveTiming

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from hil.common.arrays import Array, frozen_array
-from hil.configuration.inside import Inside
 from hil.configuration.quantities import Quantity, Section
+from hil.configuration.tables.inside import Inside
 from hil.configuration.tables.kinds import Degrees3, Fraction, Millimetres3
 
 ZERO, NINE = frozen_array([0.0] * 3), frozen_array([0.0] * 9)

@@ -10,7 +10,7 @@ from hil.common.errors import ZeroGError
 from hil.configuration import Configuration
 from hil.configuration.admittance import NO_PUSHES
 from hil.configuration.force import CONTINUOUS
-from hil.configuration.inside import NO_IDEAL
+from hil.configuration.tables.inside import NO_IDEAL
 from hil.loop.lockstep import LockStep
 from hil.loop.trace.fields import Trace
 from hil.recording.lockstep_file import lockstep_recorder

@@ -29,7 +29,7 @@ def flight_of(configuration: Configuration) -> Flight:
         ConfigurationError: so are bodies inside.
     """
     if configuration.object.inside is not None:
-        from sim.world.inside.setting import inside_flight  # most runs never need it
+        from sim.world.flight.inside_setting import inside_flight  # most runs never need it
 
         return inside_flight(configuration)
     section = configuration.scene

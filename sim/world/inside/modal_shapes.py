@@ -14,7 +14,7 @@ import numpy as np
 from hil.common.arrays import Array, plain_numbers
 from hil.common.errors import ConfigurationError
 from hil.configuration import Configuration
-from hil.configuration.inside import Panel
+from hil.configuration.tables.inside import Panel
 
 SAMPLES = 10.0  # of a prediction in a period, at least: the arm's path is made of its nodes
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from hil.common.arrays import Array, SingleArray
 from hil.common.geometry import matrix_from_quat, quat_from_rotvec, quat_multiply
-from hil.configuration.inside import Panel
+from hil.configuration.tables.inside import Panel
 
 
 def panel_poses(panels: tuple[Panel, ...], angles: Array, p: Array, quat: Array) -> SingleArray:

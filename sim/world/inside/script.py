@@ -13,7 +13,7 @@ from scipy.interpolate import CubicSpline
 from hil.common.arrays import Array
 from hil.common.csv_rows import csv_rows
 from hil.common.errors import ConfigurationError, RecordingError
-from hil.configuration.inside import Inside
+from hil.configuration.tables.inside import Inside
 from sim.world.inside.arm_tree import ArmTree
 from sim.world.inside.joint_path import JointPath, standing
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hil.common.arrays import Array
-from hil.configuration.inside import Panel
+from hil.configuration.tables.inside import Panel
 from sim.world.inside.arm_tree import ArmTree
 
 THIN = 0.01  # [m] least side of a panel's box

@@ -9,7 +9,7 @@ from hil.common.arrays import Array
 from hil.common.engine import hear_warnings
 from hil.common.errors import ConfigurationError
 from hil.common.geometry import quat_from_matrix
-from hil.configuration.inside import Panel
+from hil.configuration.tables.inside import Panel
 from sim.world.inside.arm_tree import ArmTree
 from sim.world.inside.modal_shapes import about_hinge
 

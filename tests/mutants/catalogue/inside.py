@@ -52,7 +52,7 @@ TARGETS = (
         ),
     ),
     Target(
-        "sim/world/inside/gyrostat_flight.py",
+        "sim/world/flight/gyrostat.py",
         INSIDE,
         (
             Change(
@@ -69,7 +69,7 @@ TARGETS = (
         ),
     ),
     Target(
-        "sim/world/inside/flight.py",
+        "sim/world/flight/inside.py",
         INSIDE,
         (
             Change("a push is not cut", "if linear < 1.0 or angular < 1.0:", "if False:"),

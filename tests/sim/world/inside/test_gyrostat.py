@@ -12,8 +12,8 @@ from hil.configuration import Configuration, load_configuration
 from hil.messaging.inside_messages import InsideJoints
 from hil.messaging.messages import ImpulseSlice
 from sim.world.body import pack_body, step_body
-from sim.world.inside.flight import InsideFlight
-from sim.world.inside.setting import inside_flight
+from sim.world.flight.inside import InsideFlight
+from sim.world.flight.inside_setting import inside_flight
 from sim.world.slice_book import Acting
 from sim.world.world import World
 

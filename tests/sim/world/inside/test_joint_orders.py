@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from bench.acceptance import inside_trials as trials
+from sim.world.flight.inside_setting import arm_of
 from sim.world.inside.arm_tree import ArmTree
 from sim.world.inside.joint_orders import RESTING, JointOrders
-from sim.world.inside.setting import arm_of
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import pytest
 
 from bench.acceptance import inside_trials as trials
 from bench.acceptance.inside_oracle import judge_of, mass_matrix, place
-from sim.world.inside.setting import inside_flight
+from sim.world.flight.inside_setting import inside_flight
 
 
 @pytest.mark.parametrize("kind", ["modes", "tree"])

@@ -8,7 +8,7 @@ import pytest
 from bench.acceptance.inside_trials import CONFIGS
 from hil.common.errors import ConfigurationError
 from hil.configuration.loading import configuration_from, table_of, text_of
-from sim.world.inside.setting import inside_flight
+from sim.world.flight.inside_setting import inside_flight
 
 PANEL = {
     "hinge_mm": [0.0, 250.0, 0.0], "axis": [1.0, 0.0, 0.0], "centre_mm": [0.0, 600.0, 0.0], "mass_kg": 2.0,

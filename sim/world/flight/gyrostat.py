@@ -5,9 +5,9 @@ import numpy as np
 from hil.common.arrays import Array, SingleArray
 from hil.common.geometry import matrix_from_quat
 from hil.configuration import Configuration
+from sim.world.flight.inside import InsideFlight
 from sim.world.inside.arm_tree import ArmTree
 from sim.world.inside.composite import COMPOSITE_SIZE, tabulate_into
-from sim.world.inside.flight import InsideFlight
 from sim.world.inside.gyrostat import (
     GIVEN,
     GYROSTAT_ROW,

@@ -6,16 +6,16 @@ from hil.common.arrays import Array, plain_numbers
 from hil.common.errors import ConfigurationError
 from hil.common.geometry import matrix_from_quat, quat_from_rotvec
 from hil.configuration import Configuration
-from hil.configuration.inside import Inside
+from hil.configuration.tables.inside import Inside
+from sim.world.flight.gyrostat import GyrostatFlight
+from sim.world.flight.inside import InsideFlight
+from sim.world.flight.modal import ModalFlight
+from sim.world.flight.tree import TreeFlight
 from sim.world.inside.arm_tree import ArmTree, bare_base, load_arm_tree
-from sim.world.inside.flight import InsideFlight
-from sim.world.inside.gyrostat_flight import GyrostatFlight
 from sim.world.inside.joint_orders import JointOrders
-from sim.world.inside.modal_flight import ModalFlight
 from sim.world.inside.modal_shapes import modes_of
 from sim.world.inside.script import scripted_path
 from sim.world.inside.shapes import Shape, arm_shapes, panel_shapes
-from sim.world.inside.tree_flight import TreeFlight
 from sim.world.inside.tree_model import ArmJoints, tree_model
 
 

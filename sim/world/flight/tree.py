@@ -13,7 +13,7 @@ import numpy as np
 from hil.common.arrays import Array, SingleArray
 from hil.common.geometry import matrix_from_quat
 from hil.configuration import Configuration
-from sim.world.inside.flight import InsideFlight
+from sim.world.flight.inside import InsideFlight
 from sim.world.inside.stop_kick import stop_energy
 from sim.world.inside.tree import engine_of, push_tree, tell, tree_grid_into, tree_step_into
 from sim.world.inside.tree_model import OBJECT

@@ -5,8 +5,8 @@ import numpy as np
 from hil.common.arrays import Array, SingleArray
 from hil.common.geometry import matrix_from_quat
 from hil.configuration import Configuration
-from hil.configuration.inside import Panel
-from sim.world.inside.flight import InsideFlight
+from hil.configuration.tables.inside import Panel
+from sim.world.flight.inside import InsideFlight
 from sim.world.inside.modal import (
     ETA,
     Modal,
