@@ -143,7 +143,7 @@ class DriverCore:
 
     def hear_inside(self, state: InsideState) -> None:
         """Take how the object with its bodies inside answers pushes now: from the next one on."""
-        if state.epoch == self._epoch:
+        if state.epoch == self._epoch and np.isfinite(state.mobility).all():
             self._live.answer_by(np.array(state.mobility))
 
     def observe(self, sample: FriSample) -> None:

@@ -7,6 +7,8 @@ import pytest
 
 from bench.acceptance.inside_trials import CONFIGS
 from hil.analysis.figures import figures
+from hil.analysis.inside_words import inside_in_words
+from hil.common.errors import ConfigurationError
 from hil.configuration import load_configuration
 from hil.configuration.loading import text_of
 from hil.loop.driver.live_slices import LiveSlices
@@ -21,6 +23,7 @@ from hil.recording.lockstep_file import lockstep_recorder
 from hil.recording.replaying.runner import in_one_process
 from hil.wrench.detector.push_report import PushReport
 from hil.wrench.force_path import force_path_ratio
+from planner.kinematics.arm_model import load_arm_model
 from sim.world.world import World
 
 MASSES = np.array([12.0, 12.0, 12.0, 0.3, 0.4, 0.5])
@@ -70,6 +73,19 @@ def test_the_force_path_counts_the_lighter_answer() -> None:
     rigid = np.diag(np.concatenate((np.full(3, 1.0 / c.object.mass), 1.0 / c.object.inertia)))
     assert force_path_ratio(c, rigid) == pytest.approx(force_path_ratio(c), rel=1e-12)
     assert force_path_ratio(c, start_mobility(c)) > 1.03 * force_path_ratio(c)
+
+
+def test_what_a_push_asks_of_the_arm_is_told_and_bounded() -> None:
+    """Frequencies stand side by side; more than the joints can is refused with both numbers."""
+    c = load_configuration(CONFIGS / "panels.toml")
+    model = load_arm_model(c.robot.model)
+    told = inside_in_words(c, model)
+    assert any("cantilever 0.4 Hz" in line and "free object 0.4257" in line for line in told)
+    assert any("object.mass_kg = 80" in line and "of the whole object" in line for line in told)
+    assert any("a push of 1 N s asks" in line for line in told)
+    slow = c.limits.model_copy(update={"acceleration": np.full(7, 1e-4)})
+    with pytest.raises(ConfigurationError, match="more than the arm can follow"):
+        inside_in_words(c.model_copy(update={"limits": slow}), model)
 
 
 @pytest.mark.parametrize(("name", "count"), [("servicer", 7), ("panels", 2), ("hinged", 3)])
