@@ -8,11 +8,9 @@ from collections import deque
 from collections.abc import Callable
 
 from drivers.emulation.controller.controller import EmulatedController
-from drivers.emulation.emulation_log import DISTURBANCE, PUSH, EmulationLog
+from drivers.emulation.emulation_log import DISTURBANCE, PUSH
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from drivers.emulation.operator.virtual_operator import NEVER
-from drivers.emulation.port_log import PortLog
-from drivers.emulation.truth_log import TruthLog
 from drivers.fri.codec import CommandDatagram
 from drivers.fri.session import FriSample, FriSession
 from drivers.sensor.rdt import SensorRecord, decode_record
@@ -22,21 +20,18 @@ from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.loop.driver.core import DriverCore, session_name
 from hil.loop.driver.cycle import Conclusion, Counters, Cycle
-from hil.loop.driver.cycle_log import CycleLog
-from hil.loop.input_log import DriverInputLog, PlannerTurnLog, SimTurnLog, SupervisorTurnLog
-from hil.loop.inside_log import inside_turn
 from hil.loop.judging.energy_monitor import EnergyMonitor
 from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import LOST, robot_missing
 from hil.loop.judging.state_machine import AS_CONFIGURED, Machine, State
+from hil.loop.lockstep_inside import LockStepInside
 from hil.loop.lockstep_link import LockStepLink
+from hil.loop.lockstep_logs import LockStepLogs
 from hil.loop.real_port import port_of
-from hil.loop.sensor_log import SensorInputLog
 from hil.loop.sim_core import SimCore
 from hil.loop.trace.cycle_rows import CycleRows
 from hil.loop.trace.recorder import Trace, TraceRecorder
 from hil.messaging.codec import Message, over_the_wire
-from hil.messaging.inside_messages import InsideJoints, InsideState, InsideTaken
 from hil.messaging.messages import (
     Disturbance,
     ImpulseSlice,
@@ -56,18 +51,6 @@ STATE_PERIOD_NS = 10_000_000  # of the driver's state, as in the live loop,
 MODE_PERIOD_NS = 20_000_000  # and of the supervisor's order
 PLAN_LATENCY_NS = 4_000_000  # from a prediction to its plan in the driver
 LONGEST_START = 5000  # cycles until command mode
-
-
-class _Logs:
-    """What a live loop's processes note of themselves, for a listener."""
-
-    def __init__(self, sample_time: float) -> None:
-        self.cycles, self.truth = CycleLog(sample_time), TruthLog(sample_time)
-        self.port = PortLog(sample_time)
-        self.driver, self.sim = DriverInputLog(sample_time, 0), SimTurnLog(0)
-        self.sensor = SensorInputLog(0)
-        self.planner, self.supervisor = PlannerTurnLog(0), SupervisorTurnLog(0)
-        self.emulator = EmulationLog(sample_time, 0)
 
 
 def _content(mode: Mode) -> tuple[object, ...]:
@@ -94,6 +77,7 @@ class LockStep:
         operator_rests: the virtual operator's pushes wait.
         predicted: the newest prediction.
         port: the emulated port in the arm's way, if there is one.
+        inside: what is said of bodies inside the object, and to them.
         docking: what a docking has come to, in a word; empty where there is none.
         fastened: how many of its seals and latches hold, see `SimState.fastened`.
         fault: when the run came to FAULT, and why; empty if it did not.
@@ -139,9 +123,6 @@ class LockStep:
         self._judge = Judge(c)
         self._c = c
         self._slices: deque[tuple[int, ImpulseSlice]] = deque()
-        self._inside: InsideState | None = None  # that the driver has not heard yet
-        self._told_inside: InsideState | None = None  # in this turn
-        self._joints: list[InsideJoints] = []  # that the simulation has not heard yet
         self._prediction: Prediction | None = None
         self._plan: Plan | None = None  # the newest that was made
         self._plan_due_ns = 0
@@ -149,7 +130,8 @@ class LockStep:
         self._robot_due_ns = 0
         self._plan_on_its_way = False
         self._tell: Callable[[str, Message], None] = listener or (lambda topic, msg: None)
-        self._logs = None if listener is None else _Logs(c.fri.sample_time)
+        self._logs = None if listener is None else LockStepLogs(c.fri.sample_time)
+        self.inside = LockStepInside(self._tell)
         self._mode: Mode | None = None  # as the others heard of it last
         self._mode_due_ns = 0
         self._floats_ns = 0  # since when; 0: not yet
@@ -245,7 +227,8 @@ class LockStep:
             plan = self._arrived_plan(t_ns)
             cycle = self._answered(samples, mode)
             slices = self._driver.slices_of(cycle)
-            self._hear_inside(t_ns, len(samples))
+            taken = 0 if self._logs is None else self._logs.driver.taken + len(samples)
+            self.inside.let_hear(self._driver, t_ns, taken)
             conclusion = self._driver.conclude(samples[-1], slices, plan)
         elif self._link.silent(t_ns):
             self._driver.silence()
@@ -256,10 +239,8 @@ class LockStep:
         self._pass_on(t_ns, slices, conclusion)
         self._tell_of_inputs(samples, mode, plan)
         state = self._simulate_and_plan(t_ns, mode)
-        inside, self._told_inside = self._told_inside, None
-        if rows is not None and inside is not None:
-            rows.inside(inside)
         if rows is not None and state is not None:
+            self.inside.let_see(rows)
             seen_state = self._machine.state.value
             rows.take(t_ns, cycle, self._driver.wrench_object, slices, plan, state, sample, seen_state)
         seen = self._look(t_ns, sample, plan, state)
@@ -272,20 +253,6 @@ class LockStep:
         answer = None if unanswered else self._session.answer(sample, cycle.q_command)
         self._tell_of_cycle(t_ns, sample if samples else None, self._link.answer(answer))
         self._controller.advance()
-
-    def order_joints(self, order: InsideJoints) -> None:
-        """Let the simulation hear an order to joints inside, in its next turn."""
-        self._joints.append(over_the_wire(order))
-
-    def _hear_inside(self, t_ns: int, samples: int) -> None:
-        """Let the driver hear of bodies inside, before a turn's samples are booked."""
-        state, self._inside = self._inside, None
-        if state is None:
-            return
-        self._driver.hear_inside(state)
-        if self._logs is not None:
-            taken = self._logs.driver.taken + samples
-            self._tell("inside_taken", InsideTaken(t_ns, 0, taken, state.t_ns))
 
     def _answered(self, samples: list[FriSample], mode: Mode | None) -> Cycle:
         """Return what the driver makes of the samples that have come."""
@@ -375,15 +342,8 @@ class LockStep:
             self._tell_if("sensor_state", self._driver.sensor_state(t_ns))
         robot = self._robot
         heard = None if self._plan_on_its_way else self._plan  # the simulation hears it with the driver
-        joints, self._joints = self._joints, []
-        state = self._sim.step(t_ns, mode, robot, due, heard, joints)
-        if joints:
-            self._tell("inside_turn", inside_turn(t_ns, 0, joints))
-        inside = self._sim.inside(t_ns)
-        if inside is not None:
-            self._tell("inside_state", inside)
-            self._told_inside = inside
-            self._inside = over_the_wire(inside)
+        state = self._sim.step(t_ns, mode, robot, due, heard, self.inside.orders(t_ns))
+        self.inside.told(self._sim.inside(t_ns))
         if state is not None:
             self.docking, self.fastened = state.outcome, tuple(state.fastened.tolist())
             self._tell("sim_state", state)

@@ -20,12 +20,11 @@ from hil.loop.driver.by_hand import ByHand
 from hil.loop.driver.certificate import Certificate
 from hil.loop.driver.cycle import Conclusion, Counters, Cycle
 from hil.loop.driver.interface_delay import InterfaceDelay
-from hil.loop.driver.live_slices import LiveSlices
+from hil.loop.driver.live_slices import live_slices_of
 from hil.loop.driver.robot_watch import RobotWatch
 from hil.loop.driver.sensing import Sensing
 from hil.loop.driver.short_cut import certified_caps, missing_in_base
 from hil.loop.driver.touching import Touching
-from hil.loop.inside_setting import start_mobility
 from hil.loop.judging.liveness import LOST
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, MOVING, State
 from hil.messaging.inside_messages import InsideState
@@ -58,13 +57,7 @@ class DriverCore:
         self._certificate = Certificate(c, model)
         self._delay = InterfaceDelay(c.interpolation.lead_time, self._dt)
         self._watch = RobotWatch(c)
-        timeout, push_lead = c.interpolation.plan_timeout, c.interpolation.push_lead
-        # continuous force has a lead of its own
-        push_lead = push_lead if self._touching is None else 0.0
-        self._live = LiveSlices(c.object.mass, c.object.inertia, timeout, push_lead)
-        mobility = start_mobility(c)
-        if mobility is not None:
-            self._live.answer_by(mobility)
+        self._live = live_slices_of(c, self._touching is not None)
         self._caps = certified_caps(c.stops)
         self._by_hand = ByHand(c, model)
         self._plan: Plan | None = None
@@ -143,8 +136,7 @@ class DriverCore:
 
     def hear_inside(self, state: InsideState) -> None:
         """Take how the object with its bodies inside answers pushes now: from the next one on."""
-        if state.epoch == self._epoch and np.isfinite(state.mobility).all():
-            self._live.answer_by(np.array(state.mobility))
+        self._live.answer_by(np.array(state.mobility))
 
     def observe(self, sample: FriSample) -> None:
         """Take a sample's wrench: filter and detector see every sample, also of packets that came late."""

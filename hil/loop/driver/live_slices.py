@@ -6,8 +6,10 @@ It is asked with every answer to the robot, so it is compiled: `hil.loop.driver.
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.configuration import Configuration
 from hil.loop.driver.live_slices_kernel import BOOK, forget_all, hear, missing_into, note
 from hil.loop.driver.push_lead import GROWTH
+from hil.loop.inside_setting import start_mobility
 from hil.messaging.messages import Plan
 from hil.wrench.detector.push_report import PushReport
 
@@ -37,7 +39,8 @@ class LiveSlices:
 
         Mobility takes the place of mass and inertia, docs/understand/inside.md.
         """
-        self._mobility, self._masses = mobility, np.ones(6)
+        if np.isfinite(mobility).all():
+            self._mobility, self._masses = mobility, np.ones(6)
 
     def add(self, report: PushReport) -> None:
         """Keep the newest revisions of slices."""
@@ -85,3 +88,14 @@ class LiveSlices:
         self.missing(0, 0)
         self.clear()
         self._growth["impulse_id"] = -1
+
+
+def live_slices_of(c: Configuration, continuous: bool) -> LiveSlices:
+    """Return the books of a configuration; `continuous` force has a lead of its own."""
+    setting = c.interpolation
+    push_lead = 0.0 if continuous else setting.push_lead
+    live = LiveSlices(c.object.mass, c.object.inertia, setting.plan_timeout, push_lead)
+    mobility = start_mobility(c)
+    if mobility is not None:
+        live.answer_by(mobility)
+    return live

@@ -176,7 +176,7 @@ class PacedRun:
             self._speakers["prediction"].send(self._loop.predicted)
         for order in [] if self._joints is None else self._joints.drain():
             # its sender's clock is another one: it acts now
-            self._loop.order_joints(dataclasses.replace(order, t_ns=self._loop.t_ns))
+            self._loop.inside.order(dataclasses.replace(order, t_ns=self._loop.t_ns))
         self._children.relay()
         for child in self._children.ended():
             self._children.looker_ended(child, self._children.reason(child), self._display.event)

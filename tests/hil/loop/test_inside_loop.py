@@ -129,7 +129,7 @@ def test_a_stream_floats_is_recorded_and_replayed_the_same(tmp_path: Path) -> No
         float_when_ready(t_ns, judge)
         if loop.floated_s > 0.5 and not told[0]:
             told[0] = True
-            loop.order_joints(InsideJoints(t_ns, begin + 0.01, np.full(7, 0.15)))
+            loop.inside.order(InsideJoints(t_ns, begin + 0.01, np.full(7, 0.15)))
 
     trace = loop.run(3.0)
     recorder.end({})
