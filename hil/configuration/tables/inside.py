@@ -151,7 +151,8 @@ def inside_faults(inside: Inside, mass: float, force_mode: str, beside: list[str
             'write force.mode = "pushes", or take [object.inside] out'
         )
     keys = {name: key for key, name in Inside.keys().items()}
-    given = [name for name in keys if name in inside.model_fields_set and name != "kind"]
+    usual = {name: field.default for name, field in Inside.model_fields.items()}
+    given = [name for name in keys if name != "kind" and _differs(getattr(inside, name), usual[name])]
     faults += [
         f"object.inside.{keys[name]} is refused with kind = {inside.kind!r}: take it out"
         for name in given
@@ -159,6 +160,13 @@ def inside_faults(inside: Inside, mass: float, force_mode: str, beside: list[str
     ]
     own = {"gyrostat": _gyrostat_faults, "modes": _modes_faults, "tree": _tree_faults}[inside.kind]
     return faults or [*own(inside, mass), *_axis_faults(inside)]
+
+
+def _differs(value: Any, usual: Any) -> bool:
+    """Return whether a value is not the default."""
+    if isinstance(value, np.ndarray) or isinstance(usual, np.ndarray):
+        return not np.array_equal(value, usual)
+    return bool(value != usual)
 
 
 def _gyrostat_faults(inside: Inside, mass: float) -> list[str]:

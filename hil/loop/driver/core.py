@@ -70,10 +70,8 @@ class DriverCore:
         self._q_command, self._dq_command = np.zeros(7), np.zeros(7)
         self._commanding = False
         self._sent_count = 0  # the packet that was answered with the last command
-        self.following = False
-        self.afloat = False  # by the order of the last cycle the object floats
-        self.reason = ""
-        self.fault = ""
+        self.following = self.afloat = False  # afloat: by the order of the last cycle the object floats
+        self.reason = self.fault = ""
         self._fault_ordered = False  # the supervisor has taken the fault for one
 
     def warm(self) -> None:
