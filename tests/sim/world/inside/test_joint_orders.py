@@ -55,6 +55,11 @@ def test_joints_stop_at_their_limits_and_refuse_what_is_beyond(arm: ArmTree) -> 
     orders.take(0.0, np.full(7, 1.0), np.full(7, 1.0))
     assert (orders.path.at(50.0)[0] <= arm.upper + 1e-9).all()
     assert orders.path.at(50.0)[0].max() > 1.9
+    slow = JointOrders(arm, np.zeros(7), 60.0, 1.0)
+    slow.take(0.0, np.zeros(7), np.full(7, 0.1))
+    end, still = slow.path.at(59.0)
+    assert (end <= arm.upper + 1e-9).all() and not still.any()
+    assert end.max() == pytest.approx(arm.upper.min(), abs=1e-9)  # all come to rest with the first
     nan, seven = np.full(7, np.nan), np.zeros(7)
     for q, dq, told in (
         (np.full(7, 4.0), seven, "is not within"),
