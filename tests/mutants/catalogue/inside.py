@@ -46,8 +46,8 @@ TARGETS = (
             ),
             Change(
                 "a stop's force has no lever about the centre",
-                "L[0] + h * (t0 - (r1 * f2 - r2 * f1)),",
-                "L[0] + h * t0,",
+                "L[1] + h * (t1 - (r2 * f0 - r0 * f2)),",
+                "L[1] + h * t1,",
             ),
         ),
     ),
