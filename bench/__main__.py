@@ -30,7 +30,7 @@ BENCHES = {
     ),
     "exported_models": ("bench.exported_models", ["--arms", "lwr4,puma560", "--seconds", "0.1"]),
     "contact_loop": ("bench.contact_loop", ["--quick"]),
-    "beyond": ("bench.beyond", ["--quick", "--only", "A2", "A3"]),
+    "beyond": ("bench.beyond", ["--quick", "--only", "A2", "A3", "C1", "C3"]),
     "contact_map": ("bench.contact_map", ["--quick"]),
     "complementarity": ("bench.complementarity", ["--quick"]),
     "hard_and_soft": ("bench.hard_and_soft", []),

@@ -14,6 +14,8 @@ EXECUTED = (
     "zerog check configs/contact.toml",
     "zerog check configs/hybrid.toml",
     "zerog check configs/platform.toml",
+    "zerog check configs/servicer.toml",
+    "zerog check configs/panels.toml",
     "zerog check configs/cube.toml --set emulator.delay_ms=20",
     "zerog check configs/cube.toml --set mockup.shape=scenes/satellite.xml",
     "zerog check configs/cube.toml --set scene.file=scenes/mine.xml",

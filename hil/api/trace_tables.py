@@ -15,6 +15,7 @@ TABLES = {
     "port": ("k", "port_"),
     "pushes": ("m", "push_"),
     "impulses": ("i", "impulse_"),
+    "inside": ("b", "inside_"),
     "plans": ("l", "plan_"),
 }
 # what rests on the true force, which nobody knows of a real arm

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from hil.analysis.configured_noise import force_noise
+from hil.analysis.inside_words import inside_in_words
 from hil.commands.base_lines import told_of_base
 from hil.commands.contact_lines import told_of_port
 from hil.commands.unbounded import unbounded
@@ -18,6 +19,7 @@ from hil.configuration import Configuration, load_configuration
 from hil.configuration.loading import text_of
 from hil.configuration.sensor import has_own_sensor, sensor_in_words
 from hil.configuration.spelled import spelled
+from hil.loop.inside_setting import start_mobility
 from hil.loop.judging.real_arm import FORGETFUL, lacks
 from hil.loop.models import build_models
 from hil.messaging.runtime_directory import may_hold_sockets, runtime_directory
@@ -42,6 +44,7 @@ def check_configuration(path: Path, settings: Sequence[str] = ()) -> int:
         model = load_arm_model(configuration.robot.model)
         check_inverse(model, configuration.planner.inverse, configuration.robot.model.name)
         notes = build_models(configuration, model)
+        bodies = inside_in_words(configuration, model)
         may_hold_sockets(runtime_directory(configuration.run.runtime_directory))
     except ZeroGError as error:
         print(error, file=sys.stderr)
@@ -52,6 +55,8 @@ def check_configuration(path: Path, settings: Sequence[str] = ()) -> int:
         print(f"note: {configuration.robot.model.name}: {note}")
     form = "any serial chain" if model.open_form else f"lengths {plain_numbers(model.lengths)} m"
     print(f"arm: {', '.join(model.names)}; {form}")
+    for line in bodies:
+        print(line)
     return _verdict(configuration, path)
 
 
@@ -107,7 +112,7 @@ def _real_arm(c: Configuration, path: Path) -> int:
 
 def _force_path(c: Configuration, path: Path) -> int:
     """Print the bias of the force path, and return 1 if no arm can bear it."""
-    ratio, found = force_path_ratio(c), c.mockup.found
+    ratio, found = force_path_ratio(c, start_mobility(c)), c.mockup.found
     told = f"force path: uncompensated inertia ratio {ratio:.4f}"
     if found is None:
         print(f"{told}: impulses come out {100 * ratio / (1 + ratio):.2f} % too small")

@@ -120,6 +120,7 @@ def base_faults(c: Configuration) -> list[str]:
         "[admittance]": c.admittance is not None,
         "[network]": c.network is not None,
         "[experiments]": c.experiments is not None,
+        "[object.inside]": c.object.inside is not None,
     }
     faults = [
         f"base.kind = {base.kind!r} and {name} are both given: a moving base knows {LONE} alone"

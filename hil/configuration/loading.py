@@ -24,9 +24,12 @@ from hil.configuration.overrides import overridden
 from hil.configuration.port import port_faults
 from hil.configuration.schema import Configuration
 from hil.configuration.sensor import sensor_faults
+from hil.configuration.tables.inside import inside_faults
 from hil.configuration.whole_mockup import beyond_mockup
 
 MODEL = "robot.model"
+ARM_INSIDE = "object.inside.arm"
+ARMS = (MODEL, ARM_INSIDE)
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ def stamp_of(configuration: Configuration) -> str:
     digest = hashlib.sha256()
     for key, file in _files_of(configuration):
         try:
-            content = read_arm(file).stamped if key == MODEL else file.read_bytes()
+            content = read_arm(file).stamped if key in ARMS else file.read_bytes()
             digest.update(f"{key}:{hashlib.sha256(content).hexdigest()};".encode())
         except OSError as error:
             raise ConfigurationError(f"{key} = {str(file)!r} cannot be read: {error.strerror}") from error
@@ -150,6 +153,10 @@ def _files_of(anchored: Configuration) -> list[tuple[str, Path]]:
     files = [(MODEL, anchored.robot.model)]
     if anchored.mockup.shape is not None:
         files.append(("mockup.shape", anchored.mockup.shape))
+    inside = anchored.object.inside
+    if inside is not None:
+        named = ((ARM_INSIDE, inside.arm), ("object.inside.script", inside.script))
+        files += [(key, file) for key, file in named if file is not None]
     if anchored.scene is not None:
         files.append(("scene.file", anchored.scene.file))
         if anchored.scene.interfaces is not None:
@@ -169,6 +176,11 @@ def _anchored(configuration: Configuration, folder: Path) -> Configuration:
     mockup = configuration.mockup
     if mockup.shape is not None:
         mockup = mockup.model_copy(update={"shape": folder / mockup.shape})
+    body, inside = configuration.object, configuration.object.inside
+    if inside is not None:
+        of = {name: getattr(inside, name) for name in ("arm", "script")}
+        files = {name: folder / file for name, file in of.items() if file is not None}
+        body = body.model_copy(update={"inside": inside.model_copy(update=files)})
     scene = configuration.scene
     if scene is not None:
         interfaces = None if scene.interfaces is None else folder / scene.interfaces
@@ -187,7 +199,8 @@ def _anchored(configuration: Configuration, folder: Path) -> Configuration:
     if port is not None and port.interfaces is not None:
         port = port.model_copy(update={"interfaces": folder / port.interfaces})
     update = {
-        "robot": robot, "mockup": mockup, "scene": scene, "network": network, "docking": docking, "port": port
+        "robot": robot, "object": body, "mockup": mockup, "scene": scene, "network": network,
+        "docking": docking, "port": port,
     }  # fmt: skip
     return configuration.model_copy(update={**update, "sensor": sensor})
 
@@ -230,6 +243,9 @@ def _rules_between_keys(c: Configuration) -> list[str]:
     if c.admittance is not None:
         beside = [name for name in ("scene", "docking", "network") if getattr(c, name) is not None]
         faults += admittance_faults(c.robot.kind, beside)
+    if c.object.inside is not None:
+        beside = [name for name in ("scene", "docking", "admittance") if getattr(c, name) is not None]
+        faults += inside_faults(c.object.inside, c.object.mass, c.force.mode, beside)
     faults += sensor_faults(c)
     if c.docking is not None:
         faults += docking_faults(c.docking)

@@ -65,7 +65,7 @@ class Quantity:
     """Metadata of a field: unit in the key, bounds in that unit, and for vectors the length.
 
     A field with a length becomes a read-only float64 array of shape `(length,)`, or `(n, length)` if it
-    is a list of such vectors (`rows`).
+    is a list of such vectors (`rows`). One of `some` numbers has as many as the file gives, at least one.
     """
 
     unit: str = ""
@@ -75,6 +75,7 @@ class Quantity:
     le: float | None = None
     length: int | None = None
     rows: bool = False
+    some: bool = False
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Validate in the key's unit, then convert to SI."""
@@ -82,9 +83,10 @@ class Quantity:
         number = core_schema.float_schema(
             gt=self.gt, ge=self.ge, lt=self.lt, le=self.le, allow_inf_nan=False, strict=True
         )
-        if self.length is None:
+        if self.length is None and not self.some:
             return core_schema.no_info_after_validator_function(lambda x: x * scale, number)
-        numbers = core_schema.list_schema(number, min_length=self.length, max_length=self.length, strict=True)
+        least = 1 if self.some else self.length
+        numbers = core_schema.list_schema(number, min_length=least, max_length=self.length, strict=True)
         if self.rows:
             return core_schema.no_info_after_validator_function(
                 lambda x: frozen_array([[v * scale for v in row] for row in x]),

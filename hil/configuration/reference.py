@@ -155,6 +155,8 @@ def _bounds(info: FieldInfo, quantity: Quantity) -> str:
     several = ""
     if quantity.length is not None:
         several = f"{quantity.length} numbers" + (", each " if limits else "")
+    elif quantity.some:
+        several = "list of numbers" + (", each " if limits else "")
     elif typing.get_origin(kind) is tuple:
         several = "list of whole numbers"
     if limits:

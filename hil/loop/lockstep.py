@@ -27,6 +27,7 @@ from hil.loop.judging.energy_monitor import EnergyMonitor
 from hil.loop.judging.judge import Evidence, Judge
 from hil.loop.judging.liveness import LOST, robot_missing
 from hil.loop.judging.state_machine import AS_CONFIGURED, Machine, State
+from hil.loop.lockstep_inside import LockStepInside
 from hil.loop.lockstep_link import LockStepLink
 from hil.loop.lockstep_logs import LockStepLogs, content_of
 from hil.loop.real_port import port_of
@@ -75,6 +76,7 @@ class LockStep:
         predicted: the newest prediction.
         port: the emulated port in the arm's way, if there is one.
         base: the emulated vehicle that carries the arm, if there is one.
+        inside: what is said of bodies inside the object, and to them.
         docking: what a docking has come to, in a word; empty where there is none.
         fastened: how many of its seals and latches hold, see `SimState.fastened`.
         fault: when the run came to FAULT, and why; empty if it did not.
@@ -132,6 +134,7 @@ class LockStep:
         self._plan_on_its_way = False
         self._tell: Callable[[str, Message], None] = listener or (lambda topic, msg: None)
         self._logs = None if listener is None else LockStepLogs(c.fri.sample_time)
+        self.inside = LockStepInside(self._tell)
         self._mode: Mode | None = None  # as the others heard of it last
         self._mode_due_ns = 0
         self._floats_ns = 0  # since when; 0: not yet
@@ -229,6 +232,8 @@ class LockStep:
             plan = self._arrived_plan(t_ns)
             cycle = self._answered(samples, mode)
             slices = self._driver.slices_of(cycle)
+            taken = 0 if self._logs is None else self._logs.driver.taken + len(samples)
+            self.inside.let_hear(self._driver, t_ns, taken)
             conclusion = self._driver.conclude(samples[-1], slices, plan)
         elif self._link.silent(t_ns):
             self._driver.silence()
@@ -240,6 +245,7 @@ class LockStep:
         self._tell_of_inputs(samples, mode, plan)
         state = self._simulate_and_plan(t_ns, mode)
         if rows is not None and state is not None:
+            self.inside.let_see(rows)
             seen_state = self._machine.state.value
             rows.take(t_ns, cycle, self._driver.wrench_object, slices, plan, state, sample, seen_state)
         seen = self._look(t_ns, sample, plan, state)
@@ -346,7 +352,8 @@ class LockStep:
             self._tell_if("sensor_state", self._driver.sensor_state(t_ns))
         robot = self._robot
         heard = None if self._plan_on_its_way else self._plan  # the simulation hears it with the driver
-        state = self._sim.step(t_ns, mode, robot, due, heard)
+        state = self._sim.step(t_ns, mode, robot, due, heard, self.inside.orders(t_ns))
+        self.inside.told(self._sim.inside(t_ns))
         if state is not None:
             self.docking, self.fastened = state.outcome, tuple(state.fastened.tolist())
             self._tell("sim_state", state)

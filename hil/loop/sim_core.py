@@ -17,6 +17,7 @@ from hil.configuration.frames import Frames
 from hil.loop.initial_motion import initial_twist
 from hil.loop.judging.state_machine import MOVING, Machine, State
 from hil.messaging.codec import over_the_wire
+from hil.messaging.inside_messages import InsideJoints, InsideState
 from hil.messaging.messages import ImpulseSlice, Mode, Prediction, RobotState, SimState
 from hil.wrench.held_body import object_pose
 from planner.kinematics.arm_model import ArmModel
@@ -83,6 +84,7 @@ class SimCore:
                 )
             )
             rehearsal.step(t_ns, mode, robot, [push] if turn > REHEARSED_TURNS // 2 else [], None)
+            rehearsal.inside(t_ns)
             rehearsal.predict(t_ns)
 
     def step(
@@ -92,6 +94,7 @@ class SimCore:
         robot: RobotState | None,
         slices: Sequence[ImpulseSlice],
         plan: Pace | None,
+        joints: Sequence[InsideJoints] = (),
     ) -> SimState | None:
         """Bring the world to `t_ns` and return the object's state.
 
@@ -101,6 +104,7 @@ class SimCore:
             robot: the driver's newest state; floating begins at its commanded pose.
             slices: the impulse slices that came since the last step.
             plan: the newest plan, or None if none came since the last step; its `time_rate` is obeyed.
+            joints: orders to joints inside that came since the last step; while nothing floats they are lost.
         """
         self._due = False
         if robot is None or mode is None:
@@ -112,6 +116,8 @@ class SimCore:
         self._pace(t_ns, mode, plan)
         for item in _newest_revisions(slices):
             self._world.apply(item)
+        for order in joints:
+            self._world.order(order)
         self._world.advance(t_ns)
         self._unpredicted |= bool(slices)
         if self._unpredicted:
@@ -139,6 +145,10 @@ class SimCore:
         self._predicted_ns, self._next_prediction_ns = t_ns, t_ns + self._period_ns
         self._unpredicted = False
         return self._world.predict(t_ns)
+
+    def inside(self, t_ns: int) -> InsideState | None:
+        """Return how the object answers a push now, if it has bodies inside and a prediction was due."""
+        return self._world.inside(t_ns) if self._due else None
 
     def _sound(self, state: SimState) -> SimState:
         """Return the state of a world that can be believed: nothing else leaves the simulation.

@@ -13,6 +13,7 @@ from drivers.robot.model import MOCKUP, compiled, joint_range, quat_of, robot_sp
 from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
+from hil.loop.inside_solids import inside_frames, inside_solids
 from hil.loop.mockup_shape import shape_of
 from hil.loop.port_solids import port_solids
 from hil.loop.solid import WORLD, Solid, frame_name, multiplied, solids_of, turned
@@ -78,7 +79,7 @@ def surroundings_of(configuration: Configuration) -> list[Solid]:
     """
     scene = _scene_of(configuration)
     if scene is None:
-        return port_solids(configuration)
+        return inside_solids(configuration) + port_solids(configuration)
     model, own = scene
     moving = other_bodies(model, own)
     poses = mujoco.MjData(model)
@@ -96,10 +97,13 @@ def surroundings_of(configuration: Configuration) -> list[Solid]:
 
 
 def other_frames(configuration: Configuration) -> list[str]:
-    """Return the names of the frames of the scene's other moving bodies, in `SimState.other_poses`' order."""
+    """Return the names of the frames of other moving bodies, in `SimState.other_poses`' order.
+
+    They are the scene's, or those inside the object.
+    """
     scene = _scene_of(configuration)
     if scene is None:
-        return []
+        return inside_frames(configuration)
     model, own = scene
     return [f"{OTHER}{frame_name(model, i)}" for i in other_bodies(model, own)]
 

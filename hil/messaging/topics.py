@@ -5,7 +5,14 @@ Liveness, the recorder, tests and documents derive from it; a new topic is one l
 
 from dataclasses import dataclass
 
-from hil.messaging import drive_messages, link_messages, messages, sensor_messages, timing_messages
+from hil.messaging import (
+    drive_messages,
+    inside_messages,
+    link_messages,
+    messages,
+    sensor_messages,
+    timing_messages,
+)
 from hil.messaging.codec import Message
 
 
@@ -48,6 +55,22 @@ TOPICS = {
         ),
         Topic(
             "sensor_state", sensor_messages.SensorState, "driver", 0.0, queued=False, logged=True, most_hz=20
+        ),
+        Topic(
+            "inside_state", inside_messages.InsideState, "sim", 0.0, queued=False, logged=True, most_hz=250
+        ),
+        Topic("inside_turn", inside_messages.InsideTurn, "sim", 0.0, queued=True, logged=True, most_hz=250),
+        Topic(
+            "inside_taken", inside_messages.InsideTaken, "driver", 0.0, queued=True, logged=True, most_hz=250
+        ),
+        Topic(
+            "inside_joints",
+            inside_messages.InsideJoints,
+            "outside",
+            0.0,
+            queued=True,
+            logged=False,
+            most_hz=500,
         ),
         Topic("sim_turns", messages.SimTurns, "sim", 5.0, queued=True, logged=True, most_hz=20),
         Topic("planner_turn", messages.PlannerTurn, "planner", 0.0, queued=True, logged=True, most_hz=250),

@@ -8,7 +8,6 @@ import numpy as np
 
 from hil.common.arrays import Array, IntArray
 from hil.common.geometry import matrix_from_quat
-from sim.world.body import body_twist
 from sim.world.flight.free import Flight
 from sim.world.slice_book import Acting
 
@@ -63,6 +62,7 @@ class SliceTwists:
         for taken in (k, k + 1):
             row = ring[index % len(ring)].copy()
             flight.cell_into(row, index, until, acting.until(taken))
-            total += body_twist(row, flight.body)
-        R = matrix_from_quat(row[3:7])
+            _, quat, twist = flight.motion(row)
+            total += twist
+        R = matrix_from_quat(quat)
         return np.concatenate([R.T @ total[:3], R.T @ total[3:]]) / 2.0

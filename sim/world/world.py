@@ -13,8 +13,8 @@ from hil.common.arrays import Array
 from hil.common.errors import ConfigurationError
 from hil.configuration import Configuration
 from hil.configuration.stops_axis import nominal_quat
+from hil.messaging.inside_messages import InsideJoints, InsideState
 from hil.messaging.messages import ImpulseSlice, Prediction, SimState
-from sim.world.body import body_twist
 from sim.world.flight.choice import flight_of
 from sim.world.motion import LAST_CAPPED, LAST_IMPULSE
 from sim.world.object_time import ObjectTime
@@ -77,6 +77,7 @@ class World:
         self._t_ns = t_ns
         self.late_slices = 0
         self.ignored_slices = 0
+        self._flight.begin()
         self._flight.start_into(
             self._ring[0], np.asarray(p, float), np.asarray(quat, float), np.asarray(twist, float)
         )
@@ -98,6 +99,19 @@ class World:
             self.late_slices += 1
             s = s_oldest
         self._spoil(self._book.add(item, s))
+
+    def order(self, item: InsideJoints) -> None:
+        """Take an order to joints inside; it acts at its instant's object time, at the latest now.
+
+        One whose place has left the history acts at its end.
+        """
+        s, _ = self._time.at(min(item.t_ns, self._t_ns))
+        self._spoil(self._flight.order(max(s, self._oldest * self._step), item.q, item.dq))
+
+    def inside(self, t_ns: int) -> InsideState | None:
+        """Return how an object with bodies inside answers a push at a wall time; None if it is rigid."""
+        s, _ = self._time.at(t_ns)
+        return self._flight.inside(t_ns, self._epoch, s, self._row_at(s)) if self._flight.has_inside else None
 
     def set_time_rate(self, t_ns: int, target: float) -> None:
         """Let object time slew to the rate `target` from `t_ns` on; what has been is left as it was."""
@@ -124,9 +138,7 @@ class World:
             self._epoch,
             s,
             rate,
-            row[:3].copy(),
-            row[3:7].copy(),
-            body_twist(row, self._flight.body),
+            *self._flight.motion(row),
             bool(row[LAST_CAPPED] == row[LAST_IMPULSE]),
             self._flight.stored_energy(row),
             *self._twists.of(self._ring, self._oldest, s, self._book.acting),

@@ -30,16 +30,17 @@ def figures(trace: Trace, wall_time: float = math.nan) -> dict[str, Any]:
         wall_time: how long the run took [s]; the only figure that is not in the trace.
     """
     energy_drift, momentum_drift = drifts(trace)
+    of_rigid = _unsaid if len(trace.inside_t) else dict
     return {
         "impulses": impulse_figures(trace),
-        **velocity_figures(trace),
+        **of_rigid(velocity_figures(trace)),
         "tracking": tracking_figures(trace),
         "plan": plan_figures(trace),
         "limits": limit_figures(trace),
-        "bounces": bounce_figures(trace),
+        "bounces": of_rigid(bounce_figures(trace)),
         **({"touches": touch_figures(trace) | momentum_figures(trace)} if len(trace.port_wrench) else {}),
-        "residual_acceleration": acceleration_figures(trace),
-        "coasting": coasting_figures(trace),
+        "residual_acceleration": of_rigid(acceleration_figures(trace)),
+        "coasting": of_rigid(coasting_figures(trace)),
         "energy_drift": energy_drift,
         "momentum_drift": momentum_drift,
         "virtual_time_s": _virtual_time(trace),
@@ -50,6 +51,11 @@ def figures(trace: Trace, wall_time: float = math.nan) -> dict[str, Any]:
 def figures_json(values: dict[str, Any]) -> str:
     """Return figures as JSON text with sorted keys; a number that is not finite becomes null."""
     return json.dumps(_finite(values), indent=2, sort_keys=True, allow_nan=False) + "\n"
+
+
+def _unsaid(values: dict[str, Any]) -> dict[str, Any]:
+    """Return figures that compare with a rigid body, of an object that is none: nothing is said."""
+    return {key: _unsaid(value) if isinstance(value, dict) else None for key, value in values.items()}
 
 
 def _virtual_time(trace: Trace) -> float:

@@ -25,6 +25,8 @@ def drifts(trace: Trace) -> tuple[float | None, float | None]:
     disturbed = ~moving_rows(trace) | taking_in(trace) | (trace.rate < FULL_PACE) | trace.pressed_sim
     disturbed |= holes(trace)
     disturbed[1:] |= np.diff(trace.epoch) != 0
+    if len(trace.inside_t):
+        return _of_all_bodies(trace, disturbed)
     momentum, energy = _momentum_and_energy(trace)
     nothing = np.zeros(len(trace.t), dtype=bool)
     energy_drift = _largest_drift(energy[:, None], disturbed, trace.contact_sim)
@@ -33,6 +35,47 @@ def drifts(trace: Trace) -> tuple[float | None, float | None]:
         None if np.isnan(energy_drift) else float(energy_drift),
         None if np.isnan(momentum_drift) else float(momentum_drift),
     )
+
+
+def _of_all_bodies(trace: Trace, disturbed: BoolArray) -> tuple[float | None, float | None]:
+    """Return the drifts of an object with bodies inside: of all of them, about their common centre.
+
+    Energy is that of all bodies less what those that move by themselves have done, and only its growth
+    counts,
+    for dampers inside may take some; momentum is that along and about. A state counts only where the rows
+    around it are undisturbed.
+
+    Args:
+        trace: the run.
+        disturbed: rows at which something acts, shape (n,).
+    """
+    row = np.searchsorted(trace.t, trace.inside_t, side="right") - 1
+    ends = np.concatenate([[0], np.cumsum(disturbed)])
+    known = row >= 0
+    acted = np.diff(ends[np.maximum(row, 0)], prepend=0) > 0
+    ended = ~known | acted | disturbed[np.maximum(row, 0)]
+    touching = trace.contact_sim[np.maximum(row, 0)]
+    energy = trace.inside_energy - trace.inside_work
+    found = (
+        _largest_growth(energy, ended, touching),
+        _largest_drift(np.ascontiguousarray(trace.inside_momentum), ended | touching, np.zeros_like(ended)),
+    )
+    energy_drift, momentum_drift = (None if np.isnan(drift) else float(drift) for drift in found)
+    return energy_drift, momentum_drift
+
+
+def _largest_growth(values: Array, ends: BoolArray, skipped: BoolArray) -> float:
+    """Return the largest growth within a stretch over its first value; NaN when no stretch has two rows."""
+    largest, first, least = np.nan, np.nan, np.nan
+    for value, end, skip in zip(values.tolist(), ends.tolist(), skipped.tolist(), strict=True):
+        if end:
+            first = np.nan
+        elif not skip and np.isnan(first):
+            first = least = value
+        elif not skip and first > NEGLIGIBLE:
+            least = min(least, value)
+            largest = float(np.nanmax([largest, (value - least) / first]))
+    return largest
 
 
 def _momentum_and_energy(trace: Trace) -> tuple[Array, Array]:

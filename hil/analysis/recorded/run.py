@@ -14,6 +14,7 @@ from hil.analysis.recorded.waits import waits_of
 from hil.configuration import Configuration
 from hil.configuration.admittance import NO_PUSHES
 from hil.configuration.force import CONTINUOUS
+from hil.configuration.tables.inside import NO_IDEAL
 from hil.loop.trace.recorder import Trace
 from hil.messaging.messages import Contact, Wait
 from hil.messaging.timing_messages import DriveTiming
@@ -29,6 +30,7 @@ CHANNELS = {
     "/plan": ("plans", "the recording has no plans"),
     "/impulse": ("impulses", ""),
     "/port": ("", ""),
+    "/inside_state": ("", ""),
     "/slice_times": ("", ""),
     "/times_sim": ("", ""),
     "/times_planner": ("", ""),
@@ -51,7 +53,8 @@ class RecordedRun:
         waits: where emulated time stood for a busy machine.
         live: it had a clock; otherwise it was a lock-step run on virtual time.
         missing: what the recording cannot tell, and why. Keys: `force` (true pushes), `impulses` (an
-            admittance finds none), `motion` (where the arm really was: the trace then has it by the measured
+            admittance finds none), `ideal` (the rigid body that would be ideal), `motion` (where the arm
+            really was: the trace then has it by the measured
             joints), `cycles`, `simulation`, `mode`, `plans`, `rows` (cycles left out), `lost` (messages),
             `end` (broken off), `chunks` (damaged), `holes` (where they are missing).
         insertion: of a docking with seals and latches; None: there is none.
@@ -105,6 +108,8 @@ def _missing(c: Configuration, summary: Summary, channels: Mapping[str, Columns]
         told["motion"] = "where the arm really was is not known: by the measured joints"
     if c.admittance is not None:
         told["impulses"] = NO_PUSHES
+    if c.object.inside is not None:
+        told["ideal"] = NO_IDEAL
     if c.force.mode != "pushes":
         told["force"] = CONTINUOUS
     if summary.lost:

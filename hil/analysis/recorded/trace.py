@@ -68,6 +68,7 @@ class TraceAssembly:
             self._add_port(motion.stamp_ns[rows[kept]])
             self._add_slices(self._t_ns[kept], motion.quat[rows[kept]])
             self._add_plans(int(self._t_ns[kept[0]]))
+            self._add_inside(int(self._t_ns[kept[0]]))
         trace = self._recorder.finish()
         return replace(trace, contact_sim=trace.contact_sim | objects.touching[kept])
 
@@ -195,6 +196,17 @@ class TraceAssembly:
             )  # fmt: skip
             told = {name: columns[name][k] for name in names} | {"t_ns": t_ns[k]}
             self._recorder.plan(Plan(**told, **cut, q=NO_PATH, dq=NO_PATH, ddq=NO_PATH))
+
+    def _add_inside(self, first_ns: int) -> None:
+        """Add what all bodies of an object with some inside had together, from an instant on."""
+        columns = self._channels.get("/inside_state")
+        if columns is None:
+            return
+        t_ns = self._by_robot(columns["t_ns"])
+        for k in np.flatnonzero(columns["t_ns"] >= first_ns).tolist():
+            self._recorder.inside(
+                int(t_ns[k]), columns["momentum_world"][k], columns["energy"][k], columns["work"][k]
+            )
 
     def _by_robot(self, t_ns: IntArray) -> IntArray:
         """Return instants by the robot's clock [ns]."""

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from hil.common.arrays import Array, frozen_array
 from hil.configuration.quantities import Quantity, Section
+from hil.configuration.tables.inside import Inside
 from hil.configuration.tables.kinds import Degrees3, Fraction, Millimetres3
 
 ZERO, NINE = frozen_array([0.0] * 3), frozen_array([0.0] * 9)
@@ -14,7 +15,7 @@ class EmulatedObject(Section):
     """The free-floating body that is made to appear (not the mock-up that is held). In: sim, driver."""
 
     mass: Annotated[float, Quantity("kg", gt=0.0, le=1e6)]
-    """Of the body that is made to appear."""
+    """Of the body that is made to appear; with [object.inside] see there."""
     inertia: Annotated[Array, Quantity("kg_m2", gt=0.0, le=1e6, length=3)]
     """Principal moments about its centre of mass, object axes; the largest at most the sum of the others."""
     position: Millimetres3
@@ -25,6 +26,7 @@ class EmulatedObject(Section):
     """With which floating begins, world axes. In: sim."""
     initial_spin: Annotated[Array, Quantity("deg_s", length=3)] = frozen_array([0.0, 0.0, 0.0])
     """Angular velocity with which floating begins, world axes. In: sim."""
+    inside: Inside | None = None
 
 
 class FoundLoad(Section):

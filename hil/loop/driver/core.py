@@ -24,13 +24,14 @@ from hil.loop.driver.certificate import Certificate
 from hil.loop.driver.cycle import Conclusion, Counters, Cycle
 from hil.loop.driver.interface_delay import InterfaceDelay
 from hil.loop.driver.lacking import Lacking
-from hil.loop.driver.live_slices import LiveSlices
+from hil.loop.driver.live_slices import live_slices_of
 from hil.loop.driver.robot_session import session_name
 from hil.loop.driver.robot_watch import RobotWatch
 from hil.loop.driver.sensing import Sensing
 from hil.loop.driver.touching import Touching
 from hil.loop.judging.liveness import LOST
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS, MOVING, State
+from hil.messaging.inside_messages import InsideState
 from hil.messaging.messages import ImpulseSlice, Mode, Plan, RobotState
 from hil.messaging.sensor_messages import SensorState
 from hil.wrench.detector.push_report import PushReport
@@ -68,10 +69,7 @@ class DriverCore:
         self._certificate = Certificate(c, model)
         self._delay = InterfaceDelay(c.interpolation.lead_time, self._dt)
         self._watch = RobotWatch(c)
-        timeout, push_lead = c.interpolation.plan_timeout, c.interpolation.push_lead
-        # continuous force has a lead of its own
-        push_lead = push_lead if self._touching is None else 0.0
-        self._live = LiveSlices(c.object.mass, c.object.inertia, timeout, push_lead)
+        self._live = live_slices_of(c, self._touching is not None)
         self._carried = carried
         self._lacking = Lacking(c, model, self._live, self._touching, carried)
         self._by_hand = ByHand(c, model)
@@ -85,10 +83,8 @@ class DriverCore:
         self._q_command, self._dq_command = np.zeros(7), np.zeros(7)
         self._commanding = False
         self._sent_count = 0  # the packet that was answered with the last command
-        self.following = False
-        self.afloat = False  # by the order of the last cycle the object floats
-        self.reason = ""
-        self.fault = ""
+        self.following = self.afloat = False  # afloat: by the order of the last cycle the object floats
+        self.reason = self.fault = ""
         self._fault_ordered = False  # the supervisor has taken the fault for one
 
     def warm(self) -> None:
@@ -148,6 +144,10 @@ class DriverCore:
     def sense(self, records: Sequence[SensorRecord]) -> None:
         """Take a force sensor's records that came since the last sample, before that is observed."""
         self._sensing.sense(records, self.afloat)
+
+    def hear_inside(self, state: InsideState) -> None:
+        """Take how the object with its bodies inside answers pushes now: from the next one on."""
+        self._live.answer_by(np.array(state.mobility))
 
     def observe(self, sample: FriSample) -> None:
         """Take a sample's wrench: filter and detector see every sample, also of packets that came late."""

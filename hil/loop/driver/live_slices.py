@@ -6,8 +6,10 @@ It is asked with every answer to the robot, so it is compiled: `hil.loop.driver.
 import numpy as np
 
 from hil.common.arrays import Array
+from hil.configuration import Configuration
 from hil.loop.driver.live_slices_kernel import BOOK, forget_all, hear, missing_into, note
 from hil.loop.driver.push_lead import GROWTH
+from hil.loop.inside_setting import start_mobility
 from hil.messaging.messages import Plan
 from hil.wrench.detector.push_report import PushReport
 
@@ -29,7 +31,16 @@ class LiveSlices:
         self._push_lead = push_lead
         self._book, self._growth = np.zeros(1, BOOK), np.zeros(1, GROWTH)
         self._growth["impulse_id"] = -1
+        self._mobility: Array | None = None
         self._kept = 0
+
+    def answer_by(self, mobility: Array) -> None:
+        """Book for an object with bodies inside from now on: its twist per impulse (6, 6), object axes.
+
+        Mobility takes the place of mass and inertia, docs/understand/inside.md.
+        """
+        if np.isfinite(mobility).all():
+            self._mobility, self._masses = mobility, np.ones(6)
 
     def add(self, report: PushReport) -> None:
         """Keep the newest revisions of slices."""
@@ -64,6 +75,8 @@ class LiveSlices:
         if missing_into(
             missing, self._book, self._growth, t_ns, at_ns, self._forget_ns, self._push_lead, self._masses
         ):
+            if self._mobility is not None:
+                missing[:2] = missing[:2] @ self._mobility.T
             return missing
         self._kept = int(self._book[0]["count"])
         return None
@@ -75,3 +88,14 @@ class LiveSlices:
         self.missing(0, 0)
         self.clear()
         self._growth["impulse_id"] = -1
+
+
+def live_slices_of(c: Configuration, continuous: bool) -> LiveSlices:
+    """Return the books of a configuration; `continuous` force has a lead of its own."""
+    setting = c.interpolation
+    push_lead = 0.0 if continuous else setting.push_lead
+    live = LiveSlices(c.object.mass, c.object.inertia, setting.plan_timeout, push_lead)
+    mobility = start_mobility(c)
+    if mobility is not None:
+        live.answer_by(mobility)
+    return live

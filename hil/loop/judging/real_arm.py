@@ -10,6 +10,7 @@ from typing import Any
 from hil.configuration import Configuration
 from hil.configuration.sensor import has_own_sensor
 from hil.configuration.workspace_stamp import workspace_stamp
+from hil.loop.inside_setting import start_mobility
 from hil.wrench.force_path import FORCE_PATH_WARNING, force_path_ratio
 
 CHECKED = "wrench_checked"  # the order that tells the judge what is known of the check of the wrench
@@ -115,7 +116,7 @@ def _certificate(c: Configuration) -> str:
 
 
 def _force_path(c: Configuration) -> str:
-    ratio = force_path_ratio(c)
+    ratio = force_path_ratio(c, start_mobility(c))
     if ratio <= FORCE_PATH_WARNING:
         return ""
     return (

@@ -10,6 +10,7 @@ from hil.common.arrays import Array
 from hil.common.geometry import quat_from_matrix
 from hil.loop.driver.cycle import Cycle
 from hil.loop.trace.recorder import TraceRecorder
+from hil.messaging.inside_messages import InsideState
 from hil.messaging.messages import ImpulseSlice, Plan, SimState
 
 ATTITUDES_KEPT = 1000  # cycles; for the axes of a slice's centroid
@@ -67,6 +68,10 @@ class CycleRows:
             self._recorder.slice(item, self._attitude_at(item.t_centroid_ns))
         if plan is not None:
             self._recorder.plan(plan)
+
+    def inside(self, state: InsideState) -> None:
+        """Take what all bodies of an object with some inside have together."""
+        self._recorder.inside(state.t_ns, state.momentum_world, state.energy, state.work)
 
     def _attitude_at(self, t_ns: int) -> Array:
         """Return the arm's attitude (3, 3) at a past instant."""

@@ -1,7 +1,9 @@
 """The trace of a lock-step run: one table of arrays with shape, unit and meaning, and its file.
 
 Letters in shapes: n rows (one an FRI cycle), m pushes, i impulses, r slice revisions, l plans,
-a arm angles of all plans, c slices named by all plans; k rows as n, none without an emulated port.
+a arm angles of all plans, c slices named by all plans; k rows as n, none without an emulated port; b states
+of
+bodies inside, none of a rigid object.
 """
 
 import dataclasses
@@ -23,7 +25,8 @@ class Column:
     """An array of the trace; `shape` is a blank-separated list of letters and lengths.
 
     `frame` says in which axes it is where its name does not (`hil/common/flat_columns.py: frame_of`).
-    `of_port`: only a run with an emulated port has rows of it; in the file of another one it is absent.
+    `of`: only a run with an emulated `port`, or with bodies `inside` the object, has rows of it; in the file
+    of another one it is absent.
     """
 
     shape: str
@@ -31,7 +34,7 @@ class Column:
     meaning: str
     dtype: str = "f8"
     frame: str = ""
-    of_port: bool = False
+    of: str = ""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -153,14 +156,14 @@ class Trace:
             "N, N m",
             "what the port truly exerts on the mock-up at t; world axes, about the centre of mass",
             frame="world",
-            of_port=True,
+            of="port",
         ),
     ]
     port_penetration: Annotated[
-        Array, Column("k", "m", "how deep the deepest foot is in its face; negative: a gap", of_port=True)
+        Array, Column("k", "m", "how deep the deepest foot is in its face; negative: a gap", of="port")
     ]
-    p_world_port: Annotated[Array, Column("k 3", "m", "the point of its face", of_port=True)]
-    v_world_port: Annotated[Array, Column("k 3", "m/s", "velocity of the port", of_port=True)]
+    p_world_port: Annotated[Array, Column("k 3", "m", "the point of its face", of="port")]
+    v_world_port: Annotated[Array, Column("k 3", "m/s", "velocity of the port", of="port")]
     port_deflection: Annotated[
         Array,
         Column(
@@ -168,7 +171,7 @@ class Trace:
             "m",
             "of the mock-up from where the joints have it; world axes",
             frame="world",
-            of_port=True,
+            of="port",
         ),
     ]
     port_measured: Annotated[
@@ -178,13 +181,30 @@ class Trace:
             "N, N m",
             "what the port's own sensor measured on it; world axes, about the point of its face",
             frame="world",
-            of_port=True,
+            of="port",
         ),
     ]
 
+    # one row a state of the bodies inside, about as often as predictions
+    inside_t: Annotated[Array, Column("b", "s", "when it was so", of="inside")]
+    inside_momentum: Annotated[
+        Array,
+        Column(
+            "b 6",
+            "N s, N m s",
+            "of all bodies, angular about their centre of mass; world axes",
+            frame="world",
+            of="inside",
+        ),
+    ]
+    inside_energy: Annotated[Array, Column("b", "J", "of all bodies, and of all springs", of="inside")]
+    inside_work: Annotated[
+        Array, Column("b", "J", "what bodies that move by themselves had done", of="inside")
+    ]
+
     def names(self) -> list[str]:
-        """Return the names of its arrays, in order: those of a port only if it had one."""
-        return [name for name, column in COLUMNS.items() if not column.of_port or len(getattr(self, name))]
+        """Return the names of its arrays, in order: those of port or bodies inside only if it had any."""
+        return [name for name, column in COLUMNS.items() if not column.of or len(getattr(self, name))]
 
     def save(self, path: Path) -> None:
         """Write the trace as an `.npz` file; equal traces give equal bytes.
@@ -228,8 +248,8 @@ def trace_from(arrays: dict[str, Any], name: str = "trace") -> Trace:
     Raises:
         TraceError: an array is missing, or its shape does not fit the others.
     """
-    ported = "port_wrench" in arrays
-    missing = [key for key, column in COLUMNS.items() if key not in arrays and (ported or not column.of_port)]
+    parts = {""} | {COLUMNS[key].of for key in arrays if key in COLUMNS}
+    missing = [key for key, column in COLUMNS.items() if key not in arrays and column.of in parts]
     if missing:
         raise TraceError(f"{name}: lacks the arrays {', '.join(missing)}; record it again with this version")
     lengths: dict[str, int] = {}

@@ -59,6 +59,7 @@ class TraceRecorder:
         self._impulses = ImpulseLedger(configuration.filter.length)
         self._plans = PlanRecord()
         self._port: list[Array] = []
+        self._inside: list[tuple[float, ...]] = []
 
     def row(
         self,
@@ -119,6 +120,10 @@ class TraceRecorder:
         """Add a row of the emulated port, as `EmulatedPort.told` has it, shape (22,)."""
         self._port.append(told)
 
+    def inside(self, t_ns: int, momentum: Array, energy: float, work: float) -> None:
+        """Add what all bodies of an object with some inside have together; see `InsideState`."""
+        self._inside.append((1e-9 * t_ns, *(float(x) for x in momentum), energy, work))
+
     def push(self, t_start_ns: int, t_end_ns: int, impulse_world: Array) -> None:
         """Add a push of the operator: its true impulse about the centre of mass, world axes (6,)."""
         self._pushes.append((t_start_ns, t_end_ns, np.array(impulse_world)))
@@ -148,6 +153,8 @@ class TraceRecorder:
         arrays |= self._push_columns() | self._impulses.arrays() | self._plans.arrays() | self._constants()
         self._add_ideal(arrays, parts)
         arrays |= port_columns(self._port)
+        if self._inside:
+            arrays |= inside_columns(self._inside)
         return trace_from(arrays)
 
     def _grow(self) -> None:
@@ -191,6 +198,8 @@ class TraceRecorder:
             arrays["p_world_object_sim"], arrays["quat_world_object_sim"], arrays["twist_world_object_sim"]
         )
         reset = _reset_rows(arrays)
+        if self._c.object.inside is not None:  # it is not rigid: nothing is claimed of an ideal body
+            reset[:] = True
         ideal = ideal_path(arrays["t"], parts, arrays["rate"], reset, sim, pack_body(self._c.object), stops)
         pressed = arrays.pop("pressed").astype(bool)
         contact = touching_stops(sim.p, sim.quat, stops) | pressed
@@ -214,6 +223,17 @@ def port_columns(told: list[Array]) -> dict[str, Array]:
         "v_world_port": rows[:, 10:13],
         "port_deflection": rows[:, 13:16],
         "port_measured": rows[:, 16:],
+    }
+
+
+def inside_columns(told: list[tuple[float, ...]]) -> dict[str, Array]:
+    """Return the columns of the states of bodies inside, each of nine numbers."""
+    rows = np.array(told)
+    return {
+        "inside_t": rows[:, 0],
+        "inside_momentum": rows[:, 1:7],
+        "inside_energy": rows[:, 7],
+        "inside_work": rows[:, 8],
     }
 
 

@@ -23,6 +23,7 @@ from hil.loop.driver.leaving import Leaving
 from hil.loop.driver.statistics import DriverStatistics
 from hil.loop.input_log import DriverInputLog
 from hil.loop.sensor_log import SensorInputLog
+from hil.messaging.inside_messages import InsideState, InsideTaken
 from hil.messaging.messages import Mode, Plan
 from hil.processes.context import ProcessContext, run_process
 from planner.kinematics.arm_model import load_arm_model
@@ -56,6 +57,9 @@ class Shell:
         self._inputs = bus.publisher("driver_inputs")  # before anything is consumed: nothing must be missed
         self.core = context.warmed("loading the driver's cycle", lambda: warm_core(c))
         self._modes, self._plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)
+        inside = c.object.inside is not None
+        self._insides = bus.subscriber("inside_state", InsideState) if inside else None
+        self._insides_taken = bus.publisher("inside_taken") if inside else None
         self._impulses, self._states = bus.publisher("impulse"), bus.publisher("robot_state")
         self._witnesses, self._contacts = bus.publisher("witness"), bus.publisher("contact")
         self._timings = bus.publisher("drive_timing")
@@ -148,6 +152,7 @@ class Shell:
         # orders and plans are obeyed from the next answer on: no answer waits until they are read
         self._hear()
         plan, self._plan = self._plan, None
+        self._hear_inside(newest.t_ns, len(turn.samples))
         conclusion = core.conclude(newest, slices, plan)
         for statement in conclusion.witnesses:
             self._witnesses.send(statement)
@@ -170,6 +175,14 @@ class Shell:
         if end_ns >= self._next_state_ns:
             self._next_state_ns = end_ns + STATE_PERIOD_NS
             self._states.send(core.state(newest.t_ns, self._counters(end_ns)))
+
+    def _hear_inside(self, t_ns: int, samples: int) -> None:
+        """Hear how an object with bodies inside answers pushes, before the turn's samples are booked."""
+        state = None if self._insides is None else self._insides.newest()
+        if state is None or self._insides_taken is None:
+            return
+        self.core.hear_inside(state)
+        self._insides_taken.send(InsideTaken(t_ns, os.getpid(), self._consumed.taken + samples, state.t_ns))
 
     def _tell_of_sensor(self, turn: Answered, end_ns: int) -> None:
         """Tell what a force sensor has sent, and how its stream is; before the turn's samples are booked."""

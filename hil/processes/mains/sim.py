@@ -10,8 +10,10 @@ from hil.common.clock import Ticker, nanoseconds
 from hil.common.run_clock import Mark
 from hil.configuration import Configuration
 from hil.loop.input_log import SimTurnLog
+from hil.loop.inside_log import inside_turn
 from hil.loop.judging.state_machine import MOVING
 from hil.loop.sim_core import SimCore
+from hil.messaging.inside_messages import InsideJoints
 from hil.messaging.messages import ImpulseSlice, Mode, Plan, RobotState, SimTimes
 from hil.processes.context import ProcessContext, run_process
 from planner.kinematics.arm_model import load_arm_model
@@ -23,12 +25,16 @@ def body(context: ProcessContext) -> None:
     """Wire the simulation's core to its sockets."""
     c = context.configuration
     bus, clock = context.bus, context.clock
+    inside_turns = bus.publisher("inside_turn")
     turns = bus.publisher("sim_turns")  # before anything is consumed: a reader must not miss the first
     core = context.warmed("loading the world", lambda: warm_core(c))
     impulses, modes = bus.subscriber("impulse", ImpulseSlice), bus.subscriber("mode", Mode)
     robots, plans = bus.subscriber("robot_state", RobotState), bus.subscriber("plan", Plan)
     states, predictions = bus.publisher("sim_state"), bus.publisher("prediction")
-    times = bus.publisher("times_sim")
+    times, insides = bus.publisher("times_sim"), bus.publisher("inside_state")
+    inside = c.object.inside
+    streamed = inside is not None and inside.motion == "stream"
+    joints = bus.subscriber("inside_joints", InsideJoints) if streamed else None
     poller, planner_idle = zmq.Poller(), zmq.Poller()
     impulses.watch_with(poller)
     for waiting in (poller, planner_idle):
@@ -50,8 +56,9 @@ def body(context: ProcessContext) -> None:
             planner_idle.poll(early_ns // 1_000_000)
             plan = plans.newest() or plan
         mode, robot = modes.newest() or mode, robots.newest() or robot
+        orders = [] if joints is None else joints.drain()
         slices, t_ns = impulses.drain(), clock.now_ns()
-        state = core.step(t_ns, mode, robot, slices, plan)
+        state = core.step(t_ns, mode, robot, slices, plan, orders)
         corrected_ns = clock.now_ns()
         prediction = core.predict(t_ns)
         unpredicted = [*unpredicted, *((item, t_ns, corrected_ns) for item in slices)][-UNPREDICTED:]
@@ -64,6 +71,11 @@ def body(context: ProcessContext) -> None:
                 unpredicted = []
         if state is not None:
             states.send(state)
+        bodies = core.inside(t_ns)
+        if bodies is not None:
+            insides.send(bodies)
+        if orders:
+            inside_turns.send(inside_turn(t_ns, os.getpid(), orders))
         told = consumed.add(t_ns, mode, robot, slices, 0 if plan is None else plan.t_ns, prediction)
         if told is not None:
             turns.send(told)

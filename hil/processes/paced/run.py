@@ -4,6 +4,7 @@ One process makes everything but the page: cores, desk, recording. It waits for 
 ahead, and for nobody else.
 """
 
+import dataclasses
 import logging
 import time
 from pathlib import Path
@@ -19,6 +20,7 @@ from hil.loop.judging.state_machine import AS_CONFIGURED, State
 from hil.loop.lockstep import LockStep
 from hil.messaging.bus import Bus
 from hil.messaging.codec import Message
+from hil.messaging.inside_messages import InsideJoints
 from hil.messaging.messages import ImpulseSlice
 from hil.messaging.runtime_directory import runtime_directory
 from hil.processes.first_start.stage import compile_first
@@ -87,6 +89,9 @@ class PacedRun:
         self._clock, self._rates = PacedClock(directory), RateNews()
         self._speakers = {topic: self._bus.publisher(topic) for topic in SPOKEN}
         self._loop = LockStep(c, replay, self._hear, self._attend)
+        inside = c.object.inside
+        streamed = inside is not None and inside.motion == "stream"
+        self._joints = self._bus.subscriber("inside_joints", InsideJoints) if streamed else None
         self._seen = Liveness([], robot_timeout=c.fri.timeout)
         self._desk = PacedDesk(self._bus, c, self._clock, self._loop.ask)
         self._facts: dict[str, Any] = {
@@ -169,6 +174,9 @@ class PacedRun:
             self._display.event(news)
         if self._loop.predicted is not None:
             self._speakers["prediction"].send(self._loop.predicted)
+        for order in [] if self._joints is None else self._joints.drain():
+            # its sender's clock is another one: it acts now
+            self._loop.inside.order(dataclasses.replace(order, t_ns=self._loop.t_ns))
         self._children.relay()
         for child in self._children.ended():
             self._children.looker_ended(child, self._children.reason(child), self._display.event)

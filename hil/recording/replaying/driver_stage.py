@@ -11,6 +11,7 @@ from hil.configuration import Configuration
 from hil.loop.driver.core import DriverCore
 from hil.loop.driver.cycle import Counters, Cycle
 from hil.loop.echo_bits import EchoBits
+from hil.messaging.inside_messages import InsideState
 from hil.messaging.messages import (
     INPUT_ANSWERED,
     INPUT_COMMANDING,
@@ -28,6 +29,7 @@ from hil.messaging.messages import (
 )
 from hil.recording.replaying.blocks import in_a_row
 from hil.recording.replaying.comparison import Expected, Verdict
+from hil.recording.replaying.heard_inside import HeardInside
 from hil.recording.replaying.sensed import SensedRecords
 from hil.recording.replaying.source import Source
 from hil.recording.replaying.stages import Feed
@@ -36,7 +38,7 @@ from planner.kinematics.arm_model import load_arm_model
 
 DRIVER_CHANNELS = (
     *("/driver_inputs", "/sensor_inputs", "/mode", "/cycle", "/impulse", "/witness", "/contact"),
-    "/robot_state",
+    *("/robot_state", "/inside_state", "/inside_taken"),
 )
 
 
@@ -62,6 +64,7 @@ class _DriverStage:
         self._contacts = Expected(verdict, "contact", Contact, source.raw("/contact"))
         self._states = Expected(verdict, "robot_state", RobotState, source.raw("/robot_state"))
         self._sensed = SensedRecords(source, verdict)
+        self._inside = HeardInside(source)
         self._begin()
 
     def _begin(self) -> None:
@@ -87,7 +90,8 @@ class _DriverStage:
                 samples, self._observed = self._observed, []
                 records = self._sensed.before(block.process, taken)
                 taken += len(samples)
-                if not self._cycle(samples, records, row[4], row[5]):
+                insides = self._inside.before(block.process, taken)
+                if not self._cycle(samples, records, row[4], row[5], insides):
                     return False
         begin_ns, end_ns = int(block.rows[0, 0]), int(block.rows[-1, 0])
         for expected in (self._slices, self._witnesses, self._contacts):
@@ -95,13 +99,18 @@ class _DriverStage:
         return True
 
     def _cycle(
-        self, samples: list[FriSample], records: list[SensorRecord], mode_ns: int, plan_ns: int
+        self,
+        samples: list[FriSample],
+        records: list[SensorRecord],
+        mode_ns: int,
+        plan_ns: int,
+        insides: list[InsideState | None],
     ) -> bool:
         """Do what the driver's process does with a packet; see `hil.processes.mains.driver`."""
         core, newest = self._core, samples[-1]
         mode, plan = self._modes.at(mode_ns), self._plans.at(plan_ns) if plan_ns else None
-        if (mode_ns and mode is None) or (plan_ns and plan is None):
-            self._verdict.lacks("orders or plans")
+        if (mode_ns and mode is None) or (plan_ns and plan is None) or None in insides:
+            self._verdict.lacks("orders, plans or states of bodies inside")
             return False
         try:
             core.sense(records)
@@ -112,6 +121,9 @@ class _DriverStage:
             cycle = core.emergency(newest, error)
         self._bits.sent(newest.count, core.q_command)
         slices = core.slices_of(cycle)
+        for state in insides:
+            if state is not None:
+                core.hear_inside(state)
         conclusion = core.conclude(newest, slices, plan)
         self._verdict.turns += 1
         for item in slices:

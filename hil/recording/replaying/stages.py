@@ -9,9 +9,11 @@ from typing import Generic, TypeVar
 
 from hil.configuration import Configuration
 from hil.loop.input_log import name_of
+from hil.loop.inside_log import orders_of
 from hil.loop.sim_core import SimCore
 from hil.messaging.codec import Message, over_the_wire
 from hil.messaging.digest import digest
+from hil.messaging.inside_messages import InsideTurn
 from hil.messaging.messages import (
     ImpulseSlice,
     Mode,
@@ -30,7 +32,7 @@ from planner.branches.path_planner import PathPlanner
 from planner.kinematics.arm_model import load_arm_model
 
 Kind = TypeVar("Kind", bound=Message)
-SIM_CHANNELS = ("/sim_turns", "/mode", "/robot_state", "/impulse", "/plan", "/sim_state")
+SIM_CHANNELS = ("/sim_turns", "/mode", "/robot_state", "/impulse", "/plan", "/sim_state", "/inside_turn")
 PLANNER_CHANNELS = ("/planner_turn", "/robot_state", "/plan")
 
 
@@ -60,6 +62,7 @@ def simulated(source: Source, c: Configuration, verdict: Verdict) -> Iterator[Pr
     """Run the simulation's core again and yield its predictions as the planner gets them."""
     modes, robots = source.instants("/mode", Mode), source.instants("/robot_state", RobotState)
     plans = source.instants("/plan", PlanNews)
+    joints = source.instants("/inside_turn", InsideTurn)
     slices = {name_of(item): item for item in source.all_of("/impulse", ImpulseSlice)}
     expected = Expected(verdict, "sim_state", SimState, source.raw("/sim_state"))
     model = load_arm_model(c.robot.model)
@@ -75,7 +78,9 @@ def simulated(source: Source, c: Configuration, verdict: Verdict) -> Iterator[Pr
             if missing or None in news:
                 verdict.lacks("messages")
                 return
-            state = core.step(t_ns, mode, robot, [item for item in news if item], plan)
+            turn = joints.at(t_ns)
+            orders = [] if turn is None else orders_of(turn)
+            state = core.step(t_ns, mode, robot, [item for item in news if item], plan, orders)
             if state is not None:
                 expected.hear(state)
             prediction = core.predict(t_ns)

@@ -10,6 +10,7 @@ from hil.common.errors import ZeroGError
 from hil.configuration import Configuration
 from hil.configuration.admittance import NO_PUSHES
 from hil.configuration.force import CONTINUOUS
+from hil.configuration.tables.inside import NO_IDEAL
 from hil.loop.lockstep import LockStep
 from hil.loop.trace.fields import Trace
 from hil.recording.lockstep_file import lockstep_recorder
@@ -78,6 +79,8 @@ def _recorded(job: FastJob, path: Path) -> Trace:
 
 def _missing(c: Configuration) -> dict[str, str]:
     """Return what a trace in lock-step does not tell."""
+    if c.object.inside is not None:
+        return {"ideal": NO_IDEAL}
     if c.force.mode != "pushes":
         return {"force": CONTINUOUS}
     return {} if c.admittance is None else {"impulses": NO_PUSHES}

@@ -1,1 +1,1 @@
-"""The ways to fly: free, among stops and walls, among pins and holes; and the choice between them."""
+"""The ways to fly: free, with bodies inside, among stops and walls, among pins and holes; and the choice."""

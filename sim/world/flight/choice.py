@@ -1,4 +1,7 @@
-"""Which flight a configuration asks for: alone, damped, in a room, among pins, with a virtual servicer."""
+"""Which flight a configuration asks for.
+
+Alone, with bodies inside, damped, in a room, among pins, with a virtual servicer.
+"""
 
 import os
 
@@ -23,7 +26,12 @@ def flight_of(configuration: Configuration) -> Flight:
     Raises:
         SceneError: the scene is refused.
         InterfaceError: so are its pins and holes.
+        ConfigurationError: so are bodies inside.
     """
+    if configuration.object.inside is not None:
+        from sim.world.flight.inside_setting import inside_flight  # most runs never need it
+
+        return inside_flight(configuration)
     section = configuration.scene
     if configuration.docking is not None:
         return ContactFlight(configuration, _docking(configuration, configuration.docking))

@@ -5,8 +5,9 @@ import numpy as np
 from hil.common.arrays import Array, SingleArray
 from hil.configuration import Configuration
 from hil.configuration.base_rules import object_caps
+from hil.messaging.inside_messages import InsideState
 from sim.docking.standing import Standing
-from sim.world.body import body_state, pack_body, stored_energy
+from sim.world.body import body_state, body_twist, pack_body, stored_energy
 from sim.world.motion import (
     LAST_CAPPED,
     LAST_IMPULSE,
@@ -29,9 +30,10 @@ class Flight:
 
     Attributes:
         row_size: numbers of a row.
+        has_inside: the object is not rigid.
     """
 
-    row_size = ROW_SIZE
+    row_size, has_inside = ROW_SIZE, False
 
     def __init__(self, configuration: Configuration) -> None:
         """Take body, stops and certified speed from the configuration."""
@@ -39,6 +41,23 @@ class Flight:
         self.body = pack_body(configuration.object)
         self.stops = world_stops(configuration)
         self._caps = object_caps(configuration)
+
+    def begin(self) -> None:
+        """Forget what was ordered of bodies inside: a flight begins anew."""
+
+    def order(self, s: float, q: Array, dq: Array) -> float | None:
+        """Take an order to joints inside at an object time `s` [s]; return from where on states change.
+
+        Args:
+            s: not before the oldest row that is kept.
+            q: where they shall be [rad], shape (n,).
+            dq: how fast [rad/s], shape (n,).
+        """
+        return None
+
+    def inside(self, t_ns: int, epoch: int, s: float, row: Array) -> InsideState | None:
+        """Return how bodies inside are at a row, of an instant, a floating and an object time [s]."""
+        return None
 
     def start_into(self, row: Array, p: Array, quat: Array, twist: Array) -> None:
         """Write the row at which a flight begins, nothing having acted yet.
@@ -71,6 +90,10 @@ class Flight:
         """
         row[ROW_SIZE:] = earlier[ROW_SIZE:]
         fly_backwards_into(row, duration, self.step, self.body, self.stops)
+
+    def motion(self, row: Array) -> tuple[Array, Array, Array]:
+        """Return place (3,), attitude (4,) and twist (6,) of the object's frame, world axes."""
+        return row[:3].copy(), row[3:7].copy(), body_twist(row, self.body)
 
     def stored_energy(self, row: Array) -> float:
         """Return what the stops' springs hold [J]."""

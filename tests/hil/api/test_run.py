@@ -59,7 +59,7 @@ def commanded(folder: Path) -> Path:
 def test_a_simulated_run_is_the_commands_to_the_last_bit(simulated: zerog.Run, commanded: Path) -> None:
     """Arrays are those of --trace, figures those of --json; so is the trace loaded by itself."""
     trace, alone = Trace.load(commanded), zerog.load(commanded)
-    names = [name for name, column in COLUMNS.items() if not column.of_port]
+    names = [name for name, column in COLUMNS.items() if not column.of]
     assert [*simulated.arrays] == names == [*alone.arrays]
     for name in names:
         np.testing.assert_array_equal(simulated.arrays[name], getattr(trace, name))

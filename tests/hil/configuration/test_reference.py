@@ -94,7 +94,8 @@ def test_what_check_prints_is_a_file_that_says_the_same(file: Path) -> None:
     again = configuration_from(tomllib.loads("\n".join(line for line, _ in lines)), file)
     assert dict(resolved(again)) == dict(resolved(c))
     keys = {key.name for key in KEYS}
-    assert {line.split(" = ")[0] for line, _ in lines} <= keys | {"operator.push"}
+    several = {"operator.push", *(f"object.inside.{name}" for name in ("knot", "panel", "tank", "mode"))}
+    assert {line.split(" = ")[0] for line, _ in lines} <= keys | several
 
 
 def test_si_stands_beside_what_is_not_in_si() -> None:
@@ -115,7 +116,7 @@ def test_si_stands_beside_what_is_not_in_si() -> None:
         ("knot", "planner.knot_ms", 1),
         ("operator.push.force_n", "operator.push[].force_n", 1),
         ("[stops]", "stops.enabled", 11),
-        ("delay_ms", "emulator.delay_ms", 1),
+        ("delay_ms", "base.delay_ms", 3),
         ("echo", "fri.echo_cycles", 5),
         ("operator.push[0].force_n", "operator.push[].force_n", 1),
         ("stops.", "stops.enabled", 11),

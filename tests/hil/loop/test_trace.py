@@ -199,7 +199,7 @@ def test_equal_runs_give_equal_bytes_and_the_file_gives_the_trace_back(configura
         assert before.dtype == after.dtype
         assert np.array_equal(before, after), name
     with np.load(paths[0]) as archive:  # plain numpy reads it as well
-        assert sorted(archive.files) == sorted(name for name in COLUMNS if not COLUMNS[name].of_port)
+        assert sorted(archive.files) == sorted(name for name in COLUMNS if not COLUMNS[name].of)
     recorder.push(600 * MS, 700 * MS, np.ones(6))
     recorder.finish().save(paths[1])
     assert paths[0].read_bytes() != paths[1].read_bytes()

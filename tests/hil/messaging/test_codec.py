@@ -11,13 +11,24 @@ from hypothesis import strategies as st
 
 from hil.common.errors import BadMessage
 from hil.loop.judging.state_machine import Machine, State
-from hil.messaging import codec, drive_messages, link_messages, messages, sensor_messages, timing_messages
+from hil.messaging import (
+    codec,
+    drive_messages,
+    inside_messages,
+    link_messages,
+    messages,
+    sensor_messages,
+    timing_messages,
+)
 from hil.messaging.codec import DTYPES, Message, array_field, decode, encode, message, scalar_field
 from hil.messaging.topics import TOPICS
 
 KINDS = [
     kind
-    for module in (messages, link_messages, drive_messages, sensor_messages, timing_messages)
+    for module in (
+        *(messages, link_messages, drive_messages, sensor_messages, timing_messages),
+        inside_messages,
+    )
     for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Message) and kind is not Message
 ]

@@ -13,7 +13,7 @@ PORT = Path(__file__).resolve().parents[4] / "configs" / "port.toml"
 MASS = 200.0
 # nearer, so that it is touched soon, and it floats
 SETTINGS = ("port.point_mm=[944.0, 0.0, 150.0]", f"port.mass_kg={MASS}")
-OF_PORT = [name for name, column in COLUMNS.items() if column.of_port]
+OF_PORT = [name for name, column in COLUMNS.items() if column.of == "port"]
 
 
 @pytest.fixture(scope="module")
