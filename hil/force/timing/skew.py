@@ -17,10 +17,10 @@ from scipy.interpolate import CubicSpline
 from scipy.special import stdtrit
 
 from hil.common.arrays import Array
+from hil.common.autoregression import ORDER, autoregression, whitened
 
 SMOOTHING = 0.01  # [s] to both sides, of the kernel that wrench and motion pass alike
 APART = 0.01  # [s] between two rows of the fit
-ORDER = 8  # of the autoregression
 ROUNDS = 3  # of whitening
 EARLIEST, LATEST = -0.006, 0.026  # [s] between which a skew is looked for
 FIRST = 0.002  # [s] between the skews that are tried first
@@ -121,9 +121,9 @@ class _Profile:
     def whiten(self, tau: float) -> None:
         """Take the autoregression of what is left at this skew."""
         rest = self._residual(tau)
-        self._filters = np.array([_autoregression(rest[:, part]) for part in (slice(0, 3), slice(3, 6))])
+        self._filters = np.array([autoregression(rest[:, part]) for part in (slice(0, 3), slice(3, 6))])
         self._scales = self._spread(np.stack(
-            [_whitened(rest[:, i], self._filters[i // 3]) for i in range(6)], axis=1
+            [whitened(rest[:, i], self._filters[i // 3]) for i in range(6)], axis=1
         ))  # fmt: skip
 
     def _spread(self, rest: Array) -> Array:
@@ -138,8 +138,8 @@ class _Profile:
         rows, seen = [np.diag(1.0 / self._prior)], [self._mean / self._prior]
         for i in range(6):
             taps, scale = self._filters[i // 3], self._scales[i // 3]
-            Q, _ = np.linalg.qr(_whitened(N, taps))
-            A, b = _whitened(Y[:, i], taps) / scale, _whitened(self._w[:, i], taps) / scale
+            Q, _ = np.linalg.qr(whitened(N, taps))
+            A, b = whitened(Y[:, i], taps) / scale, whitened(self._w[:, i], taps) / scale
             rows.append(A - Q @ (Q.T @ A))
             seen.append(b - Q @ (Q.T @ b))
         A, b = np.concatenate(rows) * self._prior, np.concatenate(seen)
@@ -185,21 +185,3 @@ def _crossing(profile: _Profile, best: float, side: float, end: float, most: flo
         middle = 0.5 * (inner + outer)
         inner, outer = (inner, middle) if profile.left(middle) > most else (middle, outer)
     return outer, True
-
-
-def _autoregression(left: Array) -> Array:
-    """Return the coefficients that predict a row from the `ORDER` before it, for all columns alike."""
-    past = np.concatenate(
-        [np.stack([x[ORDER - k - 1 : len(x) - k - 1] for k in range(ORDER)], axis=1) for x in left.T]
-    )
-    now = np.concatenate([x[ORDER:] for x in left.T])
-    found: Array = np.linalg.solve(past.T @ past, past.T @ now)
-    return found
-
-
-def _whitened(x: Array, coefficients: Array) -> Array:
-    """Return what the autoregression does not predict, shorter by its order."""
-    found = x[ORDER:].copy()
-    for k, share in enumerate(coefficients):
-        found -= share * x[ORDER - k - 1 : len(x) - k - 1]
-    return found

@@ -13,6 +13,7 @@ import numpy as np
 from scipy.special import chdtri, stdtrit
 
 from hil.common.arrays import Array, BoolArray
+from hil.common.autoregression import ORDER, autoregression, whitened
 from hil.common.errors import OperatorError
 from hil.wrench.load.consistency import consistent
 from hil.wrench.load.held_motion import raw_motion
@@ -22,7 +23,6 @@ from hil.wrench.load.weighing import Rests, Sensed, Weighed, weighed
 
 SMOOTHING = 0.01  # [s] to both sides, of the kernel
 APART = 0.01  # [s] between two rows of the fit
-ORDER = 8  # of the autoregression
 ROUNDS = 3  # of whitening
 CONFIDENCE = 0.95
 BAND = 3.6  # [Hz] of the motion: so many values an axis it has there, of which the fit takes some out
@@ -188,7 +188,7 @@ def _moved(R: Array, p: Array, wrench: Array, step: float, prior: Array) -> _Evi
     filters = np.zeros((2, ORDER))
     for _ in range(ROUNDS):
         value, covariance, left, scale = _fit(Y, w, nuisance, prior, filters)
-        filters = np.array([_autoregression(left[:, part]) for part in (slice(0, 3), slice(3, 6))])
+        filters = np.array([autoregression(left[:, part]) for part in (slice(0, 3), slice(3, 6))])
     value, covariance, left, scale = _fit(Y, w, nuisance, prior, filters)
     # theory: in the motion's band 2 B T values of an axis are independent; what the fit takes out of them is
     # missing in what is left, by which the noise is judged
@@ -230,9 +230,9 @@ def _fit(
     """
     A, b, scales, parts = [], [], np.zeros(2), []
     for kind in range(2):
-        N, _ = np.linalg.qr(_whitened(nuisance, filters[kind]))
+        N, _ = np.linalg.qr(whitened(nuisance, filters[kind]))
         for i in range(3 * kind, 3 * kind + 3):
-            rows, seen = _whitened(Y[:, i], filters[kind]), _whitened(w[:, i], filters[kind])
+            rows, seen = whitened(Y[:, i], filters[kind]), whitened(w[:, i], filters[kind])
             parts.append((kind, rows - N @ (N.T @ rows), seen - N @ (N.T @ seen)))
     value = np.zeros(PARAMETERS)
     for _ in range(2):  # the first time all axes count alike by their size
@@ -247,21 +247,3 @@ def _fit(
     rest = w - Y @ value
     N, _ = np.linalg.qr(nuisance)
     return value, covariance, rest - N @ (N.T @ rest), scales
-
-
-def _autoregression(left: Array) -> Array:
-    """Return the coefficients that predict a row from the `ORDER` before it, for all columns alike."""
-    past = np.concatenate(
-        [np.stack([x[ORDER - k - 1 : len(x) - k - 1] for k in range(ORDER)], axis=1) for x in left.T]
-    )
-    now = np.concatenate([x[ORDER:] for x in left.T])
-    found: Array = np.linalg.solve(past.T @ past, past.T @ now)
-    return found
-
-
-def _whitened(x: Array, coefficients: Array) -> Array:
-    """Return what the autoregression does not predict, shorter by its order."""
-    found = x[ORDER:].copy()
-    for k, share in enumerate(coefficients):
-        found -= share * x[ORDER - k - 1 : len(x) - k - 1]
-    return found
