@@ -26,10 +26,9 @@ class Driven:
     """
 
     def __init__(self, configuration: Configuration) -> None:
-        self.driver = DriverCore(configuration, load_arm_model(configuration.robot.model))
-        self.limits = MotionLimits.from_configuration(
-            load_arm_model(configuration.robot.model), configuration.limits
-        )
+        self.model = load_arm_model(configuration.robot.model)
+        self.driver = DriverCore(configuration, self.model)
+        self.limits = MotionLimits.from_configuration(self.model, configuration.limits)
         self.dt = configuration.fri.sample_time
         self.start = np.array(configuration.robot.start)
         self.count = self.cycles = 0

@@ -147,7 +147,7 @@ def test_a_controller_that_commands_otherwise_is_a_fault_and_the_arm_brakes(driv
 def elbow(driven: Driven) -> np.ndarray:
     """A motion of the joints that leaves the object where it is: the greatest goes at 1 rad/s."""
     core = driven.driver
-    J = jacobian(core._model.geometry, driven.q, core._frames.T_flange_object)
+    J = jacobian(driven.model.geometry, driven.q, core._frames.T_flange_object)
     null = np.linalg.svd(J)[2][-1]
     return null / np.abs(null).max()
 

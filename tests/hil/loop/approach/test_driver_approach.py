@@ -26,7 +26,7 @@ class Ordered(Driven):
         away = np.array(configuration.robot.start) - np.radians([0.0, 5.0, 0.0, 0.0, 0.0, 0.0, 3.0])
         self.away = away
         super().__init__(changed(configuration, "robot", start=away))
-        self.driver = type(self.driver)(configuration, self.driver._model)
+        self.driver = type(self.driver)(configuration, self.model)
         self.count, self.t, self.commands = 0, [], []
         for _ in range(100):
             self.cycle(State.READY)
@@ -118,7 +118,7 @@ def test_the_state_before_must_be_ready(cube: Configuration, before: State) -> N
 def test_a_driver_that_begins_anew_does_not_take_up_an_approach(cube: Configuration) -> None:
     """It has seen no READY: the first order it hears is one to approach."""
     d = Ordered(cube)
-    d.driver = type(d.driver)(cube, d.driver._model)
+    d.driver = type(d.driver)(cube, d.model)
     d.held(0.5)
     assert "not READY" in d.end and not d.moved
 
