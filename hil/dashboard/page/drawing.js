@@ -42,7 +42,11 @@ function showCurves(shown) {
 }
 
 find("curves").onclick = () => showCurves(!document.body.classList.contains("curves"));
-drawing.addEventListener("load", tidyDrawing);
+document.addEventListener("DOMContentLoaded", () => {  // when the other files are there: the picture may be sooner
+  drawing.addEventListener("load", tidyDrawing);
+  const inner = drawing.contentDocument;
+  if (inner?.readyState === "complete" && inner.URL !== "about:blank") tidyDrawing();
+});
 document.addEventListener("DOMContentLoaded", () => {  // it may have been there before us
   const inner = drawing.contentDocument;
   if (inner.readyState === "complete" && inner.location.pathname.startsWith("/drawing")) tidyDrawing();

@@ -1,9 +1,11 @@
 """The page's keys in a browser: space holds, Escape stops, wherever the focus is."""
 
-import pytest
-from playwright.sync_api import Page
+import time
 
-from bench.chromium import MISSING, PROGRAM, until
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+from bench.chromium import MISSING, PROGRAM, open_dashboard, until
 from hil.loop.judging.state_machine import Machine, State
 from tests.hil.dashboard.lone_page import LonePage
 
@@ -75,6 +77,28 @@ def test_keys_count_in_the_picture_too(page: Page, lone: LonePage) -> None:
     page.keyboard.press("Space")
     page.keyboard.press("Escape")
     assert lone.asked_of(page, 2) == [HOLD, STOP]
+
+
+def test_keys_count_in_a_picture_that_is_sooner_than_they(chromium: Browser, lone: LonePage) -> None:
+    """On a busy machine the picture may be loaded before the file of the keys."""
+    opened = chromium.new_page(viewport={"width": 1400, "height": 900})
+    faults: list[str] = []
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+
+    def later(route: Route) -> None:
+        time.sleep(2.0)  # long enough for the picture
+        route.continue_()
+
+    opened.route("**/keys.js", later)
+    open_dashboard(opened, lone.address)
+    until(opened, "find('drawing').contentWindow.isTidy === true")
+    lone.asked.clear()
+    box = opened.locator("#drawing").bounding_box()
+    assert box
+    opened.mouse.click(box["x"] + 60.0, box["y"] + 200.0)
+    opened.keyboard.press("Escape")
+    assert lone.asked_of(opened, 1) == [STOP] and faults == []
+    opened.close()
 
 
 def test_keys_are_announced_and_answers_too(page: Page, lone: LonePage) -> None:

@@ -156,7 +156,7 @@ def test_push_that_the_simulation_refuses_is_given_back_gently(cube: Configurati
     c = changed(cube, "operator.random", first=1.0)
     loop = LockStep(c)
     step = loop._sim.step
-    loop._sim.step = lambda t_ns, mode, robot, slices, plan: step(t_ns, mode, robot, [], plan)
+    loop._sim.step = lambda t_ns, mode, robot, slices, *rest: step(t_ns, mode, robot, [], *rest)
     trace = loop.run(4.0)
     assert not loop._driver.fault and loop._controller.monitor.violations == 0
     arm, sim = trace.p_world_object_arm, trace.p_world_object_sim
