@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from drivers.robot.model import quat_of
 from hil.common.arrays import Array
-from hil.common.geometry import quat_from_matrix
 from hil.configuration import Configuration
 from hil.loop.solid import Solid
 
@@ -58,5 +58,5 @@ def _bar(frame: str, end: Array) -> Solid:
     z = end / length
     x = np.cross(z, [0.0, 0.0, 1.0] if abs(z[2]) < 0.9 else [1.0, 0.0, 0.0])
     x /= np.linalg.norm(x)
-    R = np.ascontiguousarray(np.column_stack((x, np.cross(z, x), z)))
-    return Solid(frame, "cylinder", np.array([THICK, THICK, length]), 0.5 * end, quat_from_matrix(R), BAR)
+    R = np.column_stack((x, np.cross(z, x), z))
+    return Solid(frame, "cylinder", np.array([THICK, THICK, length]), 0.5 * end, quat_of(R), BAR)
