@@ -22,6 +22,7 @@ PORT = Path(__file__).parents[2] / "configs/port.toml"
 SPEED, CYCLE, LAG = 0.02, 0.002, 0.010
 FACE = 0.94  # [m] world x of the cube's face when it begins
 WAY = 0.4  # [s] of flight before the touch, and the interface's delay
+LATE = 0.4  # [s] that the real contact may last longer than the ideal one, if it is slow
 SETTLED = 0.3  # [s] after it, and four times the loop's delay
 NO_STOP = ("force.stop_force_n=1000", "detector.plausible_force_n=1000")
 SENSOR = (
@@ -143,7 +144,8 @@ def flown(case: Case, prepare: Callable[[LockStep], None] | None = None) -> Touc
     loop = lock_step(case)
     if prepare is not None:
         prepare(loop)
-    contact = 6.0 / case.rate + 2.0 * case.delay
+    # a slow one is over before the object comes to the stop behind it
+    contact = min(6.0, ideal_time(case.z) + LATE * case.rate) / case.rate + 2.0 * case.delay
     try:
         trace = loop.run(case.way / case.speed + contact + SETTLED + 4.0 * case.delay)
     except ZeroGError as error:
