@@ -32,6 +32,8 @@ def measured(description: str | None, makers: Makers, plants: tuple[str, ...] = 
     options = parser.parse_args()
     if min(options.seeds, options.jobs) < 1:
         parser.error("--seeds and --jobs must be at least 1")
+    if options.json is not None and not options.json.absolute().parent.is_dir():
+        parser.error(f"--json {options.json}: there is no folder {options.json.absolute().parent}")
     rows = [row for make in makers for row in make(1 if options.quick else options.seeds)]
     numbers = {number for row in rows for number in row.numbers}
     if unknown := set(options.only) - numbers:

@@ -28,16 +28,25 @@ class BaseCommand:
         self._stiffness = min(STIFFEST, SHARE / base.reaction) if base.reaction > 0.0 else STIFFEST
         self.velocity = np.zeros(3)
 
-    def follow(self, now: Array, ahead: Array, pose: Array) -> Array:
-        """Return the command that follows a path.
+    def follow(self, now: Array, ahead: Array, pose: Array, dt: float) -> Array:
+        """Return the command that follows a path, `dt` [s] after the one before; no pose makes it jump.
 
         Args:
             now: planned pose, rate and acceleration, shape (3, 3).
             ahead: the same of `Base.reaction` later, shape (3, 3).
             pose: measured, shape (3,).
+            dt: [s].
         """
-        self.velocity = self._bounded(ahead[1] + self._stiffness * (now[0] - pose))
+        wanted = self._bounded(ahead[1] + self._stiffness * (now[0] - pose))
+        self.velocity = self.velocity + self._changed(wanted - self.velocity, dt)
         return self.velocity
+
+    def _changed(self, change: Array, dt: float) -> Array:
+        """Return a change of velocity that the vehicle can make in `dt` [s]."""
+        straight, most = math.hypot(change[0], change[1]), self._base.max_acceleration * dt
+        share = min(1.0, most / straight) if straight > 0.0 else 1.0
+        turn = self._base.max_turn_acceleration * dt
+        return np.array([share * change[0], share * change[1], min(max(change[2], -turn), turn)])
 
     def brake(self, dt: float) -> Array:
         """Return the command on the way to rest, `dt` [s] after the one before."""

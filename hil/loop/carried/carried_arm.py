@@ -16,7 +16,7 @@ from hil.common.planar import carried_acceleration, carried_pose, carried_twist
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.loop.carried.planned_base import PlannedBase
-from hil.loop.carried.vehicle import STATE_TIMEOUT_NS
+from hil.loop.carried.vehicle import STATE_TIMEOUT_NS, knows_place
 from hil.messaging.base_messages import BasePlan, BaseState
 from hil.wrench.held_body import object_pose, object_wrench
 from planner.base.correction import filter_into, holding
@@ -47,6 +47,7 @@ class CarriedArm:
         self._begins = True  # the next error is where the filter starts
         self._off_since: tuple[int, Array] | None = None
         self.state: BaseState | None = None
+        self._pose = np.zeros(3)
         self.trouble = self.fault = ""
 
     def warm(self) -> None:
@@ -61,12 +62,14 @@ class CarriedArm:
 
     @property
     def pose(self) -> Array:
-        """Where the base is, as was told last; the origin before that. Shape (3,)."""
-        return np.zeros(3) if self.state is None else self.state.pose
+        """Where the base is, as was told last in numbers; the origin before that. Shape (3,)."""
+        return self._pose
 
     def hear(self, state: BaseState) -> None:
         """Take the vehicle's newest state."""
         self.state = state
+        if knows_place(state):
+            self._pose = state.pose
 
     def take(self, plan: BasePlan) -> None:
         """Follow another plan of the base."""
@@ -100,7 +103,7 @@ class CarriedArm:
         state = self.state
         if state is None or not is_fresh(now_ns, state.t_ns, STATE_TIMEOUT_NS):
             return "the base's link is lost"
-        if not state.valid:
+        if not knows_place(state):
             return "the base does not know where it is"
         error = state.pose - self._planned.at(state.t_ns)[0]
         if self._begins:

@@ -1,5 +1,7 @@
 """Who drives the vehicle: from the base's plan and where it is to the command that it is told. Pure."""
 
+import numpy as np
+
 from drivers.base.command import BaseCommand as Commands
 from hil.common.arrays import Array
 from hil.common.freshness import is_fresh
@@ -10,6 +12,11 @@ from hil.messaging.base_messages import BasePlan, BaseState
 from hil.messaging.messages import Mode
 
 STATE_TIMEOUT_NS = 100_000_000  # a pose older than this is none
+
+
+def knows_place(state: BaseState) -> bool:
+    """Return whether a vehicle says where it is, in numbers."""
+    return state.valid and bool(np.isfinite(state.pose).all())
 
 
 class Vehicle:
@@ -40,10 +47,10 @@ class Vehicle:
         if mode is None or plan is None or state is None:
             return self._commands.brake(dt)
         ordered = mode.state in MOVING and is_fresh(t_ns, mode.t_ns, MODE_TIMEOUT_NS)
-        known = state.valid and is_fresh(t_ns, state.t_ns, STATE_TIMEOUT_NS)
+        known = knows_place(state) and is_fresh(t_ns, state.t_ns, STATE_TIMEOUT_NS)
         if not (ordered and known and plan.epoch == mode.epoch):
             return self._commands.brake(dt)
         if not is_fresh(t_ns, plan.t_ns, self._timeout_ns):
             return self._commands.brake(dt)
         at = self._planned.at
-        return self._commands.follow(at(state.t_ns), at(t_ns, self._reaction), state.pose)
+        return self._commands.follow(at(state.t_ns), at(t_ns, self._reaction), state.pose, dt)

@@ -13,6 +13,7 @@ from hil.configuration import load_configuration
 CONFIG = Path(__file__).parents[3] / "configs" / "platform.toml"
 EXACT = ["base.emulated={slip=0.0,noise_mm_s=0.0,pose_noise_mm=0.0,heading_noise_deg=0.0}"]
 SOFT = ["base.max_acceleration_mm_s2=5000.0", "base.max_turn_acceleration_deg_s2=360.0"]
+LONG = 1e3  # [s] in which any speed is reached
 
 
 def base_of(*settings):
@@ -82,7 +83,7 @@ def test_a_base_that_is_left_alone_brakes_within_its_bounds():
     commands, pose, way = BaseCommand(c), np.zeros(3), 0.0
     motion = np.zeros((3, 3))
     motion[1] = [0.4, 0.0, 0.3]
-    commands.follow(motion, motion, pose)
+    commands.follow(motion, motion, pose, LONG)
     while commands.velocity.any():
         before = commands.velocity
         after = commands.brake(GRID)
@@ -91,13 +92,27 @@ def test_a_base_that_is_left_alone_brakes_within_its_bounds():
     assert way == pytest.approx(0.4**2 / (2.0 * c.max_acceleration), rel=0.01)
 
 
+def test_a_pose_that_jumps_makes_no_command_jump() -> None:
+    """A metre off at once: the command changes by what the vehicle can follow, a cycle after another."""
+    c = load_configuration(CONFIG).base
+    commands, before, still = BaseCommand(c), np.zeros(3), np.zeros((3, 3))
+    for n in range(200):
+        pose = np.array([0.0, 0.0, 0.0] if n % 100 < 50 else [1.0, -1.0, 2.0])
+        after = commands.follow(still, still, pose, 0.002)
+        change = after - before
+        assert math.hypot(*change[:2]) <= 0.002 * c.max_acceleration * (1.0 + 1e-9)
+        assert abs(change[2]) <= 0.002 * c.max_turn_acceleration * (1.0 + 1e-9)
+        before = after.copy()
+    assert before.any()
+
+
 def test_commands_keep_the_vehicles_bounds():
     """However far it is off its path: speed in any direction, and turn."""
     c = load_configuration(CONFIG).base
-    command = BaseCommand(c).follow(np.full((3, 3), 3.0), np.full((3, 3), 3.0), np.zeros(3))
+    command = BaseCommand(c).follow(np.full((3, 3), 3.0), np.full((3, 3), 3.0), np.zeros(3), LONG)
     assert math.hypot(*command[:2]) == pytest.approx(c.max_speed)
     assert command[2] == pytest.approx(c.max_turn)
     rail = load_configuration(CONFIG, ['base.kind="rail"']).base
-    command = BaseCommand(rail).follow(np.full((3, 3), 0.1), np.full((3, 3), 0.1), np.zeros(3))
+    command = BaseCommand(rail).follow(np.full((3, 3), 0.1), np.full((3, 3), 0.1), np.zeros(3), LONG)
     assert abs(command[0]) < 1e-12
     assert command[2] == 0.0

@@ -57,6 +57,24 @@ def test_a_base_whose_link_is_lost_holds_the_object() -> None:
     assert loop.judge.machine.state is State.FLOATING
 
 
+def test_a_base_whose_pose_is_no_number_holds_the_object() -> None:
+    """As if it did not know where it is: nothing that is not finite goes on to arm or vehicle."""
+    loop = LockStep(load_configuration(CONFIG))
+    floated(loop, 2.0)
+    assert loop.base is not None
+    told = loop.base.tell
+
+    def broken(t_ns: int) -> None:
+        loop.base.vehicle.measured[0] = np.nan
+        told(t_ns)
+
+    loop.base.tell = broken
+    floated(loop, 3.0)
+    assert loop.judge.machine.state is State.HOLDING and loop.fault == ""
+    assert "does not know where it is" in loop.judge.machine.reason
+    assert np.isfinite(loop.base.vehicle.motion).all() and np.isfinite(loop.base.arm.pose).all()
+
+
 def test_a_base_that_stands_although_it_is_told_to_move_is_a_fault() -> None:
     """First it is too far off its path and object time stands, then it is a fault: nothing moves any more."""
     loop = LockStep(load_configuration(CONFIG))
