@@ -11,8 +11,19 @@ import math
 from numba import njit
 
 from hil.common.arrays import Array
-from hil.force.rows import Record, Records
-from hil.force.tuples import Vector, along, dot, minus, put_vector, vector_at
+from hil.force.contact_law import law_at_arm
+from hil.force.rows import LINE, Record, Records
+from hil.force.tuples import (
+    Vector,
+    along,
+    dot,
+    minus,
+    put_quaternion,
+    put_vector,
+    quaternion_of,
+    rotation_between,
+    vector_at,
+)
 
 SLOPE_SPREAD = 10.0  # [N/m] how much a wrench may change with position, before anything was learned
 DRIFT = 1e-3  # [N/s] of the level
@@ -74,7 +85,7 @@ def track_bias(c: Record, s: Record, ring: Records) -> None:
 def may_change(c: Record, s: Record) -> float:
     """Return by how much a bias may have changed since the cycle before [N], as the arm moves."""
     way, turn = vector_at(s.v, 0), vector_at(s.v, 3)
-    speed = math.sqrt(dot(way, way)) + TURN * math.sqrt(dot(turn, turn))
+    speed = magnitude_of(way) + TURN * magnitude_of(turn)
     most: float = c.step * (MOST_DRIFT * c.gate + MOST_SLOPE * speed)
     return most
 
@@ -92,9 +103,15 @@ def change(s: Record, force: Vector, torque: Vector, most: float) -> None:
 @njit(cache=True, error_model="numpy")
 def within(vector: Vector, most: float) -> Vector:
     """Return a vector, shortened to this length if it is longer."""
-    length = math.sqrt(dot(vector, vector))
+    length = magnitude_of(vector)
     share = 1.0 if length <= most else most / length
     return share * vector[0], share * vector[1], share * vector[2]
+
+
+@njit(cache=True, error_model="numpy")
+def magnitude_of(vector: Vector) -> float:
+    """Return a vector's length."""
+    return math.sqrt(dot(vector, vector))
 
 
 @njit(cache=True, error_model="numpy")
@@ -121,9 +138,10 @@ def learn(c: Record, s: Record, row: Record) -> None:
 
 @njit(cache=True, error_model="numpy")
 def freeze_bias(s: Record, row: Record) -> None:
-    """Remember where the arm was when the bias was frozen."""
+    """Remember when, and where the arm was, when the bias was frozen."""
     put_vector(s.bias_at, 0, vector_at(row.p, 0))
-    s.bias_room = 0.0
+    put_quaternion(s.bias_turned, quaternion_of(row.q))
+    s.bias_frozen = s.n
 
 
 @njit(cache=True, error_model="numpy")
@@ -138,21 +156,40 @@ def bias_of(c: Record, s: Record, row: Record, j: int) -> float:
 
 @njit(cache=True, error_model="numpy")
 def bias_afresh(c: Record, s: Record, ring: Records) -> None:
-    """Begin the bias anew after a contact from what was read last, as far as it may have changed."""
-    change(s, read_last(s, ring, 0), read_last(s, ring, 3), s.bias_room)
+    """Begin the bias anew after a contact from what was read last, as far as it may have changed.
+
+    A late arm may still press when the body has come off: that is the contact's and no bias. What the pose
+    changes is a matter of where the arm has come to, not of how far it has gone.
+    """
+    row = ring[s.n % ring.shape[0]]
+    way = minus(vector_at(row.p, 0), vector_at(s.bias_at, 0))
+    turn = rotation_between(quaternion_of(row.q), quaternion_of(s.bias_turned))
+    most = MOST_DRIFT * c.gate * c.step * (s.n - s.bias_frozen)
+    most += MOST_SLOPE * (magnitude_of(way) + TURN * magnitude_of(turn))
+    change(s, read_last(s, ring, 0), read_last(s, ring, 3), most)
     for i in range(6):
         s.bias_read[i] = s.bias[i]
 
 
 @njit(cache=True, error_model="numpy")
 def read_last(s: Record, ring: Records, part: int) -> Vector:
-    """Return the mean of the last samples of force (0) or torque (3); of none the bias."""
+    """Return the mean of the last samples of force (0) or torque (3) beside the contact; of none the bias."""
     count, total = 0, (0.0, 0.0, 0.0)
     for i in range(max(0, s.n - AFRESH + 1), s.n + 1):
         row = ring[i % ring.shape[0]]
         if row.usable == 1:
             total = along(total, 1.0, vector_at(row.raw, part))
+            total = along(total, -presses(s, row), vector_at(row.line, part))
             count += 1
     if count == 0:
         return vector_at(s.bias, part)
     return total[0] / count, total[1] / count, total[2] / count
+
+
+@njit(cache=True, error_model="numpy")
+def presses(s: Record, row: Record) -> float:
+    """Return how much of what was read along the line the contact explains that was identified [N]."""
+    if row.law != LINE or row.pulls == 1:
+        return 0.0
+    beyond = dot(minus(vector_at(row.raw, 0), vector_at(s.bias, 0)), vector_at(row.line, 0))
+    return max(0.0, min(beyond, law_at_arm(row)))

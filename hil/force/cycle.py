@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from hil.common.arrays import Array
-from hil.force.bias import bias_afresh, bias_of, freeze_bias, may_change, restart_bias, settled, track_bias
+from hil.force.bias import bias_afresh, bias_of, freeze_bias, restart_bias, settled, track_bias
 from hil.force.body import Body, kinetic_energy, spin, world_times
 from hil.force.contact_law import beyond_arm, opposed, refuted, went_through
 from hil.force.energy import capped, damped, is_driven, restitution, watch_port, worked
@@ -127,8 +127,6 @@ def take_wrench(c: Record, s: Record, ring: Records) -> None:
     row, before, earlier = ring[n % size], ring[(n - 1) % size], ring[(n - 2) % size]
     if s.open == 0:
         track_bias(c, s, ring)
-    else:
-        s.bias_room += may_change(c, s)
     for i in range(6):
         if row.usable == 1:
             row.wrench[i] = row.raw[i] - bias_of(c, s, row, i)

@@ -116,7 +116,8 @@ STATE = np.dtype(
         ("bias_read", "f8", (6,)),  # low-pass of what was read; the bias follows it
         ("bias_count", "i8"),
         ("bias_at", "f8", (3,)),  # where it was frozen
-        ("bias_room", "f8"),  # [N] by which it may have changed since
+        ("bias_turned", "f8", (4,)),  # and how it was turned
+        ("bias_frozen", "i8"),  # and when [cycles]
         ("map", "f8", (4, 6)),  # wrench over one and position
         ("map_P", "f8", (4, 4)),  # covariance of a column of it
         ("map_origin", "f8", (3,)),

@@ -169,9 +169,8 @@ class Touching:
         if self._cut.still_leaves(in_world, self._believed[1][:3]) and self._cut.bias is not None:
             in_world = self._cut.bias.copy()
         state = self._loop.state
-        missed = self._missed(t_ns)
-        self._fly_over(missed, p, quat, in_world)
-        was_open = state.in_contact
+        missed, was_open = self._missed(t_ns), state.in_contact
+        self._fly_over(missed, p, quat, in_world)  # in which a contact may begin as well
         self._fly(p, quat, in_world)
         self._t_ns, self._gap, self._newest = t_ns, missed, (p.copy(), quat, in_world)
         self.quiet = not state.in_contact

@@ -1,9 +1,11 @@
 """Packets and answers that are lost while real contact acts: the object comes back as if none were."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
+from drivers.emulation.disturbances import CALM
 from hil.configuration import Configuration, load_configuration
 from hil.loop.lockstep import LockStep
 from hil.messaging.codec import Message
@@ -28,6 +30,20 @@ def test_lost_packets_change_no_contact(loss: float, seed: int) -> None:
     flight = Flown(1.7, *SETTINGS, f"emulator.loss={loss}", f"run.seed={seed}")
     assert flight.fault == "" and flight.loop._controller.bridged > 0
     assert abs(-flight.v[0] / SPEED - IDEAL) < TOLERANCE
+
+
+def test_a_contact_that_begins_in_lost_packets_is_told() -> None:
+    """Between two packets 8 ms apart it has begun: one contact, told from then on, and right."""
+
+    def lose(t: float, loop: LockStep) -> None:
+        if 1.159 < t < 1.161:
+            assert loop._sample is not None
+            loop.ask(replace(CALM, t_ns=loop._sample.t_ns, duration=0.008, loss=1.0))
+
+    flight = Flown(1.7, *SETTINGS, order=lose)
+    assert flight.fault == "" and flight.loop._controller.bridged > 0
+    assert abs(-flight.v[0] / SPEED - IDEAL) < TOLERANCE
+    assert {contact.number for contact in flight.contacts} == {1} and flight.contacts[-1].ended
 
 
 def test_holes_in_a_contact_are_survived() -> None:

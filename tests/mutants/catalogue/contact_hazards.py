@@ -27,6 +27,11 @@ TARGETS = (
         (
             Change("the pressing force becomes the bias", "self._cut.cut(self._loop.state.bias)", "self._cut.over()"),
             Change("a hold lets the contact go on", "self._stands = held and", "self._stands = False and"),
+            Change(
+                "a contact cannot begin in lost packets",
+                "not was_open)",
+                "not was_open and missed == 0)",
+            ),
             Change("the world's stops are not felt", "self._stops.at(*body)", "0.0 * self._stops.at(*body)"),
             Change("the stops' push counts twice", "stops = self._stops.acceleration(R)", "stops = 0.0 * self._stops.acceleration(R)"),
         ),
