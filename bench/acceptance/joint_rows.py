@@ -171,6 +171,10 @@ def beyond(seeds: int) -> Iterator[Row]:
     for law, name in (("hertz", "Hertz contact"), ("bump", "bump stop")):
         trials = cells(replace(fast, law=law), (1.0,), (0.0,), seeds)
         yield Row("10", JOINTS, f"fast joints: error of e, {name}, wT 1", None, trials)
+    for name in ("B", "C"):
+        trials = cells(fast, BOTH, LITTLE, seeds, landed, name)
+        yield Row("18", JOINTS, f"fast joints: landing {name}, error of velocity", None, trials, "velocity")
+        yield Row("18", JOINTS, f"fast joints: landing {name}, error of spin at 0.2 m", None, trials, "spin")
 
 
 def free_flight(seeds: int) -> Iterator[Row]:

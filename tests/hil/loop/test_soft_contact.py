@@ -1,4 +1,4 @@
-"""A port so soft that its force comes slowly through the gate, with an arm that is still in it when the body is out."""
+"""A port so soft that its force comes slowly, with an arm that is still in it when the body is out."""
 
 import pytest
 
