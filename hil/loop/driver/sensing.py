@@ -110,7 +110,7 @@ class Sensing:
         self._measured = measured
         if measured is None:
             self._gap = True
-            return None
+            return None if self._touching is None else self._touching.lost()
         self.wrench_object = object_wrench(
             model.geometry,
             sample.q_measured,

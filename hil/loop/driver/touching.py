@@ -187,6 +187,10 @@ class Touching:
             )
         return self._reports.felt(t_ns, state, not was_open)
 
+    def lost(self) -> PushReport | None:
+        """End a contact that nothing tells of any more, and return its last slices."""
+        return self._cut_off()
+
     def led(self, missing: Array | None, ahead: float) -> Array | None:
         """Return what the plan lacks with what a contact, felt or foreseen, will do until then.
 

@@ -216,6 +216,12 @@ SENSING = Target(
             tests=("tests/hil/loop/calibration/test_sensing_found.py",),
         ),
         Change(
+            "a contact goes on without a sensor",
+            "return None if self._touching is None else self._touching.lost()",
+            "return None",
+            tests=("tests/hil/loop/test_sensor_in_contact.py",),
+        ),
+        Change(
             "a jump of the stamps leaves no gap",
             "            self._detector.mark_gap(sample.t_ns)\n",
             "            pass\n",
