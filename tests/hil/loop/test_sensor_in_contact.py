@@ -1,4 +1,4 @@
-"""A force sensor that fails while real contact acts: the arm brakes within its limits, and no force goes on."""
+"""A force sensor that fails while real contact acts: the arm brakes within its limits, no force goes on."""
 
 from dataclasses import replace
 
