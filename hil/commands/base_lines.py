@@ -11,12 +11,12 @@ from hil.common.arrays import plain_numbers
 from hil.configuration import Configuration
 from hil.configuration.base_rules import (
     elevation_limit,
-    lockstep_alone,
     object_caps,
     object_room,
     pace_slew,
     reserves,
     speed_wanted,
+    unrecorded,
 )
 from hil.configuration.frames import Frames
 
@@ -49,7 +49,7 @@ def told_of_base(c: Configuration) -> list[str]:
         lines.append(
             f"base: the object's axis may point anywhere, {limit:.1f} deg above and below its elevation"
         )
-    return [*lines, f"note: {lockstep_alone(c)}"]
+    return [*lines, f"note: {unrecorded(c)}"]
 
 
 def apparent_mass(c: Configuration) -> float:

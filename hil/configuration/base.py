@@ -37,6 +37,9 @@ class Base(Section):
 
     kind: Literal["none", "rail", "platform"] = "none"
     """`none`: the arm stands; `rail`: one straight line; `platform`: x, y and heading."""
+    vehicle: Literal["emulated", "outside"] = "emulated"
+    """Who is the vehicle of `zerog run`: a process of the run, or an outside program on its topics
+    (docs/use/own/vehicle.md)."""
     axis_yaw: Annotated[float, Quantity("deg", ge=-180.0, le=180.0)] = 0.5 * math.pi
     """Direction of a rail from world x."""
     max_speed: Annotated[float, Quantity("mm_s", gt=0.0, le=5000.0)] = 0.5

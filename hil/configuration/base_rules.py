@@ -96,14 +96,28 @@ def elevation_limit(stops: Stops, base: Base) -> float:
     return math.acos(min(1.0, math.cos(stops.swing) / math.cos(base.heading_reserve)))
 
 
-def lockstep_alone(c: Configuration) -> str:
-    """Return why processes do not run this configuration; empty if they do."""
+def unrecorded(c: Configuration) -> str:
+    """Return why a run of this configuration is not recorded; empty if it may be."""
     if c.base.kind == "none":
         return ""
-    return (
-        f"base.kind = {c.base.kind!r} is driven in lock-step alone, and not recorded: `zerog simulate` "
-        "without --record; no process speaks to a vehicle yet"
-    )
+    return f"base.kind = {c.base.kind!r} is not recorded: no replay moves a base; leave --record out"
+
+
+def undrawn(c: Configuration) -> str:
+    """Return why a live run of this configuration is not drawn; empty if it may be."""
+    if c.base.kind == "none":
+        return ""
+    return f"base.kind = {c.base.kind!r} is not drawn live: leave --dashboard and --foxglove out"
+
+
+def undriven(c: Configuration) -> str:
+    """Return why what drives no base does not run this configuration."""
+    return f"base.kind = {c.base.kind!r} is driven by `zerog run` and `zerog simulate` alone"
+
+
+def vehicle_emulated(c: Configuration) -> bool:
+    """Return whether a run brings the vehicle of a base along."""
+    return c.base.kind != "none" and c.base.vehicle == "emulated"
 
 
 def base_faults(c: Configuration) -> list[str]:
@@ -127,6 +141,11 @@ def base_faults(c: Configuration) -> list[str]:
         for name, given in beside.items()
         if given
     ]
+    if base.vehicle == "outside" and c.emulator.patient:
+        faults.append(
+            "base.vehicle = 'outside' goes by this host's clock, which waits for nobody: it needs "
+            "emulator.patient = false"
+        )
     if not c.stops.enabled:
         faults.append(f"base.kind = {base.kind!r} needs stops.enabled = true: they say where the arm serves")
         return faults

@@ -19,6 +19,7 @@ from hil.common.errors import LinkError, OperatorError, ZeroGError
 from hil.common.kernel_cache import mark_compiled
 from hil.common.run_clock import Mark
 from hil.common.state_directory import state_directory
+from hil.configuration.base_rules import vehicle_emulated
 from hil.configuration.loading import Accepted
 from hil.loop.driver.leaving import longest_brake, outlives_by
 from hil.loop.input_log import SupervisorTurnLog
@@ -92,7 +93,7 @@ class Daemon:
         self._lock = InstanceLock(directory)
         self._bus = Bus(directory)
         self._clock = clock_of(configuration, directory, site, new=True)
-        table = processes_of(configuration.robot.kind, site)
+        table = processes_of(configuration.robot.kind, site, vehicle_emulated(configuration))
         everywhere = table if not site else [*table, *processes_of(configuration.robot.kind)]
         names = list(dict.fromkeys(process.name for process in everywhere))
         self._seen = Liveness(names, bool(site), configuration.fri.timeout)

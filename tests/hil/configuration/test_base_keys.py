@@ -7,8 +7,17 @@ import pytest
 
 from hil.common.errors import ConfigurationError
 from hil.configuration import load_configuration
-from hil.configuration.base_rules import lockstep_alone, object_caps, pace_slew, speed_wanted
+from hil.configuration.base_rules import (
+    object_caps,
+    pace_slew,
+    speed_wanted,
+    undrawn,
+    unrecorded,
+    vehicle_emulated,
+)
+from hil.processes.table import processes_of
 
+OUTSIDE = ['base.vehicle="outside"', "emulator.patient=false"]
 ROOT = Path(__file__).parents[3]
 CONFIG = ROOT / "configs" / "platform.toml"
 
@@ -70,7 +79,29 @@ def test_deviation_and_its_inverse_agree():
     assert base.deviation(*base.change_within(0.08, 0.15)) == pytest.approx((0.08, 0.15))
 
 
-def test_no_process_drives_a_base():
-    """Until one does, a run is refused in a line that says what does."""
-    assert "zerog simulate" in lockstep_alone(load_configuration(CONFIG))
-    assert lockstep_alone(load_configuration(ROOT / "configs" / "cube.toml")) == ""
+def test_what_drives_no_base_says_so_in_a_line():
+    """A recording, and whatever but the two commands; an arm that stands is recorded."""
+    assert "--record" in unrecorded(load_configuration(CONFIG))
+    assert "--dashboard" in undrawn(load_configuration(CONFIG))
+    assert undrawn(load_configuration(ROOT / "configs" / "cube.toml")) == ""
+    assert unrecorded(load_configuration(ROOT / "configs" / "cube.toml")) == ""
+
+
+def test_an_outside_vehicle_needs_the_hosts_clock():
+    """A patient emulation has a clock of its own, which no outside program reads."""
+    with pytest.raises(ConfigurationError, match=r"emulator\.patient = false"):
+        load_configuration(CONFIG, OUTSIDE[:1])
+    assert load_configuration(CONFIG, OUTSIDE).base.vehicle == "outside"
+
+
+def test_a_run_brings_its_vehicle_along_unless_it_is_one_of_ones_own():
+    """The vehicle's process is one of a run with an emulated vehicle alone."""
+    for settings, emulated in (
+        ([], True),
+        (OUTSIDE, False),
+        (['base.kind="none"'], False),
+    ):
+        c = load_configuration(CONFIG, settings)
+        assert vehicle_emulated(c) is emulated
+        names = [process.name for process in processes_of("emulated", carried=vehicle_emulated(c))]
+        assert ("vehicle" in names) is emulated

@@ -68,9 +68,60 @@ ARM = Target(
     "hil/loop/carried/carried_arm.py",
     ("tests/hil/loop/carried/test_carried_loop.py",),
     (
-        Change("a lost link is borne", 'return "the base\'s link is lost"', 'return ""'),
+        Change("a lost link is borne", "STATE_TIMEOUT_NS) else LINK_LOST", 'STATE_TIMEOUT_NS) else ""'),
+        Change("the world's stops may hurl", "if beyond[axis] <= self._soft:", "if True:"),
         Change("a base that stands is borne", "now_ns - self._off_since[0] > STUCK_NS", "False"),
     ),
+)
+TOLD = Target(
+    "hil/loop/carried/told_pose.py",
+    ("tests/hil/loop/carried/test_told_pose.py",),
+    (
+        Change("a jump is believed", "if self._known and far and not still:", "if False:"),
+        Change("headings stay wrapped", "told[2] + 2.0 * math.pi * turns", "told[2]"),
+        Change("rates may be no numbers", " and np.isfinite(state.rate).all()", ""),
+        Change("a long silence reaches anywhere", "min(self._unseen + gap, UNSEEN_S)", "self._unseen + gap"),
+        Change(
+            "invalid poses are no gap",
+            "self.doubt, self._unseen = LOST_PLACE, gap",
+            "self.doubt = LOST_PLACE",
+        ),
+    ),
+)
+STAND_IN = Target(
+    "hil/loop/carried/stand_in.py",
+    ("tests/hil/loop/carried/test_link_cores.py",),
+    (
+        Change(
+            "old commands are obeyed", "if command is not None and fresh else", "if command is not None else"
+        ),
+        Change(
+            "no numbers are obeyed", "command if np.isfinite(command.velocity).all() else None", "command"
+        ),
+        Change("poses seem fresh", "self._t_ns - nanoseconds(self.vehicle.measured_age)", "self._t_ns"),
+    ),
+)
+PAIR = Target(
+    "hil/loop/carried/plan_pair.py",
+    ("tests/hil/loop/carried/test_link_cores.py",),
+    (
+        Change("any two belong together", "(arm.epoch, arm.number) != (base.epoch, base.number)", "False"),
+        Change("a pair comes twice", "        self._arm = self._base = None\n", ""),
+    ),
+)
+RIDING = Target(
+    "hil/loop/carried/riding.py",
+    ("tests/hil/loop/carried/test_link_cores.py",),
+    (
+        Change("the last motion goes on for ever", "if ahead > FARTHEST_S or", "if"),
+        Change("the filter's lag stays", "state.t_ns, 2.0 / RATE", "state.t_ns, 0.0"),
+        Change("measured poses overwrite the truth", "        if self._true:\n            return\n", ""),
+    ),
+)
+PLACE = Target(
+    "hil/processes/mains/vehicle.py",
+    ("tests/hil/processes/test_vehicle_place.py",),
+    (Change("the place of another run counts", "run == self._run and ", ""),),
 )
 LACKING = Target(
     "hil/loop/driver/lacking.py",
@@ -95,4 +146,20 @@ RULES = Target(
     ),
 )
 
-TARGETS = (PROGRAM, PATH, SEEN, CORRECTION, LINKS, VEHICLE, COMMAND, ARM, LACKING, RULES)
+TARGETS = (
+    PROGRAM,
+    PATH,
+    SEEN,
+    CORRECTION,
+    LINKS,
+    VEHICLE,
+    COMMAND,
+    ARM,
+    TOLD,
+    STAND_IN,
+    PAIR,
+    RIDING,
+    PLACE,
+    LACKING,
+    RULES,
+)
