@@ -65,7 +65,7 @@ def run_live(
                 "them on the robot's host"
             )
         return ComputeHost(accepted, path, extra).run()
-    if (dashboard is not None or foxglove is not None) and (text := undrawn(configuration)):
+    if foxglove is not None and (text := undrawn(configuration)):
         raise ConfigurationError(f"{path}: {text}")
     beside: tuple[str, ...] = () if record is None else ("recorder",)
     hint = ""

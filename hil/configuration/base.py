@@ -59,6 +59,12 @@ class Base(Section):
     in it. The object is turned back so that the base stays there. Absent: it is without end."""
     standoff: Annotated[float | None, Quantity("mm", gt=0.0, le=2000.0)] = None
     """How far before the arm's base the object is to be. Absent: as the stops' centre is."""
+    deck: Annotated[Array | None, Quantity("mm", length=2, rows=True)] = None
+    """Two corners of its deck's upper face, in axes of the vehicle's origin, the smaller one first: the held
+    mock-up must be clear of it wherever the stops let it go. Absent: nobody looks. In: dashboard,
+    zerog workspace."""
+    deck_height: Annotated[float, Quantity("mm", ge=-2000.0, le=2000.0)] = 0.0
+    """Of the deck's upper face in the world. In: dashboard, zerog workspace."""
     committed: Annotated[float, Quantity("ms", ge=50.0, le=1000.0)] = 0.3
     """Of its path that a new plan keeps; at least `delay_ms`, `lag_ms` and a period of predictions."""
     heading_reserve: Annotated[float, Quantity("deg", gt=0.0, le=45.0)] = math.radians(9.0)

@@ -44,7 +44,7 @@ class BaseTruth(Message):
 
 @message
 class BaseReport(Message):
-    """What the driver knows of the base, for planner, simulation, daemon and page."""
+    """What the driver knows of the base, for planner, simulation, daemon and page; `t_ns` is its state's."""
 
     pose: Array = array_field((3,), "m, m, rad")  # the last that was believed; its heading is not wrapped
     error: Array = array_field((3,), "m, m, rad")  # measured less planned; zeros while nothing floats

@@ -105,7 +105,8 @@ class CarriedArm:
         error = np.zeros(3)
         if self._afloat and self._planned.plan is not None and state is not None:
             error = self.pose - self._planned.at(state.t_ns)[0]
-        return BaseReport(now_ns, self.pose, error, velocity, self.trouble or self.missing(now_ns))
+        said_ns = now_ns if state is None else min(state.t_ns, now_ns)
+        return BaseReport(said_ns, self.pose, error, velocity, self.trouble or self.missing(now_ns))
 
     def take(self, plan: BasePlan) -> None:
         """Follow another plan of the base."""

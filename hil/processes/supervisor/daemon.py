@@ -33,6 +33,7 @@ from hil.processes.context import EXIT_USER_ERROR
 from hil.processes.first_start.kernels import keys_of, warmed_names
 from hil.processes.first_start.stage import FirstStart
 from hil.processes.shared_clock import clock_of, is_patient
+from hil.processes.supervisor.base_news import BaseNews
 from hil.processes.supervisor.busy import BusyWatch
 from hil.processes.supervisor.children import ACCEPTED, MAX_RESTARTS, Child, Children
 from hil.processes.supervisor.display import REFUSED, Display
@@ -112,6 +113,7 @@ class Daemon:
             *(self._display, self._bus, self._clock, self._judge, self._seen, self._desk, facts),
             SensorNews(self._bus, configuration),
             TouchWatch(self._bus, configuration.force),
+            BaseNews(self._bus, configuration),
         )
         self._was_ready = False
         self._ending = False

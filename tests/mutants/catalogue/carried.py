@@ -123,6 +123,19 @@ PLACE = Target(
     ("tests/hil/processes/test_vehicle_place.py",),
     (Change("the place of another run counts", "run == self._run and ", ""),),
 )
+SOLIDS = Target(
+    "hil/loop/base_solids.py",
+    ("tests/hil/loop/test_base_solids.py",),
+    (
+        Change("it turns the other way", "[[c, s, 0.0], [-s, c, 0.0]", "[[c, -s, 0.0], [s, c, 0.0]"),
+        Change("attitudes stay", "multiplied(turn, one) for one", "one for one"),
+    ),
+)
+TRACK = Target(
+    "hil/dashboard/base_track.py",
+    ("tests/hil/dashboard/test_base_track.py",),
+    (Change("gaps are bridged", " and after.t_ns - before.t_ns <= GAP_NS", ""),),
+)
 LACKING = Target(
     "hil/loop/driver/lacking.py",
     ("tests/hil/loop/test_short_cut.py", "tests/hil/loop/carried/test_carried_loop.py"),
@@ -143,6 +156,8 @@ RULES = Target(
             tests=("tests/hil/loop/test_short_cut.py",),
         ),
         Change("the floor is the object's", "- lever - reserves(c)[0] - soft", "- soft"),
+        Change("a mock-up has no corners", "0.5 * math.sqrt(3.0) * c.mockup.edge", "0.5 * c.mockup.edge"),
+        Change("a deck in the way is borne", "if clear is None or clear >= 0.0:", "if True:"),
     ),
 )
 
@@ -160,6 +175,8 @@ TARGETS = (
     PAIR,
     RIDING,
     PLACE,
+    SOLIDS,
+    TRACK,
     LACKING,
     RULES,
 )
