@@ -29,6 +29,11 @@ STUCK_NS = 1_000_000_000  # so long off its path without moving ...
 STUCK_WAY = 0.005  # ... by so much [m]: it does not move although it is told to
 
 
+def carried_by(configuration: Configuration, model: ArmModel) -> "CarriedArm | None":
+    """Return the driver's share of a run's base; None where the arm stands."""
+    return None if configuration.base.kind == "none" else CarriedArm(configuration, model)
+
+
 class CarriedArm:
     """What the driver knows of the base.
 

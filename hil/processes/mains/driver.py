@@ -16,7 +16,7 @@ from hil.common.run_clock import Mark
 from hil.configuration import Configuration
 from hil.configuration.sensor import has_own_sensor
 from hil.configuration.spin import granted_spin
-from hil.loop.carried.carried_arm import CarriedArm
+from hil.loop.carried.carried_arm import carried_by
 from hil.loop.driver.core import DriverCore
 from hil.loop.driver.cycle import Counters, Cycle
 from hil.loop.driver.cycle_log import CycleLog, slice_times
@@ -258,7 +258,7 @@ def body(context: ProcessContext) -> None:
 def warm_core(c: Configuration) -> DriverCore:
     """Return the driver's core, with everything compiled or loaded that it needs."""
     model = load_arm_model(c.robot.model)
-    core = DriverCore(c, model, None if c.base.kind == "none" else CarriedArm(c, model))
+    core = DriverCore(c, model, carried_by(c, model))
     core.warm()
     return core
 
