@@ -11,7 +11,7 @@ from hil.messaging.base_messages import BaseCommand, BasePlan, BaseState
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Mode, Plan
 
-COMMAND_PERIOD_NS = 4_000_000  # between two commands: 250 Hz
+COMMAND_PERIOD_NS = 8_000_000  # between two commands: 125 Hz
 REPORT_PERIOD_NS = 10_000_000
 LONGEST_STEP = 0.02  # [s] for which a command may change at once, however late it is
 

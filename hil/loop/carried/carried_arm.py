@@ -24,6 +24,7 @@ from hil.wrench.held_body import object_pose, object_wrench
 from planner.base.correction import filter_into, holding
 from planner.kinematics.arm_model import ArmModel
 
+AT_REST = 0.02  # [m/s], [rad/s]: a base that is slower stands
 LINK_LOST = "the base's link is lost"
 STUCK_NS = 1_000_000_000  # so long off its path without moving ...
 STUCK_WAY = 0.005  # ... by so much [m]: it does not move although it is told to
@@ -91,8 +92,12 @@ class CarriedArm:
     def refusal(self, q: Array) -> str:
         """Return why the object may not float from where arm and base hold it; empty if it may.
 
-        The stops of the world would hurl it, the deeper it lies within them; `q`: joints [rad], shape (7,).
+        The stops of the world would hurl it, the deeper it lies within them; and its path begins at rest.
+        `q`: joints [rad], shape (7,).
         """
+        state = self._told.state
+        if state is not None and (np.abs(state.rate) > AT_REST).any():
+            return f"the base moves at {1e3 * math.hypot(*state.rate[:2]):.0f} mm/s: let it stand"
         base = carried_pose(self._T_mount, np.array(self.pose))
         p = object_pose(self._model.geometry, np.array(q), base, self._frames.T_flange_object)[:3, 3]
         beyond = np.abs(p - self._room[0]) - self._room[1]

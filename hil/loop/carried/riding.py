@@ -19,14 +19,18 @@ FARTHEST_S = 0.1  # that the last motion goes on; then it stands
 
 
 class Riding:
-    """The newest that is known of the vehicle's motion."""
+    """The newest that is known of the vehicle's motion.
+
+    Attributes:
+        true: it tells how it really moves; what it measures no longer counts.
+    """
 
     def __init__(self, base: Base) -> None:
         """Stand at the origin."""
         self._told = ToldPose(base)
         self._motion, self._t_ns = np.zeros((3, 3)), 0
         self._lag = 0.0  # of what is known behind its instant [s]
-        self._true = False
+        self.true = False
 
     def warm(self) -> None:
         """Compile or load the kernel."""
@@ -34,12 +38,12 @@ class Riding:
 
     def hear_truth(self, truth: BaseTruth) -> None:
         """Take how it really moves: from now on its poses do not count."""
-        self._true, self._lag = True, 0.0
+        self.true, self._lag = True, 0.0
         self._motion, self._t_ns = np.array(truth.motion), truth.t_ns
 
     def hear(self, state: BaseState) -> None:
         """Take what it measures, as long as nothing truer is told."""
-        if self._true:
+        if self.true:
             return
         first, before = self._told.state is None, self._told.pose
         self._told.hear(state, True)

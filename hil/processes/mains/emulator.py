@@ -36,10 +36,10 @@ class RidingOnTheBus:
 
     def motion(self) -> Array:
         """Return pose, rate and acceleration now, shape (3, 3)."""
-        truth, state = self._truths.newest(), self._states.newest()
+        truth = self._truths.newest()
         if truth is not None:
             self._core.hear_truth(truth)
-        elif state is not None:
+        elif not self._core.true and (state := self._states.newest()) is not None:
             self._core.hear(state)
         return self._core.at(self._now_ns())
 

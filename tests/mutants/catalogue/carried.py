@@ -69,6 +69,7 @@ ARM = Target(
     ("tests/hil/loop/carried/test_carried_loop.py",),
     (
         Change("a lost link is borne", "STATE_TIMEOUT_NS) else LINK_LOST", 'STATE_TIMEOUT_NS) else ""'),
+        Change("floating begins on a base that moves", "(np.abs(state.rate) > AT_REST).any()", "False"),
         Change("the world's stops may hurl", "if beyond[axis] <= self._soft:", "if True:"),
         Change("a base that stands is borne", "now_ns - self._off_since[0] > STUCK_NS", "False"),
     ),
@@ -115,7 +116,7 @@ RIDING = Target(
     (
         Change("the last motion goes on for ever", "if ahead > FARTHEST_S or", "if"),
         Change("the filter's lag stays", "state.t_ns, 2.0 / RATE", "state.t_ns, 0.0"),
-        Change("measured poses overwrite the truth", "        if self._true:\n            return\n", ""),
+        Change("measured poses overwrite the truth", "        if self.true:\n            return\n", ""),
     ),
 )
 PLACE = Target(

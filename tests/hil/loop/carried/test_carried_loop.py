@@ -125,7 +125,11 @@ def test_nothing_begins_on_a_base_that_is_not_known() -> None:
     with pytest.raises(OperatorError, match="mm outside its room along x"):
         loop.judge.order("float")
     base.vehicle.stand_at(np.array([0.2, 0.0, 0.0]))
+    base.vehicle._wheels[0, 1] = 0.5  # somebody moves it
     turned(100)
+    with pytest.raises(OperatorError, match="the base moves at"):
+        loop.judge.order("float")
+    turned(1000)
     loop.judge.order("float")
 
 
