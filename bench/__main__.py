@@ -48,6 +48,7 @@ BENCHES = {
     "wake_up": ("bench.wake_up", ["--duration", "2"]),
     "bus": ("bench.bus_round_trip", ["--count", "300"]),
     "link_values": ("bench.link_values", []),
+    "live_base": ("bench.live_base", ["--minutes", "0.5"]),
     "live_contact": ("bench.live_contact", ["--minutes", "0.7"]),
     "live": ("bench.live", ["--duration", "20"]),
     "busy_laptop": ("bench.busy_laptop", ["--runs", "1", "--seconds", "20"]),

@@ -11,6 +11,7 @@ from scipy.spatial.transform import Rotation
 
 from hil.common.arrays import Array
 from hil.configuration import Configuration, load_configuration
+from hil.configuration.base_rules import object_caps
 from hil.loop.carried.planning import CarriedPlanner
 from hil.loop.lockstep import LockStep
 from hil.messaging.messages import Prediction
@@ -23,6 +24,8 @@ PLATFORM = Path("configs/platform.toml")
 STEP, NODES, PERIOD = 0.02, 101, 0.2  # of predictions, and between them
 SPEED, SPIN = 0.1, math.radians(10.0)
 SETTLED = 1000  # rows after which an error counts
+STILL = "object={initial_velocity_mm_s=[0,0,0],initial_spin_deg_s=[0,0,0]}"
+ALLOWED = 0.95  # of the caps, that a drift begins with
 HALL = ("base.floor_mm=[[-9000,-9000],[9000,9000]]",)  # a drift of 60 s needs more than 4 m
 
 
@@ -108,14 +111,18 @@ def carried(reaction: float, known: float, seed: int, duration: float) -> Carrie
         duration: [s].
     """
     rng = np.random.default_rng(seed)
-    way, turn = rng.uniform(0.0, 2.0 * math.pi), rng.choice([-7.0, 7.0])
-    v = 70.0 * np.array([math.cos(way), math.sin(way)])
+    way, turn = rng.uniform(0.0, 2.0 * math.pi), rng.choice([-1.0, 1.0])
     committed = max(300.0, 1e3 * (reaction + 0.08) * max(known, 1.0) + 50.0)
-    c = configured((
-        f"run.seed={seed + 1}", f"object.initial_velocity_mm_s=[{v[0]:.3f},{v[1]:.3f},0.0]",
-        f"object.initial_spin_deg_s=[0.0,0.0,{turn}]",
+    base = (
         f"base.delay_ms={1e3 * known * reaction:.3f}", f"base.lag_ms={80.0 * known:.3f}",
         f"base.committed_ms={committed:.1f}",
+    )  # fmt: skip
+    caps = object_caps(configured((*base, STILL)))  # a late base allows less
+    v = min(70.0, 1e3 * ALLOWED * caps[0]) * np.array([math.cos(way), math.sin(way)])
+    turn *= min(7.0, math.degrees(ALLOWED * caps[1]))
+    c = configured((
+        *base, f"run.seed={seed + 1}", f"object.initial_velocity_mm_s=[{v[0]:.3f},{v[1]:.3f},0.0]",
+        f"object.initial_spin_deg_s=[0.0,0.0,{turn:.3f}]",
         f"base.emulated.delay_ms={1e3 * reaction:.3f}", "base.emulated.lag_ms=80.0",
         "operator.random={count=20,first_s=4.0,gap_s=4.0,gap_spread_s=1.0,impulse_max_n_s=3.0}",
     ))  # fmt: skip

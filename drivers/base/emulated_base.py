@@ -55,6 +55,11 @@ class EmulatedBase:
         self._normals, self._next = np.empty((0, 2, 3)), 0
         self.stuck = self.silent = False
 
+    def stand_at(self, pose: Array) -> None:
+        """Stand somewhere else, before the first step; `pose` as in `motion`, shape (3,)."""
+        self.motion[0] = self.measured[0] = self._wheels[1] = pose
+        self._poses[:, 0] = pose
+
     def step(self, command: Array) -> None:
         """Move on by `GRID` under a command of speeds x, y [m/s] and heading [rad/s], world axes, (3,)."""
         if self._next == len(self._normals):

@@ -17,6 +17,7 @@ ALLOWED = {
     Mark.TURNED: (40 * MS, "sim"),  # it turns every 5 ms
     Mark.ORDERED: (100 * MS, "daemon"),  # every 20 ms; the driver bears 500 ms
     Mark.HEARD: (300 * MS, "daemon"),  # heartbeats come every 100 ms; the daemon bears 500 ms and 1 s
+    Mark.CARRIED: (20 * MS, "vehicle"),  # every 4 ms; the driver bears 100 ms
 }
 PLAN_NS = 80 * MS  # from a prediction to its plan in the driver, which bears 300 ms
 

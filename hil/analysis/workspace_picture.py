@@ -30,6 +30,7 @@ def draw_workspace(found: Certificate, configuration: Configuration, model: ArmM
     left, right = parts
     scene = left.add_subplot(projection="3d")
     _draw_scene(scene, found, model)
+    _draw_deck(scene, configuration)
     _draw_maps(right, found, configuration)
     factor, stops = found.speeds.smallest, configuration.stops
     figure.suptitle(
@@ -67,6 +68,15 @@ def _draw_scene(axes: Any, found: Certificate, model: ArmModel) -> None:
     )
     axes.view_init(elev=20.0, azim=-62.0)
     axes.legend(loc="upper left", fontsize=9, frameon=False)
+
+
+def _draw_deck(axes: Any, c: Configuration) -> None:
+    """Draw the upper face of the deck of a base at the origin, if there is one."""
+    if c.base.kind == "none" or c.base.deck is None:
+        return
+    (x0, y0), (x1, y1) = c.base.deck
+    x, y = np.array([[x0, x1], [x0, x1]]), np.array([[y0, y0], [y1, y1]])
+    axes.plot_surface(x, y, np.full((2, 2), c.base.deck_height), color=JOINT_COLOUR, alpha=0.5, linewidth=0)
 
 
 def _links(model: ArmModel, q: Array) -> list[tuple[Array, float, str]]:

@@ -10,13 +10,14 @@ from drivers.robot.urdf_for_physics import FLANGE
 from hil.common.arrays import plain_numbers
 from hil.configuration import Configuration
 from hil.configuration.base_rules import (
+    deck_clearance,
     elevation_limit,
-    lockstep_alone,
     object_caps,
     object_room,
     pace_slew,
     reserves,
     speed_wanted,
+    unrecorded,
 )
 from hil.configuration.frames import Frames
 
@@ -49,7 +50,17 @@ def told_of_base(c: Configuration) -> list[str]:
         lines.append(
             f"base: the object's axis may point anywhere, {limit:.1f} deg above and below its elevation"
         )
-    return [*lines, f"note: {lockstep_alone(c)}"]
+    return [*lines, *deck_lines(c), f"note: {unrecorded(c)}"]
+
+
+def deck_lines(c: Configuration) -> list[str]:
+    """Return how the held mock-up stands to the base's deck; nothing where the arm stands."""
+    if c.base.kind == "none":
+        return []
+    clear = deck_clearance(c)
+    if clear is None:
+        return ["base: no base.deck_mm is given: nobody looks whether the mock-up clears the deck"]
+    return [f"base: the held mock-up is clear of the deck by {1e3 * clear:.0f} mm, whatever its attitude"]
 
 
 def apparent_mass(c: Configuration) -> float:

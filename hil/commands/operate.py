@@ -10,6 +10,7 @@ from hil.messaging.bus import Bus
 from hil.messaging.messages import Request
 from hil.messaging.runtime_directory import runtime_directory
 from hil.processes.real_time.set_up import real_time_lines
+from hil.processes.supervisor.base_news import base_lines
 from hil.processes.supervisor.display import status_line
 from hil.processes.supervisor.touch_watch import touch_lines
 
@@ -45,8 +46,8 @@ def operate_daemon(options: argparse.Namespace, values: dict[str, Any] | None = 
         status = json.loads(reply.status)
         refused = [f"float is refused: {why}"] if (why := status.get("float_refused")) else []
         aside = [f"not checked, set aside by hand: {text}" for text in status.get("overridden", [])]
-        lines = [status_line(status), *refused, *aside, *touch_lines(status), *_wrench(status)]
-        lines += real_time_lines(status)
+        lines = [status_line(status), *refused, *aside, *touch_lines(status), *base_lines(status)]
+        lines += [*_wrench(status), *real_time_lines(status)]
         print("\n".join(lines))
     return 0
 

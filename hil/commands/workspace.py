@@ -9,6 +9,7 @@ from types import TracebackType
 import numpy as np
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+from hil.commands.base_lines import deck_lines
 from hil.common.errors import ConfigurationError
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.workspace_stamp import workspace_stamp
@@ -70,6 +71,7 @@ def _describe(found: Certificate, c: Configuration) -> None:
         f"{math.degrees(dense.width.min()):.0f} deg wide"
     )
     _describe_motion(found, grid, c)
+    print("".join(f"{line}\n" for line in deck_lines(c)), end="")
 
 
 def _describe_resting(found: Resting, c: Configuration) -> None:
@@ -81,6 +83,7 @@ def _describe_resting(found: Resting, c: Configuration) -> None:
         f"{singular:.3f}, clearance {1e3 * clearance:.0f} mm"
     )
     _describe_motion(found, found.grid, c)
+    print("".join(f"{line}\n" for line in deck_lines(c)), end="")
 
 
 def _describe_set(grid: Grid) -> None:

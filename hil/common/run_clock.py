@@ -35,13 +35,15 @@ class Mark(IntEnum):
     PLANNED = 2  # the newest plan that the driver has
     ORDERED = 3  # the newest order that the driver has
     HEARD = 4  # since when, at the latest, the daemon has heard of all that it watches
+    CARRIED = 5  # when the emulated vehicle said the newest pose that the driver has
 
 
 TOLD_BY = {
     "sim": (Mark.TURNED, Mark.PREDICTED),
     "planner": (Mark.PREDICTED,),  # who has died answers no prediction
-    "driver": (Mark.PLANNED, Mark.ORDERED),
+    "driver": (Mark.PLANNED, Mark.ORDERED, Mark.CARRIED),
     "daemon": (Mark.HEARD,),
+    "vehicle": (Mark.CARRIED,),
 }
 SLOTS, MARKS = 1, 5  # places in the page, in words: behind the generation two pairs, then the marks
 

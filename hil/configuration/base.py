@@ -37,6 +37,9 @@ class Base(Section):
 
     kind: Literal["none", "rail", "platform"] = "none"
     """`none`: the arm stands; `rail`: one straight line; `platform`: x, y and heading."""
+    vehicle: Literal["emulated", "outside"] = "emulated"
+    """Who is the vehicle of `zerog run`: a process of the run, or an outside program on its topics
+    (docs/use/own/vehicle.md)."""
     axis_yaw: Annotated[float, Quantity("deg", ge=-180.0, le=180.0)] = 0.5 * math.pi
     """Direction of a rail from world x."""
     max_speed: Annotated[float, Quantity("mm_s", gt=0.0, le=5000.0)] = 0.5
@@ -56,6 +59,12 @@ class Base(Section):
     in it. The object is turned back so that the base stays there. Absent: it is without end."""
     standoff: Annotated[float | None, Quantity("mm", gt=0.0, le=2000.0)] = None
     """How far before the arm's base the object is to be. Absent: as the stops' centre is."""
+    deck: Annotated[Array | None, Quantity("mm", length=2, rows=True)] = None
+    """Two corners of its deck's upper face, in axes of the vehicle's origin, the smaller one first: the held
+    mock-up must be clear of it wherever the stops let it go. Absent: nobody looks. In: dashboard,
+    zerog workspace."""
+    deck_height: Annotated[float, Quantity("mm", ge=-2000.0, le=2000.0)] = 0.0
+    """Of the deck's upper face in the world. In: dashboard, zerog workspace."""
     committed: Annotated[float, Quantity("ms", ge=50.0, le=1000.0)] = 0.3
     """Of its path that a new plan keeps; at least `delay_ms`, `lag_ms` and a period of predictions."""
     heading_reserve: Annotated[float, Quantity("deg", gt=0.0, le=45.0)] = math.radians(9.0)

@@ -96,14 +96,51 @@ def elevation_limit(stops: Stops, base: Base) -> float:
     return math.acos(min(1.0, math.cos(stops.swing) / math.cos(base.heading_reserve)))
 
 
-def lockstep_alone(c: Configuration) -> str:
-    """Return why processes do not run this configuration; empty if they do."""
+def unrecorded(c: Configuration) -> str:
+    """Return why a run of this configuration is not recorded; empty if it may be."""
     if c.base.kind == "none":
         return ""
-    return (
-        f"base.kind = {c.base.kind!r} is driven in lock-step alone, and not recorded: `zerog simulate` "
-        "without --record; no process speaks to a vehicle yet"
-    )
+    return f"base.kind = {c.base.kind!r} is not recorded: no replay moves a base; leave --record out"
+
+
+def undrawn(c: Configuration) -> str:
+    """Return why viewers of one's own are shown nothing of this configuration; empty if they are."""
+    if c.base.kind == "none":
+        return ""
+    return f"base.kind = {c.base.kind!r} is not told to Foxglove: leave --foxglove out"
+
+
+def deck_clearance(c: Configuration) -> float | None:
+    """Return by how much the held mock-up is clear of the deck within the stops [m]; None: there is no deck.
+
+    theory: whatever its attitude, the mock-up lies within a ball about the object's centre; the centres
+    within a box, the stops' with their softness; so the clearance is at least the distance of two boxes less
+    the ball's radius. Below zero they might touch.
+    """
+    base, stops = c.base, c.stops
+    if base.deck is None:
+        return None
+    soft = stops.max_speed * stops.contact_time / math.pi
+    low, high = stops.centre - stops.half_extent - soft, stops.centre + stops.half_extent + soft
+    beyond = np.maximum(np.maximum(base.deck[0] - high[:2], low[:2] - base.deck[1]), 0.0)
+    above = max(float(low[2]) - base.deck_height, 0.0)
+    return float(np.linalg.norm([*beyond, above])) - mockup_reach(c)
+
+
+def mockup_reach(c: Configuration) -> float:
+    """Return how far the mock-up's cube reaches from the object's centre, whatever its attitude [m]."""
+    offset = c.object.position - np.array([0.0, 0.0, 0.5 * c.mockup.edge])  # from the cube's middle
+    return float(np.linalg.norm(offset)) + 0.5 * math.sqrt(3.0) * c.mockup.edge
+
+
+def undriven(c: Configuration) -> str:
+    """Return why what drives no base does not run this configuration."""
+    return f"base.kind = {c.base.kind!r} is driven by `zerog run` and `zerog simulate` alone"
+
+
+def vehicle_emulated(c: Configuration) -> bool:
+    """Return whether a run brings the vehicle of a base along."""
+    return c.base.kind != "none" and c.base.vehicle == "emulated"
 
 
 def base_faults(c: Configuration) -> list[str]:
@@ -127,6 +164,11 @@ def base_faults(c: Configuration) -> list[str]:
         for name, given in beside.items()
         if given
     ]
+    if base.vehicle == "outside" and c.emulator.patient:
+        faults.append(
+            "base.vehicle = 'outside' goes by this host's clock, which waits for nobody: it needs "
+            "emulator.patient = false"
+        )
     if not c.stops.enabled:
         faults.append(f"base.kind = {base.kind!r} needs stops.enabled = true: they say where the arm serves")
         return faults
@@ -163,6 +205,7 @@ def _task_faults(c: Configuration) -> list[str]:
             f"base.standoff_mm = {1e3 * (base.standoff or 0.0):g} is outside the stops: at most "
             f"{plain_numbers(1e3 * stops.half_extent[:2])} mm from stops.centre_mm"
         )
+    faults += _deck_faults(c)
     if faults:
         return faults
     speed, spin = object_caps(c)
@@ -177,6 +220,24 @@ def _task_faults(c: Configuration) -> list[str]:
                 "(`zerog check` says what bounds it)"
             )
     return faults
+
+
+def _deck_faults(c: Configuration) -> list[str]:
+    """Return why the deck is none, or in the mock-up's way."""
+    deck = c.base.deck
+    if deck is None:
+        return []
+    told = plain_numbers((1e3 * deck).ravel())
+    if deck.shape != (2, 2) or (deck[0] >= deck[1]).any():
+        return [f"base.deck_mm = {told} must be 2 corners, [[x0, y0], [x1, y1]], the smaller one first"]
+    clear = deck_clearance(c)
+    if clear is None or clear >= 0.0:
+        return []
+    return [
+        f"base.deck_mm = {told} at base.deck_height_mm = {1e3 * c.base.deck_height:g}: the held mock-up may "
+        f"come {-1e3 * clear:.0f} mm too near, for it reaches {1e3 * mockup_reach(c):.0f} mm from the "
+        "object's centre: end the deck sooner, or move the stops"
+    ]
 
 
 def _floor_faults(c: Configuration) -> list[str]:

@@ -210,7 +210,7 @@ def _rules_between_keys(c: Configuration) -> list[str]:
     faults = [
         f"realtime.{name}.scheduler = 'fifo' is refused: only driver and emulator may have it; a busy "
         "process under SCHED_FIFO uses up the kernel's real-time budget and stalls the driver"
-        for name in ("sim", "planner", "bridge")
+        for name in ("sim", "planner", "vehicle", "bridge")
         if getattr(c.realtime, name).scheduler == "fifo"
     ]
     if c.robot.kind == "fri" and c.run.float_at_start:

@@ -43,6 +43,7 @@ class RealTime(Section):
     emulator: PunctualProcess = PunctualProcess()
     sim: RealTimeProcess = RealTimeProcess()
     planner: RealTimeProcess = RealTimeProcess()
+    vehicle: RealTimeProcess = RealTimeProcess()
     bridge: RealTimeProcess = RealTimeProcess()
     recorder: LookingOn = LookingOn()
     dashboard: LookingOn = LookingOn(nice=10)

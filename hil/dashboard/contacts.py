@@ -5,8 +5,10 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.configuration import Configuration
+from hil.configuration.base_rules import object_room
 
 NEAR = 0.002  # [m] a bounce lasts no time: what is as near as this is shown as touching
+FAR = 50.0  # [m]
 NOWHERE = np.zeros((0, 3))
 
 
@@ -14,7 +16,7 @@ class Contacts:
     """The object among walls and stops."""
 
     def __init__(self, configuration: Configuration) -> None:
-        self._stops = configuration.stops
+        self._room = stops_room(configuration) if configuration.stops.enabled else None
         self._model: mujoco.MjModel | None = None
         if configuration.scene is not None:
             self._model = mujoco.MjModel.from_xml_path(str(configuration.scene.file))
@@ -37,17 +39,22 @@ class Contacts:
 
     def _at_stops(self, p: Array) -> Array:
         """Return the centre's place on the box of the stops if it is there or beyond."""
-        if not self._stops.enabled:
+        if self._room is None:
             return NOWHERE
-        low, high = stops_box(self._stops.centre, self._stops.half_extent)
+        low, high = self._room
         on_it = np.clip(p, low, high)
         inside = (on_it > low + NEAR) & (on_it < high - NEAR)
         return NOWHERE if inside.all() else on_it[None]
 
 
-def stops_box(centre: Array, half_extent: Array) -> tuple[Array, Array]:
-    """Return the corners of the stops' box with the least and the greatest coordinates [m], (3,) each."""
-    return centre - half_extent, centre + half_extent
+def stops_room(c: Configuration) -> tuple[Array, Array]:
+    """Return the corners of the stops' box with the least and the greatest coordinates, world, (3,) each.
+
+    With a base it is that of the object in the world [m]; what has no end ends `FAR` away.
+    """
+    centre, half = (c.stops.centre, c.stops.half_extent) if c.base.kind == "none" else object_room(c)
+    half = np.minimum(half, FAR)
+    return centre - half, centre + half
 
 
 def edges_of(low: Array, high: Array) -> Array:

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from hil.common.arrays import Array
 from hil.configuration import Configuration
+from hil.messaging.base_messages import BaseReport
 from hil.messaging.bus import Bus
 from hil.messaging.codec import Message
 from hil.messaging.messages import Contact, Mode, PortBlock, Prediction, RobotState, SimState
@@ -30,6 +31,7 @@ class Last:
     sim: SimState | None = None
     path: Way | None = None
     contact: Contact | None = None  # of a recording; live the daemon tells of it
+    base: BaseReport | None = None  # of what carries the arm
     port: Array | None = None  # point of an emulated port's face, world [m], shape (3,)
 
     def take(self, msg: Message) -> None:
@@ -42,6 +44,8 @@ class Last:
             self.sim = msg
         elif isinstance(msg, Prediction):
             self.path = msg
+        elif isinstance(msg, BaseReport):
+            self.base = msg
         elif isinstance(msg, PortBlock) and len(msg.p_world_port):
             self.port = msg.p_world_port[-1].astype(float)
 
@@ -52,9 +56,10 @@ class Hearing:
     def __init__(self, bus: Bus, configuration: Configuration) -> None:
         emulated = configuration.robot.kind == "emulated"
         every = (*EVERY, "truth") if emulated else EVERY
+        newest = NEWEST if configuration.base.kind == "none" else (*NEWEST, "base_report")
         if emulated and configuration.port is not None:
             every = (*every, "port")
-        self._readers = [bus.subscriber(name, Message, every=name in every) for name in (*every, *NEWEST)]
+        self._readers = [bus.subscriber(name, Message, every=name in every) for name in (*every, *newest)]
         self.last = Last()
 
     def turn(self) -> list[Message]:

@@ -26,6 +26,9 @@ COUNTED = (
     "force_acts",
     "touch",
     "drives",
+    "base",
+    "base_error_mm",
+    "base_error_deg",
     "waited_s",
     "pace",
 )

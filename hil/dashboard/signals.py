@@ -8,11 +8,13 @@ from hil.analysis.latency.recording import LOST, SAMPLE
 from hil.analysis.latency.stages import STAGES
 from hil.common.arrays import Array, IntArray
 from hil.configuration import Configuration
+from hil.dashboard.base_track import BaseTrack
 from hil.dashboard.pushes import DetectedPushes, TruePushes
 from hil.dashboard.stage_times import KINDS, StageTimes
 from hil.dashboard.window import Window
 from hil.dashboard.wrench_curves import WrenchCurves
 from hil.loop.solids import ArmPicture, angle_between
+from hil.messaging.base_messages import BaseReport
 from hil.messaging.codec import Message
 from hil.messaging.messages import CycleBlock, ImpulseSlice, SimState, TruthBlock
 
@@ -28,6 +30,7 @@ class Signals:
     def __init__(self, configuration: Configuration, arm: ArmPicture) -> None:
         c = configuration
         self._arm = arm
+        self._base = None if c.base.kind == "none" else BaseTrack()
         self._filter = WrenchCurves(c)
         self._range = arm.joint_range + np.array([1.0, -1.0]) * c.limits.position_margin
         self._cycles: deque[tuple[IntArray, Array]] = deque(maxlen=PAST_CYCLES)
@@ -54,6 +57,8 @@ class Signals:
             self.detected.take(msg, state.p_world_object, state.quat_world_object)
         elif isinstance(msg, TruthBlock):
             self.true.take(msg)
+        elif isinstance(msg, BaseReport) and self._base is not None:
+            self._base.take(msg)
 
     def turn(self, now: float) -> None:
         """Work off what is not done message by message; `now` is monotonic [s]."""
@@ -78,15 +83,18 @@ class Signals:
         if not self._cycles:
             return
         newest_ns = self._cycles[-1][0][-1]
+        if self._base is not None:
+            newest_ns = min(newest_ns, self._base.newest_ns)
         while len(self._states) > 1 and self._states[0].t_ns <= newest_ns:  # the newest stays, for pushes
             state = self._states.popleft()
             t = 1e-9 * state.t_ns
             if t - self._compared_s < GAP_S:
                 continue
             q = self._joints_at(state.t_ns)
-            if q is not None:
+            base = None if self._base is None else self._base.at(state.t_ns)
+            if q is not None and (self._base is None or base is not None):
                 self._compared_s = t
-                p, quat = self._arm.held_object(q)
+                p, quat = self._arm.held_object(q, base)
                 distance = float(np.linalg.norm(p - state.p_world_object))
                 angle = angle_between(quat, state.quat_world_object)
                 self.last_gap = np.array([1e3 * distance, np.degrees(angle)])

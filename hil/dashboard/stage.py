@@ -9,7 +9,7 @@ import viser
 from drivers.robot.model import MOCKUP
 from hil.common.arrays import Array, SingleArray
 from hil.configuration import Configuration
-from hil.dashboard.contacts import Contacts, edges_of, stops_box
+from hil.dashboard.contacts import Contacts, edges_of, stops_room
 from hil.dashboard.pushes import Shown
 from hil.loop.creases import creases
 from hil.loop.port_solids import PORT, port_frames
@@ -25,6 +25,7 @@ PATH_POINTS, TOUCH_POINTS = 40, 8
 ARROW_PER_N_S, ARROW_LEAST, ARROW_MOST = 0.06, 0.08, 0.5  # [m]
 AXIS_LENGTH, AXIS_RADIUS = 0.12, 0.005  # [m]
 EYE = np.array([0.9, -1.1, 0.5])  # of the camera, from what it looks at [m]
+FAR = 2.5  # times as far, where a base drives through a hall
 EDGED = ("box", "mesh")  # what is round has no edges
 FLOOR = 0.3  # [m] below the base: the mock-up goes down to there
 LIGHT = 1.6  # from above and around, in viser's measure
@@ -65,10 +66,10 @@ class Stage:
             )
         if configuration.port is not None:
             self.place_port(configuration.port.point)
-        floor = configuration.robot.mount_position - [0.0, 0.0, FLOOR]
-        self._scene.add_grid("/floor", 4.0, 4.0, cell_size=0.25, shadow_opacity=0.0, position=floor)
+        floor, size = _floor_of(configuration)
+        self._scene.add_grid("/floor", *size, cell_size=0.25, shadow_opacity=0.0, position=floor)
         if configuration.stops.enabled:
-            box = stops_box(configuration.stops.centre, configuration.stops.half_extent)
+            box = stops_room(configuration)
             self._scene.add_line_segments("/stops", edges_of(*box), STOPS, thickness=0.003)
         nothing = np.zeros((1, 2, 3))
         line = np.zeros((PATH_POINTS, 2, 3))
@@ -101,9 +102,12 @@ class Stage:
             if frame.show_axes != shown:
                 frame.show_axes = shown
 
-    def place_arm(self, q: Array) -> None:
-        """Put the arm and what it holds where the joints [rad], shape (7,), say."""
-        p, quat = self._arm.poses(q)
+    def place_arm(self, q: Array, base: Array | None = None) -> None:
+        """Put the arm and what it holds where the joints [rad], shape (7,), say, on its base.
+
+        `base` is the pose of what carries it, x, y [m] and heading [rad], shape (3,); None: the origin.
+        """
+        p, quat = self._arm.poses(q, base)
         for name, place, turn in zip(self._arm.names, p, quat, strict=True):
             _place(self._frames[name], place, turn)
 
@@ -173,10 +177,20 @@ class Stage:
             scene.add_box(node, dimensions=(x, y, z), **common)
 
     def _look(self, server: viser.ViserServer) -> None:
-        base, end = self._arm.poses(self._c.robot.start)[0][[0, -1]]
+        base, end = self._arm.poses(self._c.robot.start)[0][[0, self._arm.names.index(MOCKUP)]]
         target = 0.5 * (base + end) + np.array([0.15, 0.0, 0.0])
         server.initial_camera.look_at = target
-        server.initial_camera.position = target + EYE
+        server.initial_camera.position = target + (1.0 if self._c.base.kind == "none" else FAR) * EYE
+
+
+def _floor_of(c: Configuration) -> tuple[Array, tuple[float, float]]:
+    """Return middle [m], shape (3,), and width and height [m] of the grid: of a base's floor."""
+    below = float(c.robot.mount_position[2]) - FLOOR
+    if c.base.kind == "none" or c.base.floor is None:
+        return np.array([*c.robot.mount_position[:2], below]), (4.0, 4.0)
+    low, high = c.base.floor
+    width, height = (high - low).tolist()
+    return np.array([*(0.5 * (low + high)), below]), (width, height)
 
 
 def arrow_of(push: Shown, reach: float) -> Array:

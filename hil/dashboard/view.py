@@ -67,7 +67,7 @@ class View(NoView):
         with self._server.atomic():
             stage.show_axes(axes)
             if last.robot is not None:
-                stage.place_arm(last.robot.q_measured)
+                stage.place_arm(last.robot.q_measured, None if last.base is None else last.base.pose)
             if last.sim is None:
                 stage.hide_object()
             else:

@@ -17,7 +17,7 @@ from drivers.sensor.rdt import SensorRecord, decode_record
 from hil.common.clock import nanoseconds
 from hil.common.errors import ConfigurationError, LinkError
 from hil.configuration import Configuration
-from hil.configuration.base_rules import lockstep_alone
+from hil.configuration.base_rules import unrecorded
 from hil.configuration.frames import Frames
 from hil.loop.carried.lockstep_base import LockStepBase
 from hil.loop.driver.core import DriverCore
@@ -105,7 +105,7 @@ class LockStep:
             ConfigurationError: a base carries the arm, and a listener would record a run that nobody replays.
         """
         c = configuration
-        if listener is not None and (refusal := lockstep_alone(c)):
+        if listener is not None and (refusal := unrecorded(c)):
             raise ConfigurationError(refusal)
         model = load_arm_model(c.robot.model)
         self.t_ns, self.cycles = START_NS, 0
@@ -119,7 +119,7 @@ class LockStep:
         self._link = LockStepLink(c, self._controller, self._session)
         self._sample: FriSample | None = None  # the newest
         self._records: list[SensorRecord] = []  # of a force sensor, that wait for the next sample
-        self.base = None if c.base.kind == "none" else LockStepBase(c, model)
+        self.base = None if c.base.kind == "none" else LockStepBase(c, model, START_NS)
         self._driver = DriverCore(c, model, None if self.base is None else self.base.arm)
         self._sim = SimCore(c, model)
         self._planner = PathPlanner(model, c)
@@ -258,7 +258,7 @@ class LockStep:
         answer = None if unanswered else self._session.answer(sample, cycle.q_command)
         self._tell_of_cycle(t_ns, sample if samples else None, self._link.answer(answer))
         if self.base is not None:
-            self._controller.arm.carry(self.base.advance(t_ns, self._mode))
+            self._controller.arm.carry(self.base.advance(t_ns, None if self._driver.fault else self._mode))
         self._controller.advance()
 
     def _answered(self, samples: list[FriSample], mode: Mode | None) -> Cycle:
@@ -379,7 +379,7 @@ class LockStep:
         session = LOST if self._link.silent(t_ns) else session_name(sample)
         missing = robot_missing(session, sample.quality, sample.power_on)
         if not (missing or self._machine.driven):
-            missing = self._driver.sensor_missing(sample.arrival_ns)
+            missing = self._driver.lacking(sample.arrival_ns)
         seen = Evidence(missing, "", self._driver.fault, self._driver.moving, plan, state, self._robot)
         machine = self._judge.step(t_ns, seen)
         self._operator(t_ns, self._judge)

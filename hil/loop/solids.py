@@ -13,6 +13,7 @@ from drivers.robot.model import MOCKUP, compiled, joint_range, quat_of, robot_sp
 from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
+from hil.loop.base_solids import base_frames, base_solids, carried_frames
 from hil.loop.inside_solids import inside_frames, inside_solids
 from hil.loop.mockup_shape import shape_of
 from hil.loop.port_solids import port_solids
@@ -45,19 +46,27 @@ class ArmPicture:
         if shape is not None:
             self.solids = [solid for solid in self.solids if solid.frame != MOCKUP] + shape
         self.joint_range = joint_range(self._model)
+        self._deck = base_frames(configuration)
+        self.names += self._deck
+        self.solids = self.solids + base_solids(configuration)
 
-    def poses(self, q: Array) -> tuple[Array, Array]:
+    def poses(self, q: Array, base: Array | None = None) -> tuple[Array, Array]:
         """Return position [m] (n, 3) and attitude w x y z (n, 4) in the world of the frames `names`.
 
-        `q` are joint positions [rad], shape (7,).
+        Args:
+            q: joint positions [rad], shape (7,).
+            base: pose of what carries the arm, x, y [m] and heading [rad], shape (3,); None: the origin.
         """
         self._data.qpos[:] = q
         mujoco.mj_kinematics(self._model, self._data)
-        return self._data.xpos[1:].copy(), self._data.xquat[1:].copy()
+        p, quat = self._data.xpos[1:].copy(), self._data.xquat[1:].copy()
+        if self._deck:
+            p, quat = np.vstack((p, np.zeros(3))), np.vstack((quat, np.eye(4)[0]))
+        return (p, quat) if base is None else carried_frames(p, quat, base)
 
-    def held_object(self, q: Array) -> tuple[Array, Array]:
+    def held_object(self, q: Array, base: Array | None = None) -> tuple[Array, Array]:
         """Return position [m] (3,) and attitude w x y z (4,) of the object where the arm holds it."""
-        p, quat = (of[self.names.index(MOCKUP)] for of in self.poses(q))
+        p, quat = (of[self.names.index(MOCKUP)] for of in self.poses(q, base))
         T_tcp_object = self._frames.T_tcp_object
         return p + turned(quat, T_tcp_object[:3, 3]), multiplied(quat, quat_of(T_tcp_object))
 

@@ -33,3 +33,20 @@ class BaseCommand(Message):
     """What the vehicle is told; one that is older than 100 ms is no longer obeyed: it brakes."""
 
     velocity: Array = array_field((3,), "m/s, m/s, rad/s")  # x, y, heading, world axes
+
+
+@message
+class BaseTruth(Message):
+    """How an emulated vehicle really moves at `t_ns`: it carries an emulated arm, and no loop hears of it."""
+
+    motion: Array = array_field((3, 3), "m, rad, and their rates and accelerations per s")
+
+
+@message
+class BaseReport(Message):
+    """What the driver knows of the base, for planner, simulation, daemon and page; `t_ns` is its state's."""
+
+    pose: Array = array_field((3,), "m, m, rad")  # the last that was believed; its heading is not wrapped
+    error: Array = array_field((3,), "m, m, rad")  # measured less planned; zeros while nothing floats
+    velocity: Array = array_field((3,), "m/s, m/s, rad/s")  # the last command
+    trouble: str = scalar_field("str")  # why the base cannot be relied on; empty if it can

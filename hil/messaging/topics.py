@@ -6,6 +6,7 @@ Liveness, the recorder, tests and documents derive from it; a new topic is one l
 from dataclasses import dataclass
 
 from hil.messaging import (
+    base_messages,
     drive_messages,
     inside_messages,
     link_messages,
@@ -72,6 +73,11 @@ TOPICS = {
             logged=False,
             most_hz=500,
         ),
+        Topic("base_plan", base_messages.BasePlan, "planner", 0.0, queued=False, logged=False),
+        Topic("base_command", base_messages.BaseCommand, "driver", 0.0, queued=False, logged=False),
+        Topic("base_state", base_messages.BaseState, "vehicle", 0.0, queued=False, logged=False),
+        Topic("base_truth", base_messages.BaseTruth, "vehicle", 0.0, queued=False, logged=False),
+        Topic("base_report", base_messages.BaseReport, "driver", 0.0, queued=False, logged=False),
         Topic("sim_turns", messages.SimTurns, "sim", 5.0, queued=True, logged=True, most_hz=20),
         Topic("planner_turn", messages.PlannerTurn, "planner", 0.0, queued=True, logged=True, most_hz=250),
         Topic(
@@ -90,6 +96,7 @@ TOPICS = {
         Topic("alive_sim", messages.Heartbeat, "sim", 5.0, queued=False, logged=False),
         Topic("alive_planner", messages.Heartbeat, "planner", 5.0, queued=False, logged=False),
         Topic("alive_emulator", messages.Heartbeat, "emulator", 5.0, queued=False, logged=False),
+        Topic("alive_vehicle", messages.Heartbeat, "vehicle", 5.0, queued=False, logged=False),
         Topic("alive_bridge", messages.Heartbeat, "bridge", 5.0, queued=False, logged=False),
         Topic("alive_recorder", messages.Heartbeat, "recorder", 5.0, queued=False, logged=False),
         Topic("alive_dashboard", messages.Heartbeat, "dashboard", 5.0, queued=False, logged=False),

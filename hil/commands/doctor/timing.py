@@ -8,6 +8,7 @@ from drivers.emulation.controller.controller import EmulatedController, warm
 from drivers.fri.session import FriSession
 from hil.commands.doctor.finding import FAIL, OK, WARN, Finding
 from hil.configuration import Configuration
+from hil.loop.carried.carried_arm import carried_by
 from hil.loop.driver.core import DriverCore
 from hil.loop.judging.state_machine import Machine, State
 from hil.loop.real_port import port_of
@@ -69,7 +70,8 @@ def _remedy() -> str:
 def _cycle_cpu(c: Configuration) -> float:
     """Return the CPU time of a cycle [s]: the driver's, and the emulated controller's if there is one."""
     warm(c, port_of)
-    core = DriverCore(c, load_arm_model(c.robot.model))
+    model = load_arm_model(c.robot.model)
+    core = DriverCore(c, model, carried_by(c, model))
     core.warm()
     controller, session = EmulatedController(c, None, port_of), FriSession(c.fri)
     mode = Machine(State.READY).mode(0)

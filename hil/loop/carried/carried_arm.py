@@ -14,24 +14,31 @@ from hil.common.arrays import Array
 from hil.common.freshness import is_fresh
 from hil.common.planar import carried_acceleration, carried_pose, carried_twist
 from hil.configuration import Configuration
+from hil.configuration.base_rules import object_room
 from hil.configuration.frames import Frames
 from hil.loop.carried.planned_base import PlannedBase
-from hil.loop.carried.vehicle import STATE_TIMEOUT_NS, knows_place
-from hil.messaging.base_messages import BasePlan, BaseState
+from hil.loop.carried.told_pose import OFF_HEADING, OFF_PLACE, ToldPose
+from hil.loop.carried.vehicle import STATE_TIMEOUT_NS
+from hil.messaging.base_messages import BasePlan, BaseReport, BaseState
 from hil.wrench.held_body import object_pose, object_wrench
 from planner.base.correction import filter_into, holding
 from planner.kinematics.arm_model import ArmModel
 
-OFF_PLACE, OFF_HEADING = 0.03, math.radians(3.0)  # off its path [m], [rad]: farther, and object time stands
+AT_REST = 0.02  # [m/s], [rad/s]: a base that is slower stands
+LINK_LOST = "the base's link is lost"
 STUCK_NS = 1_000_000_000  # so long off its path without moving ...
 STUCK_WAY = 0.005  # ... by so much [m]: it does not move although it is told to
+
+
+def carried_by(configuration: Configuration, model: ArmModel) -> "CarriedArm | None":
+    """Return the driver's share of a run's base; None where the arm stands."""
+    return None if configuration.base.kind == "none" else CarriedArm(configuration, model)
 
 
 class CarriedArm:
     """What the driver knows of the base.
 
     Attributes:
-        state: the vehicle's newest; None before the first.
         trouble: why the base cannot be relied on; empty if it can.
         fault: why it can no longer at all, until a reset; empty if it can.
     """
@@ -42,12 +49,13 @@ class CarriedArm:
         self._model, self._frames, self._base, self._dt = model, frames, c.base, c.fri.sample_time
         self._T_mount = np.ascontiguousarray(frames.T_world_base)
         self._links = carried_links(c)
+        self._room = object_room(c)
+        self._soft = c.stops.max_speed * c.stops.contact_time / math.pi  # as deep as stops are met in flight
         self._planned = PlannedBase()
         self._error, self._lagged, self._acceleration = np.zeros((3, 3)), np.zeros(3), np.zeros(3)
         self._begins = True  # the next error is where the filter starts
         self._off_since: tuple[int, Array] | None = None
-        self.state: BaseState | None = None
-        self._pose = np.zeros(3)
+        self._told, self._afloat = ToldPose(c.base), False
         self.trouble = self.fault = ""
 
     def warm(self) -> None:
@@ -61,15 +69,54 @@ class CarriedArm:
         self._planned.at(0)
 
     @property
+    def state(self) -> BaseState | None:
+        """The vehicle's newest state, as it was judged; None before the first."""
+        return self._told.state
+
+    @property
     def pose(self) -> Array:
-        """Where the base is, as was told last in numbers; the origin before that. Shape (3,)."""
-        return self._pose
+        """Where the base is, as was told last and believed; the origin before that. Shape (3,)."""
+        return self._told.pose
 
     def hear(self, state: BaseState) -> None:
         """Take the vehicle's newest state."""
-        self.state = state
-        if knows_place(state):
-            self._pose = state.pose
+        self._told.hear(state, still=not self._afloat)
+
+    def missing(self, now_ns: int) -> str:
+        """Return why no motion may begin on this base; empty if one may."""
+        state = self._told.state
+        if state is None:
+            return "the base's vehicle has not been heard yet"
+        return self._told.doubt if is_fresh(now_ns, state.t_ns, STATE_TIMEOUT_NS) else LINK_LOST
+
+    def refusal(self, q: Array) -> str:
+        """Return why the object may not float from where arm and base hold it; empty if it may.
+
+        The stops of the world would hurl it, the deeper it lies within them; and its path begins at rest.
+        `q`: joints [rad], shape (7,).
+        """
+        state = self._told.state
+        if state is not None and (np.abs(state.rate) > AT_REST).any():
+            return f"the base moves at {1e3 * math.hypot(*state.rate[:2]):.0f} mm/s: let it stand"
+        base = carried_pose(self._T_mount, np.array(self.pose))
+        p = object_pose(self._model.geometry, np.array(q), base, self._frames.T_flange_object)[:3, 3]
+        beyond = np.abs(p - self._room[0]) - self._room[1]
+        axis = int(np.argmax(beyond))
+        if beyond[axis] <= self._soft:
+            return ""
+        return (
+            f"the base holds the object {1e3 * beyond[axis]:.0f} mm outside its room along {'xyz'[axis]}, "
+            f"{1e3 * self._soft:.0f} allowed: drive the base back (base.floor_mm)"
+        )
+
+    def report(self, now_ns: int, velocity: Array) -> BaseReport:
+        """Return what is known of the base, with the newest command, for the others."""
+        state = self._told.state
+        error = np.zeros(3)
+        if self._afloat and self._planned.plan is not None and state is not None:
+            error = self.pose - self._planned.at(state.t_ns)[0]
+        said_ns = now_ns if state is None else min(state.t_ns, now_ns)
+        return BaseReport(said_ns, self.pose, error, velocity, self.trouble or self.missing(now_ns))
 
     def take(self, plan: BasePlan) -> None:
         """Follow another plan of the base."""
@@ -90,6 +137,7 @@ class CarriedArm:
             now_ns: host time.
             afloat: by the newest order the object floats; else the base stands, and has no path to be off.
         """
+        self._afloat = afloat
         if not afloat or self._planned.plan is None:
             self._lagged, self._acceleration = np.zeros(3), np.zeros(3)
             self._begins, self._off_since, self.trouble = True, None, ""
@@ -100,16 +148,15 @@ class CarriedArm:
 
     def _looked_at(self, now_ns: int) -> str:
         """Take the newest pose into the filter and return why the base cannot be relied on."""
-        state = self.state
-        if state is None or not is_fresh(now_ns, state.t_ns, STATE_TIMEOUT_NS):
-            return "the base's link is lost"
-        if not knows_place(state):
-            return "the base does not know where it is"
+        if missing := self.missing(now_ns):
+            return missing
+        state = self._told.state
+        assert state is not None
         error = state.pose - self._planned.at(state.t_ns)[0]
         if self._begins:
             self._error[:], self._error[0], self._begins = 0.0, error, False
         filter_into(self._error, error, self._base.correction, self._dt)
-        return self._judged(now_ns, error, state.pose)
+        return self._judged(now_ns, error, self.pose)
 
     def _judged(self, now_ns: int, error: Array, pose: Array) -> str:
         """Return in words that the base is too far off its path; note it if it does not move at all."""

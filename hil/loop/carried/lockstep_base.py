@@ -1,15 +1,13 @@
 """The emulated vehicle within the lock-step loop, with what stands for its link."""
 
-import numpy as np
-
-from drivers.base.emulated_base import GRID, EmulatedBase
 from hil.common.arrays import Array
 from hil.common.clock import nanoseconds
 from hil.configuration import Configuration
 from hil.loop.carried.carried_arm import CarriedArm
 from hil.loop.carried.planning import CarriedPlanner
+from hil.loop.carried.stand_in import StandIn
 from hil.loop.carried.vehicle import Vehicle
-from hil.messaging.base_messages import BasePlan, BaseState
+from hil.messaging.base_messages import BaseCommand, BasePlan
 from hil.messaging.codec import over_the_wire
 from hil.messaging.messages import Mode, Plan, Prediction
 from planner.kinematics.arm_model import ArmModel
@@ -25,19 +23,18 @@ class LockStepBase:
         arm: what the driver knows of it.
     """
 
-    def __init__(self, configuration: Configuration, model: ArmModel) -> None:
-        """Set up for a run whose arm is carried.
+    def __init__(self, configuration: Configuration, model: ArmModel, t_ns: int) -> None:
+        """Set up for a run whose arm is carried, which begins at `t_ns`.
 
         Raises:
             RobotModelError: the robot model cannot be used.
         """
-        self.vehicle = EmulatedBase(configuration, configuration.run.seed)
+        self._stand_in = StandIn(configuration, t_ns)
+        self.vehicle = self._stand_in.vehicle
         self.arm = CarriedArm(configuration, model)
         self._driving, self._planner = Vehicle(configuration), CarriedPlanner(model, configuration)
         self._plan: BasePlan | None = None  # the newest that was made
         self._cycle = configuration.fri.sample_time
-        self._steps = max(1, round(self._cycle / GRID))
-        self._state: BaseState | None = None
         self._due_ns = 0
 
     def tell(self, t_ns: int) -> None:
@@ -45,10 +42,7 @@ class LockStepBase:
         if t_ns < self._due_ns:
             return
         self._due_ns = t_ns + STATE_PERIOD_NS
-        pose, rate = self.vehicle.measured
-        measured_ns = t_ns - nanoseconds(self.vehicle.measured_age)
-        self._state = over_the_wire(BaseState(measured_ns, pose, rate, True))
-        self.arm.hear(self._state)
+        self.arm.hear(over_the_wire(self._stand_in.state()))
 
     def planned(self, prediction: Prediction, q_command: Array) -> Plan:
         """Return the arm's plan; that of the base is kept until it arrives with it."""
@@ -62,9 +56,14 @@ class LockStepBase:
             self._driving.take(self._plan)
             self.arm.take(self._plan)
 
+    @property
+    def command(self) -> Array:
+        """The vehicle's last command, shape (3,)."""
+        return self._driving.velocity
+
     def advance(self, t_ns: int, mode: Mode | None) -> Array:
         """Command the vehicle at `t_ns` and move it on by a cycle; return its motion then, shape (3, 3)."""
-        command = self._driving.step(t_ns, self._cycle, mode, self._state)
-        for _ in range(self._steps):
-            self.vehicle.step(np.array(command))
+        command = self._driving.step(t_ns, self._cycle, mode, self.arm.state)
+        self._stand_in.obey(over_the_wire(BaseCommand(t_ns, command)))
+        self._stand_in.advance(t_ns + nanoseconds(self._cycle))
         return self.vehicle.motion

@@ -1,7 +1,5 @@
 """Who drives the vehicle: from the base's plan and where it is to the command that it is told. Pure."""
 
-import numpy as np
-
 from drivers.base.command import BaseCommand as Commands
 from hil.common.arrays import Array
 from hil.common.freshness import is_fresh
@@ -14,11 +12,6 @@ from hil.messaging.messages import Mode
 STATE_TIMEOUT_NS = 100_000_000  # a pose older than this is none
 
 
-def knows_place(state: BaseState) -> bool:
-    """Return whether a vehicle says where it is, in numbers."""
-    return state.valid and bool(np.isfinite(state.pose).all())
-
-
 class Vehicle:
     """Follows plans of the base as long as the object floats, and brakes by itself otherwise."""
 
@@ -27,6 +20,11 @@ class Vehicle:
         self._reaction = base.reaction
         self._timeout_ns = round(1e9 * configuration.interpolation.plan_timeout)
         self._planned, self._commands = PlannedBase(), Commands(base)
+
+    @property
+    def velocity(self) -> Array:
+        """The last command, shape (3,)."""
+        return self._commands.velocity
 
     def take(self, plan: BasePlan) -> None:
         """Follow another plan from now on."""
@@ -41,13 +39,13 @@ class Vehicle:
             t_ns: now.
             dt: [s].
             mode: the supervisor's newest order.
-            state: the vehicle's newest.
+            state: the vehicle's newest, as it was judged (`ToldPose`).
         """
         plan = self._planned.plan
         if mode is None or plan is None or state is None:
             return self._commands.brake(dt)
         ordered = mode.state in MOVING and is_fresh(t_ns, mode.t_ns, MODE_TIMEOUT_NS)
-        known = knows_place(state) and is_fresh(t_ns, state.t_ns, STATE_TIMEOUT_NS)
+        known = state.valid and is_fresh(t_ns, state.t_ns, STATE_TIMEOUT_NS)
         if not (ordered and known and plan.epoch == mode.epoch):
             return self._commands.brake(dt)
         if not is_fresh(t_ns, plan.t_ns, self._timeout_ns):

@@ -16,7 +16,7 @@ from hil.common.arrays import Array
 from hil.common.errors import ConfigurationError
 from hil.common.freshness import is_fresh
 from hil.configuration import Configuration
-from hil.configuration.base_rules import lockstep_alone
+from hil.configuration.base_rules import undriven
 from hil.configuration.frames import Frames
 from hil.loop.carried.carried_arm import CarriedArm
 from hil.loop.driver.by_hand import ByHand
@@ -44,7 +44,7 @@ NOWHERE = np.full(7, np.nan)  # a command that the guard answers with its brake
 
 
 class DriverCore:
-    """Everything between a measured sample and a checked command."""
+    """Everything between a measured sample and a checked command; `carried`: by a base, if there is one."""
 
     def __init__(
         self, configuration: Configuration, model: ArmModel, carried: CarriedArm | None = None
@@ -55,8 +55,8 @@ class DriverCore:
             ConfigurationError: a base is to carry the arm, and nobody tells of it.
         """
         c = configuration
-        if carried is None and (refusal := lockstep_alone(c)):
-            raise ConfigurationError(refusal)
+        if carried is None and c.base.kind != "none":
+            raise ConfigurationError(undriven(c))
         self._setting = c.interpolation
         self._frames = Frames.from_configuration(c)
         self._dt = c.fri.sample_time
@@ -70,7 +70,7 @@ class DriverCore:
         self._delay = InterfaceDelay(c.interpolation.lead_time, self._dt)
         self._watch = RobotWatch(c)
         self._live = live_slices_of(c, self._touching is not None)
-        self._carried = carried
+        self.carried = carried
         self._lacking = Lacking(c, model, self._live, self._touching, carried)
         self._by_hand = ByHand(c, model)
         self._plan: Plan | None = None
@@ -100,8 +100,8 @@ class DriverCore:
         self._watch.warm()
         if self._touching is not None:
             self._touching.warm()
-        if self._carried is not None:
-            self._carried.warm()
+        if self.carried is not None:
+            self.carried.warm()
 
     @property
     def q_command(self) -> Array:
@@ -129,6 +129,11 @@ class DriverCore:
         external = self._sensing.external
         return "" if external is None else external.missing(now_ns)
 
+    def lacking(self, now_ns: int) -> str:
+        """Return why no motion may begin, by a force sensor or by a base; empty if one may."""
+        base = "" if self.carried is None else self.carried.missing(now_ns)
+        return self.sensor_missing(now_ns) or base
+
     def sensor_state(self, t_ns: int) -> SensorState | None:
         """Return how the force sensor's stream is; None if there is no sensor."""
         external = self._sensing.external
@@ -155,9 +160,9 @@ class DriverCore:
         self._suspect(self._watch.observe(sample))
         if self._touching is not None:
             self._place(sample, self._touching)
-        if self._carried is not None:
-            self._suspect(self._carried.step(sample.t_ns, sample.arrival_ns, self.afloat))
-            self._sensing.faked = self._carried.faked(sample.q_measured, self._dq_command)
+        if self.carried is not None:
+            self._suspect(self.carried.step(sample.t_ns, sample.arrival_ns, self.afloat))
+            self._sensing.faked = self.carried.faked(sample.q_measured, self._dq_command)
         report = self._sensing.observe(sample, self._q_command)
         if self._touching is not None:
             self._suspect(self._touching.fault)
@@ -286,8 +291,9 @@ class DriverCore:
 
     def state(self, t_ns: int, counters: Counters) -> RobotState:
         """Return what the others want to know about the last cycle, or about the silence since."""
-        sample = self._sample
+        sample, carried = self._sample, self.carried
         assert sample is not None
+        hurled = "" if carried is None or self.afloat else carried.refusal(self._q_command)
         return RobotState(
             t_ns=t_ns,
             arrival_ns=sample.arrival_ns,
@@ -303,7 +309,7 @@ class DriverCore:
             following=self.following,
             braking_reason=self.reason,
             fault=self.fault,
-            refusal=self._sensing.refusal(sample.arrival_ns),
+            refusal=self._sensing.refusal(sample.arrival_ns) or hurled,
             warning=self._watch.warning(t_ns) or self._sensing.warning,
             cycles=counters.cycles,
             missed=counters.missed,
@@ -338,8 +344,8 @@ class DriverCore:
         standing = self._guard.at_rest and not self._dq_command.any()
         if self._fault_ordered and mode.state == State.READY and standing:
             self.fault, self._fault_ordered = "", False
-            if self._carried is not None:
-                self._carried.reset()
+            if self.carried is not None:
+                self.carried.reset()
             self._restart(self._q_command)
 
     def _restart(self, q: Array) -> None:
@@ -374,15 +380,8 @@ class DriverCore:
         if cycles <= 0:
             return None
         standing = not (self.moving or self.following) and self._guard.at_rest
-        state = self._by_hand.step(
-            sample.arrival_ns,
-            mode,
-            self.wrench_object,
-            self._q_command,
-            standing,
-            self.fault,
-            cycles * self._dt,
-        )
+        felt, dt = self.wrench_object, cycles * self._dt
+        state = self._by_hand.step(sample.arrival_ns, mode, felt, self._q_command, standing, self.fault, dt)
         return None if state is None else self._interpolator.carried(state, cycles, self._by_hand.certified)
 
     def _checked(self, q: Array, count: int, objection: str = "") -> Verdict:

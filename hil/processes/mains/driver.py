@@ -16,6 +16,7 @@ from hil.common.run_clock import Mark
 from hil.configuration import Configuration
 from hil.configuration.sensor import has_own_sensor
 from hil.configuration.spin import granted_spin
+from hil.loop.carried.carried_arm import carried_by
 from hil.loop.driver.core import DriverCore
 from hil.loop.driver.cycle import Counters, Cycle
 from hil.loop.driver.cycle_log import CycleLog, slice_times
@@ -25,6 +26,7 @@ from hil.loop.input_log import DriverInputLog
 from hil.loop.sensor_log import SensorInputLog
 from hil.messaging.inside_messages import InsideState, InsideTaken
 from hil.messaging.messages import Mode, Plan
+from hil.processes.base_link import BaseLink
 from hil.processes.context import ProcessContext, run_process
 from planner.kinematics.arm_model import load_arm_model
 
@@ -56,6 +58,8 @@ class Shell:
         self._records: list[SensorRecord] = []  # that have come while no packet did
         self._inputs = bus.publisher("driver_inputs")  # before anything is consumed: nothing must be missed
         self.core = context.warmed("loading the driver's cycle", lambda: warm_core(c))
+        carried = self.core.carried
+        self._base = None if carried is None else BaseLink(c, bus, self._clock, carried)
         self._modes, self._plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)
         inside = c.object.inside is not None
         self._insides = bus.subscriber("inside_state", InsideState) if inside else None
@@ -86,6 +90,7 @@ class Shell:
             self._hear()
             if self.silent:
                 self._say_silence(begin_ns)
+            self._drive(begin_ns, None if leaving or self.silent else self._mode)
             return None
         self._heard_ns = begin_ns
         newest = samples[-1]
@@ -108,6 +113,16 @@ class Shell:
             client.reply(newest, cycle.q_command)
         return Answered(samples, records, order, cycle, (begin_ns, judged_ns, decided_ns, now_ns()))
 
+    @property
+    def moving(self) -> bool:
+        """Whether arm or base is told to move."""
+        return self.core.moving or (self._base is not None and self._base.moving)
+
+    def _drive(self, now_ns: int, order: Mode | None) -> None:
+        """Command the base, if there is one; without an order, or with a fault, it brakes."""
+        if self._base is not None:
+            self._base.drive(now_ns, None if self.core.fault else order)
+
     def _poll_sensor(self) -> None:
         """Take what a force sensor has sent; of a long time without packets only the newest is kept."""
         if self._sensor is not None:
@@ -116,8 +131,8 @@ class Shell:
 
     @property
     def trouble(self) -> str:
-        """Why nothing can begin, in words: the robot's stream, or the force sensor's; empty if nothing."""
-        return self.client.trouble or self.core.sensor_missing(self._clock.now_ns())
+        """Why nothing can begin, in words: the robot's stream, a force sensor, a base; empty if nothing."""
+        return self.client.trouble or self.core.lacking(self._clock.now_ns())
 
     @property
     def silent(self) -> bool:
@@ -131,6 +146,8 @@ class Shell:
             self._clock.mark(Mark.ORDERED, self._mode.t_ns)
         if self._plan is not None:
             self._clock.mark(Mark.PLANNED, self._plan.t_ns)
+        if self._base is not None:
+            self._base.hear()
 
     def _say_silence(self, now_ns: int) -> None:
         """Tell that the robot is silent."""
@@ -152,6 +169,7 @@ class Shell:
         # orders and plans are obeyed from the next answer on: no answer waits until they are read
         self._hear()
         plan, self._plan = self._plan, None
+        plan = plan if self._base is None else self._base.paired(plan)
         self._hear_inside(newest.t_ns, len(turn.samples))
         conclusion = core.conclude(newest, slices, plan)
         for statement in conclusion.witnesses:
@@ -162,6 +180,7 @@ class Shell:
             self._timings.send(timing)
         statistics.ring(conclusion.ring)
         statistics.add(begin_ns, newest.t_ns, end_ns, newest.missed_answers, len(turn.samples) - 1)
+        self._drive(end_ns, turn.order)
         block = self._log.add(newest, turn.stamps, core.q_command, core.wrench_object, core.following)
         if block is not None:
             self._cycles.send(block)
@@ -223,7 +242,7 @@ def body(context: ProcessContext) -> None:
         try:
             turn = shell.answer(leaving.began)
             if turn is not None or shell.silent:
-                leaving.turned(shell.core.moving, turn is not None)
+                leaving.turned(shell.moving, turn is not None)
             if turn is not None:
                 shell.tell(turn)
             context.beat()
@@ -238,7 +257,8 @@ def body(context: ProcessContext) -> None:
 
 def warm_core(c: Configuration) -> DriverCore:
     """Return the driver's core, with everything compiled or loaded that it needs."""
-    core = DriverCore(c, load_arm_model(c.robot.model))
+    model = load_arm_model(c.robot.model)
+    core = DriverCore(c, model, carried_by(c, model))
     core.warm()
     return core
 

@@ -12,14 +12,36 @@ from drivers.emulation.port_log import PortLog
 from drivers.emulation.process import run
 from drivers.emulation.surroundings import Surroundings
 from drivers.emulation.truth_log import TruthLog
+from hil.common.arrays import Array
 from hil.common.run_clock import RunClock, SharedClock
 from hil.configuration import Configuration
+from hil.loop.carried.riding import Riding
 from hil.loop.driver.leaving import outlives_by
 from hil.loop.judging.state_machine import State
 from hil.loop.real_port import port_of
+from hil.messaging.base_messages import BaseState, BaseTruth
 from hil.messaging.messages import Disturbance, EmulatorInputs, Mode, PortBlock, Push, Wait
 from hil.processes.context import ProcessContext, run_process
 from hil.processes.replayed import replayed_wrench
+
+
+class RidingOnTheBus:
+    """How the vehicle moves that carries the arm, as far as the bus tells."""
+
+    def __init__(self, context: ProcessContext) -> None:
+        self._core, self._now_ns = Riding(context.configuration.base), context.clock.now_ns
+        self._core.warm()
+        self._truths = context.bus.subscriber("base_truth", BaseTruth)
+        self._states = context.bus.subscriber("base_state", BaseState)
+
+    def motion(self) -> Array:
+        """Return pose, rate and acceleration now, shape (3, 3)."""
+        truth = self._truths.newest()
+        if truth is not None:
+            self._core.hear_truth(truth)
+        elif not self._core.true and (state := self._states.newest()) is not None:
+            self._core.hear(state)
+        return self._core.at(self._now_ns())
 
 
 class OnTheBus(Surroundings):
@@ -38,6 +60,8 @@ class OnTheBus(Surroundings):
         self._inputs, self._waits = bus.publisher("emulator_inputs"), bus.publisher("wait")
         self._truth, self._log = bus.publisher("truth"), TruthLog(context.configuration.fri.sample_time)
         self._controller: EmulatedController | None = None
+        carried = context.configuration.base.kind != "none"
+        self._riding = RidingOnTheBus(context) if carried else None
         self._port_log = PortLog(context.configuration.fri.sample_time)
         self._port = None if context.configuration.port is None else bus.publisher("port")
 
@@ -70,6 +94,8 @@ class OnTheBus(Surroundings):
         if block is not None:
             self._truth.send(block)
         self._tell_of_port(self._port_log.add(controller, sent_ns))
+        if self._riding is not None:
+            controller.arm.carry(self._riding.motion())
 
     def _tell_of_port(self, block: PortBlock | None) -> None:
         if self._port is not None and block is not None:

@@ -6,14 +6,36 @@ import sys
 import numpy as np
 import zmq
 
+from hil.common.arrays import Array
 from hil.configuration import Configuration
+from hil.loop.carried.planning import CarriedPlanner
 from hil.loop.input_log import PlannerTurnLog
-from hil.messaging.messages import PlannerTimes, Prediction, RobotState
+from hil.messaging.base_messages import BaseReport
+from hil.messaging.bus import Bus
+from hil.messaging.messages import Plan, PlannerTimes, Prediction, RobotState
 from hil.processes.context import ProcessContext, run_process
 from planner.branches.path_planner import PathPlanner
 from planner.kinematics.arm_model import load_arm_model
 
 WAIT_MS = 50  # without a prediction; only the heartbeat needs it
+
+
+class OnABase:
+    """A planner whose arm is carried: it hears of the base, and tells where that is to be."""
+
+    def __init__(self, bus: Bus, core: CarriedPlanner) -> None:
+        self._core, self._plans = core, bus.publisher("base_plan")
+        self._reports = bus.subscriber("base_report", BaseReport)
+        self._pose, self._trouble = np.zeros(3), "nothing is known of the base yet"
+
+    def step(self, prediction: Prediction, q_command: Array) -> Plan:
+        """Return the arm's plan for a prediction; that of the base has been told."""
+        report = self._reports.newest()
+        if report is not None:
+            self._pose, self._trouble = np.array(report.pose), report.trouble
+        plan, base_plan = self._core.step(prediction, q_command, self._pose, self._trouble)
+        self._plans.send(base_plan)
+        return plan
 
 
 def body(context: ProcessContext) -> None:
@@ -22,7 +44,8 @@ def body(context: ProcessContext) -> None:
     text = "loading inverse kinematics and dynamic programming"
     bus = context.bus
     turns = bus.publisher("planner_turn")  # before anything is consumed: a reader must not miss the first
-    core = context.warmed(text, lambda: warm_core(c))
+    warm = context.warmed(text, lambda: warm_core(c))
+    core = OnABase(bus, warm) if isinstance(warm, CarriedPlanner) else warm
     predictions, robots, plans = (
         bus.subscriber("prediction", Prediction),
         bus.subscriber("robot_state", RobotState),
@@ -48,9 +71,10 @@ def body(context: ProcessContext) -> None:
         context.beat()
 
 
-def warm_core(c: Configuration) -> PathPlanner:
+def warm_core(c: Configuration) -> PathPlanner | CarriedPlanner:
     """Return the planner's core, with everything compiled or loaded that it needs."""
-    core = PathPlanner(load_arm_model(c.robot.model), c)
+    model = load_arm_model(c.robot.model)
+    core = PathPlanner(model, c) if c.base.kind == "none" else CarriedPlanner(model, c)
     core.warm()
     return core
 

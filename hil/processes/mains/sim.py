@@ -13,6 +13,7 @@ from hil.loop.input_log import SimTurnLog
 from hil.loop.inside_log import inside_turn
 from hil.loop.judging.state_machine import MOVING
 from hil.loop.sim_core import SimCore
+from hil.messaging.base_messages import BaseReport
 from hil.messaging.inside_messages import InsideJoints
 from hil.messaging.messages import ImpulseSlice, Mode, Plan, RobotState, SimTimes
 from hil.processes.context import ProcessContext, run_process
@@ -35,6 +36,7 @@ def body(context: ProcessContext) -> None:
     inside = c.object.inside
     streamed = inside is not None and inside.motion == "stream"
     joints = bus.subscriber("inside_joints", InsideJoints) if streamed else None
+    bases = None if c.base.kind == "none" else bus.subscriber("base_report", BaseReport)
     poller, planner_idle = zmq.Poller(), zmq.Poller()
     impulses.watch_with(poller)
     for waiting in (poller, planner_idle):
@@ -56,6 +58,8 @@ def body(context: ProcessContext) -> None:
             planner_idle.poll(early_ns // 1_000_000)
             plan = plans.newest() or plan
         mode, robot = modes.newest() or mode, robots.newest() or robot
+        if bases is not None and (report := bases.newest()) is not None:
+            core.base_pose = report.pose
         orders = [] if joints is None else joints.drain()
         slices, t_ns = impulses.drain(), clock.now_ns()
         state = core.step(t_ns, mode, robot, slices, plan, orders)

@@ -27,6 +27,7 @@ from hil.processes.first_start.stage import compile_first
 from hil.processes.paced.clock import PacedClock
 from hil.processes.paced.desk import PacedDesk
 from hil.processes.paced.pace import Pace, RateNews, in_words
+from hil.processes.supervisor.base_news import BaseNews
 from hil.processes.supervisor.children import Children
 from hil.processes.supervisor.display import REFUSED, Display
 from hil.processes.supervisor.instance_lock import InstanceLock
@@ -108,6 +109,7 @@ class PacedRun:
             *(self._display, self._bus, self._clock, self._loop.judge, self._seen, self._desk, self._facts),
             SensorNews(self._bus, c),
             TouchWatch(self._bus, c.force),
+            BaseNews(self._bus, c),
         )
         extra = [f"--set={text}" for text in (*settings, "emulator.patient=true")]
         extra += [] if port is None else ["--port", str(port)]

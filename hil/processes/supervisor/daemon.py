@@ -19,6 +19,7 @@ from hil.common.errors import LinkError, OperatorError, ZeroGError
 from hil.common.kernel_cache import mark_compiled
 from hil.common.run_clock import Mark
 from hil.common.state_directory import state_directory
+from hil.configuration.base_rules import vehicle_emulated
 from hil.configuration.loading import Accepted
 from hil.loop.driver.leaving import longest_brake, outlives_by
 from hil.loop.input_log import SupervisorTurnLog
@@ -32,6 +33,7 @@ from hil.processes.context import EXIT_USER_ERROR
 from hil.processes.first_start.kernels import keys_of, warmed_names
 from hil.processes.first_start.stage import FirstStart
 from hil.processes.shared_clock import clock_of, is_patient
+from hil.processes.supervisor.base_news import BaseNews
 from hil.processes.supervisor.busy import BusyWatch
 from hil.processes.supervisor.children import ACCEPTED, MAX_RESTARTS, Child, Children
 from hil.processes.supervisor.display import REFUSED, Display
@@ -92,7 +94,7 @@ class Daemon:
         self._lock = InstanceLock(directory)
         self._bus = Bus(directory)
         self._clock = clock_of(configuration, directory, site, new=True)
-        table = processes_of(configuration.robot.kind, site)
+        table = processes_of(configuration.robot.kind, site, vehicle_emulated(configuration))
         everywhere = table if not site else [*table, *processes_of(configuration.robot.kind)]
         names = list(dict.fromkeys(process.name for process in everywhere))
         self._seen = Liveness(names, bool(site), configuration.fri.timeout)
@@ -111,6 +113,7 @@ class Daemon:
             *(self._display, self._bus, self._clock, self._judge, self._seen, self._desk, facts),
             SensorNews(self._bus, configuration),
             TouchWatch(self._bus, configuration.force),
+            BaseNews(self._bus, configuration),
         )
         self._was_ready = False
         self._ending = False

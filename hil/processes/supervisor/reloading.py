@@ -6,6 +6,16 @@ from hil.loop.judging.liveness import moves
 from hil.loop.judging.state_machine import Machine
 from hil.messaging.messages import RobotState
 
+NEEDS_RESTART = (
+    "robot.kind",
+    "emulator.patient",
+    "run.runtime_directory",
+    "run.state_directory",
+    "network",
+    "base.kind",
+    "base.vehicle",
+)
+
 
 def may_reload(machine: Machine, robot: RobotState | None) -> None:
     """Raise unless the arm stands and is not about to move.
@@ -25,8 +35,7 @@ def same_run(old: Configuration, new: Configuration) -> None:
     Raises:
         OperatorError: with the key.
     """
-    keys = "robot.kind", "emulator.patient", "run.runtime_directory", "run.state_directory", "network"
-    for key in keys:
+    for key in NEEDS_RESTART:
         before, after = old, new
         for name in key.split("."):
             before, after = getattr(before, name), getattr(after, name)

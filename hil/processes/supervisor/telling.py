@@ -10,6 +10,7 @@ from hil.loop.judging.liveness import Liveness
 from hil.loop.judging.state_machine import State
 from hil.messaging.bus import Bus
 from hil.messaging.messages import ImpulseSlice, Wait
+from hil.processes.supervisor.base_news import BaseNews
 from hil.processes.supervisor.display import Display, service_line
 from hil.processes.supervisor.notify import Service
 from hil.processes.supervisor.operator_desk import OperatorDesk
@@ -42,13 +43,14 @@ class Telling:
         facts: dict[str, Any],
         sensor: SensorNews,
         touch: TouchWatch,
+        base: BaseNews,
     ) -> None:
         """Tell of a run; `facts` are those of its status that never change."""
         self.display, self.service = display, Service()
         self._tally, self._waits, self._real_time = Tally(), WaitTally(), RealTimeWatch()
         self._waited, self._sensor = bus.subscriber("wait", Wait), sensor
         self._clock, self._judge, self._seen, self._desk = clock, judge, seen, desk
-        self._facts, self._touch = facts, touch
+        self._facts, self._touch, self._base = facts, touch, base
         self._before = judge.machine
         self.first_float_ns = 0
 
@@ -88,6 +90,7 @@ class Telling:
         for wait in self._waited.drain():
             self._waits.take(wait)
         self._touch.turn()
+        self._base.turn(now_ns)
         if news := self._waits.news(now_ns):
             self.display.event(news)
         status = self.status()
@@ -112,6 +115,7 @@ class Telling:
             | self._sensor.status()
             | self._waits.status(self._clock.waited_ns)
             | self._touch.status(self._clock.now_ns())
+            | self._base.status(self._clock.now_ns())
             | {
                 "thresholds": desk.thresholds.as_status(),
                 "derivative_threshold_n_per_s": desk.derivative_threshold,

@@ -13,6 +13,7 @@ from pathlib import Path
 from hil.common.errors import ConfigurationError, ZeroGError
 from hil.common.parent_death import end_with_parent
 from hil.configuration import Configuration, load_configuration
+from hil.configuration.base_rules import undriven
 from hil.trials.soak.ledger import Ledger
 from hil.trials.soak.loop import SoakLoop
 from planner.kinematics.arm_model import load_arm_model
@@ -53,6 +54,8 @@ def configured(path: Path, settings: list[str]) -> Configuration:
     Raises:
         ConfigurationError: the configuration is refused, or is one of a real robot.
     """
+    if (plain := load_configuration(path, settings)).base.kind != "none":
+        raise ConfigurationError(f"{path}: {undriven(plain)}")
     c = load_configuration(path, [*SETTINGS, *settings])
     if c.robot.kind != "emulated":
         raise ConfigurationError(f"{path}: robot.kind = 'fri': only the emulated robot can be soaked")

@@ -5,6 +5,7 @@ import pytest
 from drivers.emulation.patience import ALLOWED, PLAN_NS, Patience
 from hil.common.run_clock import PATIENCE_NS, Mark
 from hil.configuration.schema import Fri, Interpolation
+from hil.loop.carried.vehicle import STATE_TIMEOUT_NS
 from hil.loop.judging.liveness import SILENT_NS, STATE_LATE_NS
 from hil.loop.judging.state_machine import MODE_TIMEOUT_NS
 
@@ -55,7 +56,7 @@ def test_a_plan_is_waited_for_from_when_it_is_owed() -> None:
     late[Mark.PLANNED] += 1  # an older plan has come: the newest prediction is still without
     assert patience.waits_for(1, T + 3 * step, late, False) == ""
     late[Mark.PLANNED] = T
-    assert patience.waits_for(1, T + 9 * step, [T + 9 * step, *late[1:3], *[T + 9 * step] * 2], False) == ""
+    assert patience.waits_for(1, T + 9 * step, [T + 9 * step, *late[1:3], *[T + 9 * step] * 3], False) == ""
 
 
 def test_patience_ends_and_begins_anew_when_all_is_paid() -> None:
@@ -76,5 +77,6 @@ def test_what_is_allowed_lies_far_below_what_is_borne() -> None:
     latest = dict(ALLOWED)
     assert 1.5 * latest[Mark.ORDERED][0] < MODE_TIMEOUT_NS
     assert 1.5 * latest[Mark.HEARD][0] < min(SILENT_NS, STATE_LATE_NS + 1e9 * Fri().timeout)
+    assert 1.5 * latest[Mark.CARRIED][0] < STATE_TIMEOUT_NS
     # a plan rests on the prediction before the one that waits for its plan, 40 ms earlier
     assert 1.5 * (PLAN_NS + latest[Mark.TURNED][0] + 40 * MS) < 1e9 * Interpolation().plan_timeout

@@ -1,14 +1,27 @@
 """A base's keys: what is refused in one line, and what follows from them."""
 
+import itertools
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from hil.common.errors import ConfigurationError
 from hil.configuration import load_configuration
-from hil.configuration.base_rules import lockstep_alone, object_caps, pace_slew, speed_wanted
+from hil.configuration.base_rules import (
+    deck_clearance,
+    object_caps,
+    pace_slew,
+    speed_wanted,
+    undrawn,
+    unrecorded,
+    vehicle_emulated,
+)
+from hil.processes.table import processes_of
 
+OUTSIDE = ['base.vehicle="outside"', "emulator.patient=false"]
 ROOT = Path(__file__).parents[3]
 CONFIG = ROOT / "configs" / "platform.toml"
 
@@ -70,7 +83,51 @@ def test_deviation_and_its_inverse_agree():
     assert base.deviation(*base.change_within(0.08, 0.15)) == pytest.approx((0.08, 0.15))
 
 
-def test_no_process_drives_a_base():
-    """Until one does, a run is refused in a line that says what does."""
-    assert "zerog simulate" in lockstep_alone(load_configuration(CONFIG))
-    assert lockstep_alone(load_configuration(ROOT / "configs" / "cube.toml")) == ""
+def test_what_drives_no_base_says_so_in_a_line():
+    """A recording, and whatever but the two commands; an arm that stands is recorded."""
+    assert "--record" in unrecorded(load_configuration(CONFIG))
+    assert "--foxglove" in undrawn(load_configuration(CONFIG))
+    assert undrawn(load_configuration(ROOT / "configs" / "cube.toml")) == ""
+    assert unrecorded(load_configuration(ROOT / "configs" / "cube.toml")) == ""
+
+
+def test_an_outside_vehicle_needs_the_hosts_clock():
+    """A patient emulation has a clock of its own, which no outside program reads."""
+    with pytest.raises(ConfigurationError, match=r"emulator\.patient = false"):
+        load_configuration(CONFIG, OUTSIDE[:1])
+    assert load_configuration(CONFIG, OUTSIDE).base.vehicle == "outside"
+
+
+def test_a_run_brings_its_vehicle_along_unless_it_is_one_of_ones_own():
+    """The vehicle's process is one of a run with an emulated vehicle alone."""
+    for settings, emulated in (
+        ([], True),
+        (OUTSIDE, False),
+        (['base.kind="none"'], False),
+    ):
+        c = load_configuration(CONFIG, settings)
+        assert vehicle_emulated(c) is emulated
+        names = [process.name for process in processes_of("emulated", carried=vehicle_emulated(c))]
+        assert ("vehicle" in names) is emulated
+
+
+def test_the_mockup_keeps_clear_of_the_deck_whatever_its_attitude():
+    """Against corners of the cube at the box's corners in drawn attitudes: none is nearer than is said."""
+    c = load_configuration(CONFIG)
+    clear = deck_clearance(c)
+    assert clear is not None and clear > 0.0
+    rng, nearest = np.random.default_rng(1), math.inf
+    soft = c.stops.max_speed * c.stops.contact_time / math.pi
+    corners = np.array(list(itertools.product((-1.0, 1.0), repeat=3))) * 0.5 * c.mockup.edge
+    for R in Rotation.random(2000, random_state=1).as_matrix():
+        for centre in (c.stops.centre + rng.choice([-1.0, 1.0], 3) * (c.stops.half_extent + soft),):
+            p = centre + corners @ R.T
+            out = np.maximum(np.maximum(c.base.deck[0] - p[:, :2], p[:, :2] - c.base.deck[1]), 0.0)
+            above = np.maximum(p[:, 2] - c.base.deck_height, 0.0)
+            nearest = min(nearest, float(np.hypot(np.linalg.norm(out, axis=1), above).min()))
+    assert clear <= nearest < clear + 0.05
+    with pytest.raises(ConfigurationError, match="64 mm too near"):
+        load_configuration(CONFIG, ["base.deck_mm=[[-600,-300],[500,300]]"])
+    with pytest.raises(ConfigurationError, match="the smaller one first"):
+        load_configuration(CONFIG, ["base.deck_mm=[[400,-300],[-600,300]]"])
+    assert deck_clearance(load_configuration(CONFIG, ["base.deck_height_mm=-500"])) > clear

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hil.common.errors import BadMessage
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging import (
+    base_messages,
     codec,
     drive_messages,
     inside_messages,
@@ -27,6 +28,7 @@ KINDS = [
     kind
     for module in (
         *(messages, link_messages, drive_messages, sensor_messages, timing_messages),
+        base_messages,
         inside_messages,
     )
     for kind in vars(module).values()

@@ -68,9 +68,74 @@ ARM = Target(
     "hil/loop/carried/carried_arm.py",
     ("tests/hil/loop/carried/test_carried_loop.py",),
     (
-        Change("a lost link is borne", 'return "the base\'s link is lost"', 'return ""'),
+        Change("a lost link is borne", "STATE_TIMEOUT_NS) else LINK_LOST", 'STATE_TIMEOUT_NS) else ""'),
+        Change("floating begins on a base that moves", "(np.abs(state.rate) > AT_REST).any()", "False"),
+        Change("the world's stops may hurl", "if beyond[axis] <= self._soft:", "if True:"),
         Change("a base that stands is borne", "now_ns - self._off_since[0] > STUCK_NS", "False"),
     ),
+)
+TOLD = Target(
+    "hil/loop/carried/told_pose.py",
+    ("tests/hil/loop/carried/test_told_pose.py",),
+    (
+        Change("a jump is believed", "if self._known and far and not still:", "if False:"),
+        Change("headings stay wrapped", "told[2] + 2.0 * math.pi * turns", "told[2]"),
+        Change("rates may be no numbers", " and np.isfinite(state.rate).all()", ""),
+        Change("a long silence reaches anywhere", "min(self._unseen + gap, UNSEEN_S)", "self._unseen + gap"),
+        Change(
+            "invalid poses are no gap",
+            "self.doubt, self._unseen = LOST_PLACE, gap",
+            "self.doubt = LOST_PLACE",
+        ),
+    ),
+)
+STAND_IN = Target(
+    "hil/loop/carried/stand_in.py",
+    ("tests/hil/loop/carried/test_link_cores.py",),
+    (
+        Change(
+            "old commands are obeyed", "if command is not None and fresh else", "if command is not None else"
+        ),
+        Change(
+            "no numbers are obeyed", "command if np.isfinite(command.velocity).all() else None", "command"
+        ),
+        Change("poses seem fresh", "self._t_ns - nanoseconds(self.vehicle.measured_age)", "self._t_ns"),
+    ),
+)
+PAIR = Target(
+    "hil/loop/carried/plan_pair.py",
+    ("tests/hil/loop/carried/test_link_cores.py",),
+    (
+        Change("any two belong together", "(arm.epoch, arm.number) != (base.epoch, base.number)", "False"),
+        Change("a pair comes twice", "        self._arm = self._base = None\n", ""),
+    ),
+)
+RIDING = Target(
+    "hil/loop/carried/riding.py",
+    ("tests/hil/loop/carried/test_link_cores.py",),
+    (
+        Change("the last motion goes on for ever", "if ahead > FARTHEST_S or", "if"),
+        Change("the filter's lag stays", "state.t_ns, 2.0 / RATE", "state.t_ns, 0.0"),
+        Change("measured poses overwrite the truth", "        if self.true:\n            return\n", ""),
+    ),
+)
+PLACE = Target(
+    "hil/processes/mains/vehicle.py",
+    ("tests/hil/processes/test_vehicle_place.py",),
+    (Change("the place of another run counts", "run == self._run and ", ""),),
+)
+SOLIDS = Target(
+    "hil/loop/base_solids.py",
+    ("tests/hil/loop/test_base_solids.py",),
+    (
+        Change("it turns the other way", "[[c, s, 0.0], [-s, c, 0.0]", "[[c, -s, 0.0], [s, c, 0.0]"),
+        Change("attitudes stay", "multiplied(turn, one) for one", "one for one"),
+    ),
+)
+TRACK = Target(
+    "hil/dashboard/base_track.py",
+    ("tests/hil/dashboard/test_base_track.py",),
+    (Change("gaps are bridged", " and after.t_ns - before.t_ns <= GAP_NS", ""),),
 )
 LACKING = Target(
     "hil/loop/driver/lacking.py",
@@ -92,7 +157,27 @@ RULES = Target(
             tests=("tests/hil/loop/test_short_cut.py",),
         ),
         Change("the floor is the object's", "- lever - reserves(c)[0] - soft", "- soft"),
+        Change("a mock-up has no corners", "0.5 * math.sqrt(3.0) * c.mockup.edge", "0.5 * c.mockup.edge"),
+        Change("a deck in the way is borne", "if clear is None or clear >= 0.0:", "if True:"),
     ),
 )
 
-TARGETS = (PROGRAM, PATH, SEEN, CORRECTION, LINKS, VEHICLE, COMMAND, ARM, LACKING, RULES)
+TARGETS = (
+    PROGRAM,
+    PATH,
+    SEEN,
+    CORRECTION,
+    LINKS,
+    VEHICLE,
+    COMMAND,
+    ARM,
+    TOLD,
+    STAND_IN,
+    PAIR,
+    RIDING,
+    PLACE,
+    SOLIDS,
+    TRACK,
+    LACKING,
+    RULES,
+)

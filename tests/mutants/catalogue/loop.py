@@ -570,8 +570,8 @@ RELOADING = Target(
         Change("a braking arm is reloaded", "    if moves(robot):\n", "    if False:\n"),
         Change(
             "another robot is reloaded",
-            'keys = "robot.kind", "emulator.patient",',
-            'keys = "emulator.patient",',
+            '    "robot.kind",\n',
+            "",
         ),
     ),
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hil.common.errors import ConfigurationError
+from hil.common.errors import ConfigurationError, OperatorError
 from hil.configuration import load_configuration
 from hil.loop.driver.core import DriverCore
 from hil.loop.judging.state_machine import State
@@ -75,6 +75,76 @@ def test_a_base_whose_pose_is_no_number_holds_the_object() -> None:
     assert np.isfinite(loop.base.vehicle.motion).all() and np.isfinite(loop.base.arm.pose).all()
 
 
+def test_a_pose_that_jumps_moves_neither_arm_nor_vehicle() -> None:
+    """A metre off for a second: the object holds with the reason, the arm stays where it was, all goes on."""
+    loop = LockStep(load_configuration(CONFIG))
+    floated(loop, 2.0)
+    assert loop.base is not None
+    told, at = loop.base.tell, loop.base.vehicle.motion[0].copy()
+
+    def jumped(t_ns: int) -> None:
+        loop.base.vehicle.measured[0, 0] += 1.0
+        told(t_ns)
+
+    loop.base.tell = jumped
+    q = loop._driver.q_command.copy()
+    floated(loop, 3.0)
+    assert loop.judge.machine.state is State.HOLDING and loop.fault == ""
+    assert "the base's pose jumps by" in loop.judge.machine.reason
+    assert np.abs(loop._driver.q_command - q).max() < 0.1
+    assert np.linalg.norm(loop.base.vehicle.motion[0] - at) < 0.2
+    loop.base.tell = told
+    floated(loop, 5.0)
+    assert loop.judge.machine.state is State.FLOATING and loop.fault == ""
+
+
+def test_nothing_begins_on_a_base_that_is_not_known() -> None:
+    """Not heard, lost, or elsewhere than its floor allows the object to be: float is refused in words."""
+    loop = LockStep(load_configuration(CONFIG), operator=lambda t_ns, judge: None)
+    base = loop.base
+    assert base is not None
+    told = base.tell
+
+    def turned(count: int) -> None:
+        for _ in range(count):
+            loop.turn()
+
+    base.tell = lambda t_ns: None
+    turned(400)
+    assert loop.judge.machine.state is State.STOPPED
+    assert "has not been heard yet" in loop.judge.machine.reason
+    base.tell = told
+    turned(200)
+    assert loop.judge.machine.state is State.READY
+    base.vehicle.silent = True
+    turned(100)
+    assert "link is lost" in loop.judge.machine.reason
+    base.vehicle.silent, base.vehicle.measured_age = False, 0.02
+    base.vehicle.stand_at(np.array([1.9, 0.0, 0.0]))
+    turned(100)
+    with pytest.raises(OperatorError, match="mm outside its room along x"):
+        loop.judge.order("float")
+    base.vehicle.stand_at(np.array([0.2, 0.0, 0.0]))
+    base.vehicle._wheels[0, 1] = 0.5  # somebody moves it
+    turned(100)
+    with pytest.raises(OperatorError, match="the base moves at"):
+        loop.judge.order("float")
+    turned(1000)
+    loop.judge.order("float")
+
+
+def test_a_fault_of_the_driver_brakes_the_vehicle_in_the_same_cycle() -> None:
+    """Before the supervisor has ordered anything: its command falls by what the vehicle can brake."""
+    loop = LockStep(load_configuration(CONFIG))
+    floated(loop, 2.0)
+    assert loop.base is not None
+    before = np.linalg.norm(loop.base.command[:2])
+    loop._driver._suspect("by a test")
+    loop.turn()
+    cut = loop._c.base.max_acceleration * loop._c.fri.sample_time
+    assert np.linalg.norm(loop.base.command[:2]) == pytest.approx(before - cut, rel=1e-6)
+
+
 def test_a_base_that_stands_although_it_is_told_to_move_is_a_fault() -> None:
     """First it is too far off its path and object time stands, then it is a fault: nothing moves any more."""
     loop = LockStep(load_configuration(CONFIG))
@@ -92,9 +162,9 @@ def test_a_base_that_stands_although_it_is_told_to_move_is_a_fault() -> None:
 def test_nobody_drives_a_base_unawares() -> None:
     """Neither a driver of its own nor a recording of lock-step takes a configuration with a base."""
     c = load_configuration(CONFIG)
-    with pytest.raises(ConfigurationError, match="in lock-step alone"):
+    with pytest.raises(ConfigurationError, match="by `zerog run` and `zerog simulate` alone"):
         DriverCore(c, load_arm_model(c.robot.model))
-    with pytest.raises(ConfigurationError, match="in lock-step alone"):
+    with pytest.raises(ConfigurationError, match="is not recorded"):
         LockStep(c, listener=lambda topic, msg: None)
 
 
