@@ -42,6 +42,10 @@ PUZZLED = 0.2  # rms of what the fit leaves over the force's: no one spring is f
 PUZZLED_FROM = 12.0  # samples
 SEEN = 5.0  # deviations of a position from which a compression is seen
 
+# k, d, zero, deviations of k and d; sum of squares [N2], less what noise in positions makes, and whole
+Fit = tuple[float, float, float, float, float, float, float]
+LEFT, WHOLE = 5, 6
+
 
 @njit(cache=True, error_model="numpy")
 def forget_contact(s: Record) -> None:
@@ -128,12 +132,10 @@ def corrected_share(s: Record, i: int, noise: float) -> float:
 
 
 @njit(cache=True, error_model="numpy")
-def fit(
-    c: Record, s: Record, G: Array, mass: float, mobility: float
-) -> tuple[float, float, float, float, float, float]:
-    """Return k, d, zero, their deviations and the sum of squares [N2] for a port of this mobility.
+def fit(c: Record, s: Record, G: Array, mass: float, mobility: float) -> Fit:
+    """Return the fit for a port of this mobility.
 
-    `G` are the sums, or those without time. The sum of squares is infinite where there is no contact to be
+    `G` are the sums, or those without time. The sums of squares are infinite where there is no contact to be
     found.
     """
     u = mobility
@@ -163,65 +165,75 @@ def fit(
         k, d, offset, vk, vd = solve(a, b, (0, 1))
         k = 1e-3 * k_ref
         if d < 0.0:
-            return 0.0, 0.0, 0.0, 0.0, 0.0, np.inf
+            return 0.0, 0.0, 0.0, 0.0, 0.0, np.inf, np.inf
     square = G[5, 5] - 2.0 * (k * b[0] + d * b[1] + offset * b[2])
     square += k * k * a[0] + d * d * a[3] + offset * offset * a[5]
     square += 2.0 * (k * d * a[1] + k * offset * a[2] + d * offset * a[4])
+    taken = k * k * share_c * c.noise[0, 0] + d * d * share_rate * c.noise[1, 1]
+    taken += 2.0 * k * d * both * c.noise[0, 1]
     # a wrong position is a wrong force as well
     sigma = math.sqrt(variance + (k * c.position_noise) ** 2)
-    return k, d, -offset / k, sigma * math.sqrt(vk), sigma * math.sqrt(vd), max(square, 0.0)
+    left, whole = max(square, 0.0), max(square + s.weight * taken, 0.0)
+    return k, d, -offset / k, sigma * math.sqrt(vk), sigma * math.sqrt(vd), left, whole
 
 
 @njit(cache=True, error_model="numpy")
-def port_mobility(c: Record, s: Record, mass: float, fixed: float) -> float:
+def port_mobility(c: Record, s: Record, mass: float, fixed: Fit) -> float:
     """Return one over the port's mass [1/kg]; 0 unless that explains clearly more than noise does."""
     best, found = fixed, 0.0
     for i in range(1, MOBILITIES):
         mobility = LEAST_MOBILITY * MOBILITY_RATIO**i
-        square = fit(c, s, s.sums, mass, mobility)[5]
-        if square < best:
-            best, found = square, mobility
+        other = fit(c, s, s.sums, mass, mobility)
+        if other[LEFT] < best[LEFT] or (other[LEFT] == best[LEFT] and other[WHOLE] < best[WHOLE]):
+            best, found = other, mobility
     return found if explains(c, s, fixed, best, FREE_RATIO) else 0.0
 
 
 @njit(cache=True, error_model="numpy")
-def explains(c: Record, s: Record, before: float, after: float, ratio: float) -> bool:
-    """Return whether one unknown more has taken more from the sum of squares [N2] than noise would."""
+def explains(c: Record, s: Record, before: Fit, after: Fit, ratio: float) -> bool:
+    """Return whether one unknown more has taken more from the sum of squares than noise would.
+
+    Where positions are better than their noise is said to be, nothing is left either way: the whole tells.
+    """
+    return clearly_less(c, s, before[LEFT], after[LEFT], ratio) or clearly_less(
+        c, s, before[WHOLE], after[WHOLE], ratio
+    )
+
+
+@njit(cache=True, error_model="numpy")
+def clearly_less(c: Record, s: Record, before: float, after: float, ratio: float) -> bool:
+    """Return whether a sum of squares [N2] has fallen by more than noise makes it, and by this ratio."""
     noise = max(after / max(s.weight - 4.0, 1.0), c.force_noise**2)
     return bool(before - after >= FREE_GAIN * noise and before >= ratio * after)
 
 
 @njit(cache=True, error_model="numpy")
-def drifting(
-    c: Record, s: Record, mass: float
-) -> tuple[float, tuple[float, float, float, float, float, float]]:
+def drifting(c: Record, s: Record, mass: float) -> tuple[float, Fit]:
     """Return the speed of a port that moves steadily [m/s], and the fit that goes with it."""
     k_ref = s.most / max(abs(s.most_c), abs(s.touch_rate) * c.step, 1e-9)
     expected = (c.force_noise / (k_ref * c.port_speed)) ** 2
-    u, found = 0.0, (0.0, 0.0, 0.0, 0.0, 0.0, np.inf)
+    u, found = 0.0, (0.0, 0.0, 0.0, 0.0, 0.0, np.inf, np.inf)
     for _ in range(2):  # the damper feels the speed as well, which is known after the first round
         eliminate_time(s, u, expected)
         found = fit(c, s, s.timeless, mass, 0.0)
-        if found[5] == np.inf:
+        if found[LEFT] == np.inf:
             break
         u = speed_left(s, found[0], found[1], -found[0] * found[2], expected)
     return u, found
 
 
 @njit(cache=True, error_model="numpy")
-def best_fit(
-    c: Record, s: Record, mass: float
-) -> tuple[float, float, float, float, float, float, float, float]:
-    """Return k, d, zero, deviations of k and d, sum of squares, the port's mobility and its drift.
+def best_fit(c: Record, s: Record, mass: float) -> tuple[Fit, float, float]:
+    """Return the fit, the port's mobility and its drift.
 
     A port that is free, or one that drifts, must explain clearly more than one that stands.
     """
     mobility, drift = 0.0, 0.0
     found = fit(c, s, s.sums, mass, 0.0)
-    if s.weight < FEWEST_FREE or found[5] == np.inf:
-        return (*found, mobility, drift)
+    if s.weight < FEWEST_FREE or found[LEFT] == np.inf:
+        return found, mobility, drift
     if c.find_port_mass == 1:
-        mobility = port_mobility(c, s, mass, found[5])
+        mobility = port_mobility(c, s, mass, found)
         if mobility > 0.0:
             free = fit(c, s, s.sums, mass, mobility)
             if free[0] * abs(s.most_c - mobility * s.most_second) > SPRUNG * s.most:
@@ -231,9 +243,9 @@ def best_fit(
     if c.port_speed > 0.0:
         speed, other = drifting(c, s, mass)
         ratio = DRIFT_RATIO if s.drift == 0.0 else STILL_RATIO
-        if abs(speed) <= FASTER * c.port_speed and explains(c, s, found[5], other[5], ratio):
+        if abs(speed) <= FASTER * c.port_speed and explains(c, s, found, other, ratio):
             found, mobility, drift = other, 0.0, speed
-    return (*found, mobility, drift)
+    return found, mobility, drift
 
 
 @njit(cache=True, error_model="numpy")
@@ -245,7 +257,8 @@ def identify(c: Record, s: Record, row: Record) -> bool:
     if s.weight < FEWEST or s.plain == 1:
         return False
     mass = 1.0 / row.inverse_mass
-    k, d, zero, k_sd, d_sd, square, mobility, drift = best_fit(c, s, mass)
+    found, mobility, drift = best_fit(c, s, mass)
+    k, d, zero, k_sd, d_sd, square, _ = found
     if not (square < np.inf and 0.0 < k < np.inf and d < np.inf and abs(zero) < np.inf):
         return False
     s.misfit = math.sqrt(square / s.weight)
