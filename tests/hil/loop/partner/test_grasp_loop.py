@@ -112,6 +112,7 @@ def test_a_hold_while_grasped_holds_the_partner_too(quick):
     assert np.ptp(run.rows[late, 1:4], axis=0).max() < 2e-4
     assert np.linalg.norm(run.rows[:, 4:7], axis=1).max() < 40.0
     assert run.grasp.supervision.state is GraspState.GRASPED
+    assert run.grasp.force.quiet  # no force acts while object time stands
 
 
 def test_a_silent_partner_holds_all(quick):
