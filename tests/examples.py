@@ -14,6 +14,7 @@ EXECUTED = (
     "zerog check configs/contact.toml",
     "zerog check configs/hybrid.toml",
     "zerog check configs/platform.toml",
+    "zerog check configs/two_arms.toml",
     "zerog check configs/servicer.toml",
     "zerog check configs/panels.toml",
     "zerog check configs/cube.toml --set emulator.delay_ms=20",

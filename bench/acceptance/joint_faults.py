@@ -33,7 +33,7 @@ def fixed_lead(case: Case, factor: float) -> tuple[str, str]:
 
 def know_drives(loop: LockStep, case: Case) -> None:
     """Give the driver's observer the drives of the case, whatever the lead."""
-    c, touching = loop._c, loop._driver._touching
+    c, touching = loop._c, loop._driver.touching
     assert touching is not None
     step, force = c.fri.sample_time, c.force
     drive = drive_of(1e-3 * case.lead_ms, step, force.drive_lag, force.drive_damping)
@@ -64,7 +64,7 @@ def biased(case: Case, bias: float) -> Touched:
 
 def bias_in_contact(loop: LockStep, bias: float) -> None:
     """Let the estimate go wrong where nobody can follow it: from the onset to the end, as the loop has it."""
-    estimate, touching = loop._controller._wrench, loop._driver._touching
+    estimate, touching = loop._controller._wrench, loop._driver.touching
     assert touching is not None
     right = estimate.sample
 

@@ -22,6 +22,7 @@ from hil.configuration.spelled import spelled
 from hil.loop.inside_setting import start_mobility
 from hil.loop.judging.real_arm import FORGETFUL, lacks
 from hil.loop.models import build_models
+from hil.loop.partner.found import grasp_in_words
 from hil.messaging.runtime_directory import may_hold_sockets, runtime_directory
 from hil.processes.supervisor.wrench_record import WrenchRecord
 from hil.wrench.force_path import FORCE_PATH_LIMIT, FORCE_PATH_WARNING, force_path_ratio
@@ -44,7 +45,7 @@ def check_configuration(path: Path, settings: Sequence[str] = ()) -> int:
         model = load_arm_model(configuration.robot.model)
         check_inverse(model, configuration.planner.inverse, configuration.robot.model.name)
         notes = build_models(configuration, model)
-        bodies = inside_in_words(configuration, model)
+        bodies = inside_in_words(configuration, model) + grasp_in_words(configuration, model)
         may_hold_sockets(runtime_directory(configuration.run.runtime_directory))
     except ZeroGError as error:
         print(error, file=sys.stderr)

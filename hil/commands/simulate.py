@@ -70,6 +70,8 @@ def simulate_run(
             names = ("seals_holding", "seals", "latches_closed", "latches")
             result["fastened"] = dict(zip(names, loop.fastened, strict=True))
     print_figures(result)
+    if loop.grasp is not None:
+        print("\n".join(loop.grasp.words()))
     if json_path is not None:
         write_output(json_path, figures_json(result))
     if loop.fault:

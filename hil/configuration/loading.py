@@ -19,6 +19,7 @@ from hil.configuration.docking import docking_faults
 from hil.configuration.endpoints import endpoint_fault
 from hil.configuration.faults import sentences
 from hil.configuration.force import force_faults
+from hil.configuration.grasp_rules import grasp_faults
 from hil.configuration.load_stamp import load_stamp
 from hil.configuration.overrides import overridden
 from hil.configuration.port import port_faults
@@ -168,6 +169,8 @@ def _files_of(anchored: Configuration) -> list[tuple[str, Path]]:
         files.append(("sensor.settings", anchored.sensor.settings))
     if anchored.port is not None and anchored.port.interfaces is not None:
         files.append(("port.interfaces", anchored.port.interfaces))
+    if anchored.partner is not None:
+        files.append(("partner.plan", anchored.partner.plan))
     return files
 
 
@@ -198,9 +201,12 @@ def _anchored(configuration: Configuration, folder: Path) -> Configuration:
     port = configuration.port
     if port is not None and port.interfaces is not None:
         port = port.model_copy(update={"interfaces": folder / port.interfaces})
+    partner = configuration.partner
+    if partner is not None:
+        partner = partner.model_copy(update={"plan": folder / partner.plan})
     update = {
         "robot": robot, "object": body, "mockup": mockup, "scene": scene, "network": network,
-        "docking": docking, "port": port,
+        "docking": docking, "port": port, "partner": partner,
     }  # fmt: skip
     return configuration.model_copy(update={**update, "sensor": sensor})
 
@@ -253,7 +259,7 @@ def _rules_between_keys(c: Configuration) -> list[str]:
         faults.append("docking and scene are both given: a run has walls or a servicer, not both")
     if c.port is not None:
         faults += port_faults(c.port, c.emulator.control, c.emulator.elastic)
-    faults += base_faults(c)
+    faults += base_faults(c) + grasp_faults(c)
     if c.planner.horizon > c.simulation.prediction + 1e-9:
         faults.append(
             f"planner.horizon_s = {c.planner.horizon} must be at most simulation.prediction_s = "

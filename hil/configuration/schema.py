@@ -8,6 +8,7 @@ from hil.configuration.admittance import Admittance
 from hil.configuration.base import Base
 from hil.configuration.docking import Docking
 from hil.configuration.force import Force
+from hil.configuration.grasp import Grasp, Partner
 from hil.configuration.port import Port
 from hil.configuration.quantities import Section
 from hil.configuration.real_time import RealTime
@@ -21,9 +22,9 @@ from hil.configuration.tables.wrench import Approach, Detector, Filter
 
 __all__ = [
     "Admittance", "Approach", "Base", "Configuration", "Detector", "Docking", "EmulatedObject", "Emulator",
-    "Experiments", "Filter", "Force", "FoundLoad", "Fri", "Interpolation", "Limits", "Mockup", "Network",
-    "Operator", "Override", "Planner", "Port", "RandomPushes", "RealTime", "Robot", "Run", "Scene",
-    "ScriptedPush", "Sensor", "SensorErrors", "Simulation", "Stops", "WrenchErrors",
+    "Experiments", "Filter", "Force", "FoundLoad", "Fri", "Grasp", "Interpolation", "Limits", "Mockup",
+    "Network", "Operator", "Override", "Partner", "Planner", "Port", "RandomPushes", "RealTime", "Robot",
+    "Run", "Scene", "ScriptedPush", "Sensor", "SensorErrors", "Simulation", "Stops", "WrenchErrors",
 ]  # fmt: skip
 
 
@@ -55,3 +56,5 @@ class Configuration(Section):
     docking: Docking | None = None
     admittance: Admittance | None = None
     port: Port | None = None
+    grasp: Grasp | None = None
+    partner: Partner | None = None

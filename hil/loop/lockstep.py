@@ -10,7 +10,6 @@ from collections.abc import Callable
 from drivers.emulation.controller.controller import EmulatedController
 from drivers.emulation.emulation_log import DISTURBANCE, PUSH
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
-from drivers.emulation.operator.virtual_operator import NEVER
 from drivers.fri.codec import CommandDatagram
 from drivers.fri.session import FriSample, FriSession
 from drivers.sensor.rdt import SensorRecord, decode_record
@@ -30,10 +29,12 @@ from hil.loop.judging.state_machine import AS_CONFIGURED, Machine, State
 from hil.loop.lockstep_inside import LockStepInside
 from hil.loop.lockstep_link import LockStepLink
 from hil.loop.lockstep_logs import LockStepLogs, content_of
+from hil.loop.partner.found import grasp_of
 from hil.loop.real_port import port_of
 from hil.loop.sim_core import SimCore
 from hil.loop.trace.cycle_rows import CycleRows
 from hil.loop.trace.recorder import Trace, TraceRecorder
+from hil.loop.true_pushes import tell_true_pushes
 from hil.messaging.codec import Message, over_the_wire
 from hil.messaging.messages import (
     Disturbance,
@@ -76,6 +77,7 @@ class LockStep:
         predicted: the newest prediction.
         port: the emulated port in the arm's way, if there is one.
         base: the emulated vehicle that carries the arm, if there is one.
+        grasp: the second arm that grasps the mock-up, if there is one.
         inside: what is said of bodies inside the object, and to them.
         docking: what a docking has come to, in a word; empty where there is none.
         fastened: how many of its seals and latches hold, see `SimState.fastened`.
@@ -121,6 +123,7 @@ class LockStep:
         self._records: list[SensorRecord] = []  # of a force sensor, that wait for the next sample
         self.base = None if c.base.kind == "none" else LockStepBase(c, model, START_NS)
         self._driver = DriverCore(c, model, None if self.base is None else self.base.arm)
+        self.grasp = grasp_of(c, model, self._controller, self._driver)
         self._sim = SimCore(c, model)
         self._planner = PathPlanner(model, c)
         self._judge = Judge(c)
@@ -160,12 +163,7 @@ class LockStep:
                 raise LinkError("the emulated controller did not reach command mode")
             if progress is not None and self._floats_ns and self.cycles % 500 == 0:
                 progress(self.floated_s)
-        port, operator = self.port, self._controller.operator
-        for push in [*operator.records, *([] if port is None else port.touches.records)]:
-            start_ns, end_ns = START_NS + nanoseconds(push.t_start), START_NS + nanoseconds(push.t_end)
-            recorder.push(start_ns, end_ns, push.impulse_world)
-        under_way = min(operator.under_way, NEVER if port is None else port.touches.under_way)
-        recorder.under_way(1e-9 * START_NS + under_way)
+        tell_true_pushes(recorder, self._controller, START_NS)
         self.tell_rest()
         return recorder.finish()
 
@@ -259,6 +257,8 @@ class LockStep:
         self._tell_of_cycle(t_ns, sample if samples else None, self._link.answer(answer))
         if self.base is not None:
             self._controller.arm.carry(self.base.advance(t_ns, None if self._driver.fault else self._mode))
+        if self.grasp is not None:
+            self.grasp.step(self._judge)
         self._controller.advance()
 
     def _answered(self, samples: list[FriSample], mode: Mode | None) -> Cycle:

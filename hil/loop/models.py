@@ -29,6 +29,6 @@ def build_models(configuration: Configuration, arm: ArmModel) -> tuple[str, ...]
     other_frames(configuration)
     if configuration.robot.kind == "emulated":
         held = EmulatedArm(configuration)
-        if configuration.port is not None:
+        if configuration.port is not None or configuration.grasp is not None:
             port_of(configuration, held.frames, held.T_world_object)
     return notes_of(configuration.robot.model)

@@ -1,4 +1,4 @@
-"""The port that a configuration puts in the emulated arm's way: a face, or a plate with holes.
+"""What a configuration puts in the emulated arm's way: a port's face, a plate with holes, or a second arm.
 
 Shapes of pins and holes are the simulation's, and what they exert is the emulation's: they meet here.
 """
@@ -12,13 +12,17 @@ from hil.configuration.schema import Configuration
 
 
 def port_of(configuration: Configuration, frames: Frames, T_world_object: Array) -> AnyPort:
-    """Return the port of a configuration that has one, untouched by the object at its pose (4, 4).
+    """Return the port or second arm of a configuration, untouched by the object at its pose (4, 4).
 
     Raises:
         ConfigurationError: it begins in the mock-up's place, or has seals or several interfaces.
         InterfaceError: its file of pins and holes breaks a rule.
         SceneError: its pins do not fit into the holes.
     """
+    if configuration.grasp is not None:
+        from drivers.emulation.grasp.partner_arm import PartnerArm  # a run without one loads nothing of it
+
+        return PartnerArm(configuration, T_world_object)
     port = configuration.port
     assert port is not None
     if port.interfaces is None:

@@ -118,7 +118,7 @@ class EmulatedController:
         fri, emulator = configuration.fri, configuration.emulator
         self.arm = EmulatedArm(configuration)
         self.port: AnyPort | None = None
-        if configuration.port is not None:
+        if configuration.port is not None or configuration.grasp is not None:
             self.port = port_of(configuration, self.arm.frames, self.arm.T_world_object)
         self.operator = VirtualOperator(configuration, seed, replay)
         self.operator_waits = False

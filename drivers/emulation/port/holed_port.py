@@ -1,10 +1,10 @@
 """An emulated port with holes: a fixed plate that the pins of the held mock-up really go into."""
 
 from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
-from drivers.emulation.port.emulated_port import EmulatedPort
 from drivers.emulation.port.geometry import plate_pose
 from drivers.emulation.port.law import law_of
 from drivers.emulation.port.own_sensor import OwnSensor
@@ -110,5 +110,21 @@ class HoledPort:
         self._deepest = deepest if np.isfinite(deepest) else min(0.0, float(depths.max()))
 
 
-AnyPort = EmulatedPort | HoledPort
+class AnyPort(Protocol):
+    """Whatever stands in the held mock-up's way and pushes it where they touch; as in `EmulatedPort`."""
+
+    touches: Touches
+    wrench_world: Array
+
+    @property
+    def penetration(self) -> float:
+        """How deep the deepest contact is [m]."""
+
+    def step(self, t_0: float, t_1: float, T_world_object: Array, twist: Array) -> None:
+        """Go on from `t_0` to `t_1` [s]."""
+
+    def told(self) -> Array:
+        """Return its row of a trace, shape (22,)."""
+
+
 PortMaker = Callable[[Configuration, Frames, Array], AnyPort]

@@ -19,11 +19,14 @@ SUSTAINED_NS = 500_000_000  # beyond it a contact is marked so, as a push is
 class ContactSlices:
     """Names and revisions of the slices of one contact after another."""
 
-    def __init__(self, step: float, length: float) -> None:
-        """Make slices of cells of `step` [s]; reports have torques divided by `length` [m]."""
+    def __init__(self, step: float, length: float, first: int = 0) -> None:
+        """Make slices of cells of `step` [s]; reports have torques divided by `length` [m].
+
+        Contacts are numbered from `first` on.
+        """
         self._step_ns, self._length = round(1e9 * step), length
         self._cells = max(1, round(SLICE / step))
-        self._number = 0
+        self._number = first
         self._revisions: dict[int, int] = {}
         self._settled = 0  # slices that have been told as final
         self._first_ns = 0

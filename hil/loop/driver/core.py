@@ -21,6 +21,7 @@ from hil.configuration.frames import Frames
 from hil.loop.carried.carried_arm import CarriedArm
 from hil.loop.driver.by_hand import ByHand
 from hil.loop.driver.certificate import Certificate
+from hil.loop.driver.continuous_force import continuous_force
 from hil.loop.driver.cycle import Conclusion, Counters, Cycle
 from hil.loop.driver.interface_delay import InterfaceDelay
 from hil.loop.driver.lacking import Lacking
@@ -44,7 +45,7 @@ NOWHERE = np.full(7, np.nan)  # a command that the guard answers with its brake
 
 
 class DriverCore:
-    """Everything between a measured sample and a checked command; `carried`: by a base, if there is one."""
+    """Between a measured sample and a checked command; `touching` is lasting force, `carried` by a base."""
 
     def __init__(
         self, configuration: Configuration, model: ArmModel, carried: CarriedArm | None = None
@@ -60,8 +61,8 @@ class DriverCore:
         self._setting = c.interpolation
         self._frames = Frames.from_configuration(c)
         self._dt = c.fri.sample_time
-        self._touching = None if c.force.mode == "pushes" else Touching(c, model, self._frames)
-        self._sensing = Sensing(c, model, self._frames, self._touching)
+        self.touching = continuous_force(c, model, self._frames)
+        self._sensing = Sensing(c, model, self._frames, self.touching)
         self._order: Mode | None = None  # the newest; its thresholds are taken when the answer has left
         closing = closing_of(model, self._frames.T_flange_object, c.stops, c.interpolation)
         self._interpolator = Interpolator(model, c.limits, c.interpolation, self._dt, closing)
@@ -69,9 +70,9 @@ class DriverCore:
         self._certificate = Certificate(c, model)
         self._delay = InterfaceDelay(c.interpolation.lead_time, self._dt)
         self._watch = RobotWatch(c)
-        self._live = live_slices_of(c, self._touching is not None)
+        self._live = live_slices_of(c, self.touching is not None)
         self.carried = carried
-        self._lacking = Lacking(c, model, self._live, self._touching, carried)
+        self._lacking = Lacking(c, model, self._live, self.touching, carried)
         self._by_hand = ByHand(c, model)
         self._plan: Plan | None = None
         self._unfollowed: int | None = None  # number of a plan that was taken and not followed yet
@@ -98,8 +99,8 @@ class DriverCore:
         self._certificate.warm()
         self._delay.warm()
         self._watch.warm()
-        if self._touching is not None:
-            self._touching.warm()
+        if self.touching is not None:
+            self.touching.warm()
         if self.carried is not None:
             self.carried.warm()
 
@@ -158,14 +159,14 @@ class DriverCore:
         """Take a sample's wrench: filter and detector see every sample, also of packets that came late."""
         self._sample, self._silent = sample, False
         self._suspect(self._watch.observe(sample))
-        if self._touching is not None:
-            self._place(sample, self._touching)
+        if self.touching is not None:
+            self._place(sample, self.touching)
         if self.carried is not None:
             self._suspect(self.carried.step(sample.t_ns, sample.arrival_ns, self.afloat))
             self._sensing.faked = self.carried.faked(sample.q_measured, self._dq_command)
         report = self._sensing.observe(sample, self._q_command)
-        if self._touching is not None:
-            self._suspect(self._touching.fault)
+        if self.touching is not None:
+            self._suspect(self.touching.fault)
         if report is not None:
             self._live.add(report)
             self._reports.append(report)
@@ -192,9 +193,9 @@ class DriverCore:
             self._learn(sample)
             self._sensing.retime(self._delay.estimate)
             contacts, drives = [], []
-            if self._touching is not None:
-                self._touching.retime(self.lead)
-                contacts, drives = self._touching.told(), self._touching.drives.told(sample.t_ns)
+            if (touching := self.touching) is not None:
+                touching.retime(self.lead)
+                contacts, drives = touching.told(), touching.drives.told(sample.t_ns)
             ring = [] if plan is None else self._take(sample.t_ns, plan)
             return Conclusion(self._sensing.testify(slices), contacts, ring, drives)
         except Exception as error:

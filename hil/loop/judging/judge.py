@@ -7,6 +7,7 @@ what was ordered and judged in a turn can be told, and judged again.
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from hil.common.errors import OperatorError
@@ -155,7 +156,7 @@ class Judge:
 
         Args:
             verb: float, approach, calibrate, beat, hold, reset, stop, fault, reload, `CHECKED`, or `FORGETS`.
-            argument: the reason of a stop or fault; of float the initial twist as JSON, or nothing; of
+            argument: the reason of a stop, fault or hold; of float the initial twist as JSON, or nothing; of
                 approach the speed [rad/s]; of beat a hand's heartbeat, see `Approaching.beat`; of `CHECKED`
                 whether the check of the wrench has passed; of `FORGETS` why the run's state does not last.
 
@@ -180,7 +181,8 @@ class Judge:
             self.experiments.waiting = False  # whoever stops a series need not be quicker than it
             self.machine = (machine.stop if verb == "stop" else machine.fault)(argument)
         else:
-            self.machine = {"hold": machine.hold, "reset": machine.reset, "reload": machine.reload}[verb]()
+            hold = partial(machine.hold, argument) if argument else machine.hold
+            self.machine = {"hold": hold, "reset": machine.reset, "reload": machine.reload}[verb]()
         if verb == "reset":
             self._forgiven, self._forgiven_ns = self._fault, self._t_ns
         self._noted.append((verb, argument))

@@ -1,0 +1,112 @@
+"""The least damping of a second arm: by the roots of the delayed loop, and by the emulated pads and tip.
+
+In one dimension, with the pads' K and c, the tip's m, K_2, D_2, and a force that is T late,
+
+    1 + (K + c s) (L(s) exp(-s T) / (M s^2) + 1 / (m s^2 + D_2 s + K_2)) = 0,
+
+L = 1 where nothing is done about it, (s + k (1 + s T)) / (s + k) of `closing`, 1 + s T of `full`. On the
+border s = j w, and the second term says both w and D_2.
+"""
+
+import math
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from scipy.optimize import brentq
+
+from drivers.emulation.grasp.law import law_of
+from drivers.emulation.grasp.pads import untouched
+from drivers.emulation.grasp.tip import Aim, Tip, tip_step
+from hil.configuration import load_configuration
+
+GRID = 1e-3  # [s]
+LONG = 12.0  # [s] of a trial
+LAWS = ("none", "closing", "full")
+
+
+def closing_rate(T: float) -> float:
+    """Return the rate with which the interpolator closes gaps [1/s], by its defaults."""
+    return min(5.0, 0.15 / T)
+
+
+def border(M: float, K2: float, T: float, law: str, m: float, K: float, c: float) -> float:
+    """Return the damping D_2 of the slow oscillation's border [N s/m]; nan: none is needed."""
+
+    def impedance(w: float) -> complex:
+        s = 1j * w
+        k = closing_rate(T)
+        carried = {"none": 1.0, "closing": (s + k * (1.0 + s * T)) / (s + k), "full": 1.0 + s * T}[law]
+        return complex(1.0 / (-1.0 / (K + c * s) - carried * np.exp(-s * T) / (M * s * s)))
+
+    def off(w: float) -> float:
+        return impedance(w).real - (K2 - m * w * w)
+
+    middle = math.sqrt(K2 / (M + m))
+    grid = np.linspace(0.5, 1.6, 200) * middle
+    for low, high in pairwise(grid):
+        if off(low) * off(high) <= 0.0:
+            w = float(brentq(off, low, high))
+            return impedance(w).imag / w
+    return math.nan
+
+
+def found(M: float, K2: float, T: float, law: str) -> tuple[float, float]:
+    """Return the same as the emulated pads and tip show it, and by the roots [N s/m].
+
+    The body moves along the pads' normal alone, and its motion follows the force by the law, T late.
+    """
+    shipped = load_configuration(Path("configs/two_arms.toml"))
+    assert shipped.grasp is not None and shipped.partner is not None
+    law_0 = law_of(shipped.grasp, shipped.partner)
+    low, high = 2e-3 * K2, 0.2 * K2
+    for _ in range(10):
+        D = math.sqrt(low * high)
+        constants = law_0._replace(K=np.array([K2, 500.0]), D=np.array([D, 20.0]))
+        low, high = (D, high) if _grows(constants, M, T, law) else (low, D)
+    pads = 2.0 * shipped.grasp.pad_stiffness, 2.0 * shipped.grasp.pad_damping
+    return math.sqrt(low * high), border(M, K2, T, law, shipped.partner.mass, *pads)
+
+
+def _grows(constants: object, M: float, T: float, law: str) -> bool:
+    """Return whether an oscillation of body and tip grows."""
+    tip = Tip(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(6), np.array([0.00875, 0.0]))
+    aim = Aim(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(6))
+    pads, T_object, twist = untouched(), np.eye(4), np.zeros(6)
+    T_object[:3, :3] = np.diag([-1.0, 1.0, -1.0])
+    T_object[:3, 3] = 0.0, 0.0, 0.21
+    late, k = [0.0] * round(T / GRID), closing_rate(T)
+    y, v, x = 0.0, 0.004, 0.0
+    half, seen = round(0.5 * LONG / GRID), []
+    for n in range(round(LONG / GRID)):
+        force = late.pop(0)
+        v += force / M * GRID
+        y += v * GRID
+        if law == "none":
+            x_1 = y
+        elif law == "full":
+            x_1 = y + T * v
+        else:
+            x_1 = x + GRID * (v - k * (x - (y + T * v)))
+        twist[1], x = (x_1 - x) / GRID, x_1
+        T_object[1, 3] = x
+        tip_step(tip, pads, constants, aim, T_object, twist, GRID, True)
+        late.append(float(pads.on_object[1]))
+        if n % half > half // 2:
+            seen.append(abs(late[-1]))
+        if abs(y) > 0.05:
+            return True
+    middle = len(seen) // 2
+    return max(seen[middle:]) > max(seen[:middle])
+
+
+def missed(M: float, K2: float, T: float, law: str) -> float:
+    """Return by what share the emulated cell's bound is off the roots' one."""
+    shown, told = found(M, K2, T, law)
+    return shown / told - 1.0
+
+
+def formula_missed(M: float, K2: float, T: float) -> float:
+    """Return by what share `T M / (M + m)` is off the roots' bound, where nothing is done about the delay."""
+    m = 3.0
+    return T * M / (M + m) / (border(M, K2, T, "none", m, 4e4, 240.0) / K2) - 1.0

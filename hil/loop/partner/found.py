@@ -1,0 +1,39 @@
+"""A second arm, where a configuration has one: a run without one loads nothing of it."""
+
+from typing import TYPE_CHECKING
+
+from hil.configuration import Configuration
+from planner.kinematics.arm_model import ArmModel
+
+if TYPE_CHECKING:
+    from drivers.emulation.controller.controller import EmulatedController
+    from hil.loop.driver.core import DriverCore
+    from hil.loop.partner.lockstep_grasp import LockStepGrasp
+
+
+def grasp_of(
+    configuration: Configuration, model: ArmModel, controller: "EmulatedController", driver: "DriverCore"
+) -> "LockStepGrasp | None":
+    """Return the second arm of a lock-step loop; None where there is none.
+
+    Raises:
+        ConfigurationError: its plan cannot be done.
+    """
+    if configuration.grasp is None:
+        return None
+    from hil.loop.partner.lockstep_grasp import LockStepGrasp
+
+    return LockStepGrasp(configuration, model, controller, driver)
+
+
+def grasp_in_words(configuration: Configuration, model: ArmModel) -> list[str]:
+    """Return what a second arm comes to, a line each; nothing without one.
+
+    Raises:
+        ConfigurationError: its plan cannot be done.
+    """
+    if configuration.grasp is None:
+        return []
+    from hil.loop.grasp.plan_check import told_grasp
+
+    return told_grasp(configuration, model)
