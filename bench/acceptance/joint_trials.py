@@ -29,7 +29,7 @@ SETTLED = 0.3  # [s] after it, and four times the loop's delay
 NO_STOP = ("force.stop_force_n=1000", "detector.plausible_force_n=1000")
 SENSOR = (  # its filter's lag is a skew, which `zerog calibrate spring` finds
     'sensor.kind="emulated"', "sensor.rate_hz=1750", "detector.noise_force_n=0.02", "force.gate_n=0.3",
-    "force.wrench_skew_ms=0.2",
+    "force.wrench_skew_ms=0.18",
 )  # fmt: skip
 FAST = (  # joints that follow what a contact asks of them
     "limits.jerk_rad_s3=[1600, 1600, 2000, 2000, 2400, 3000, 3000]",
@@ -112,6 +112,7 @@ class Case:
             f"run.seed={self.seed + 1}",
             f"emulator.delay_ms={1e3 * self.interface}",
             f"interpolation.lead_time_ms={self.lead_ms}",
+            "force.noise_position_mm=0.001",  # emulated joints come as they are, but for 32 bits
             *NO_STOP,
         ]
         if math.isfinite(self.port_mass):
