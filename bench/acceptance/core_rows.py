@@ -32,6 +32,11 @@ def exact(seeds: int) -> Iterator[Row]:
     yield Row("4", CORE, "error of e, wT 1", 0.03, cells(bounced, RIG, (1.0,), ALL, seeds))
     slow = cells(bounced, RIG, BOTH, LITTLE, seeds, 0.005)
     yield Row("4", CORE, "error of e at 5 mm/s, wT to 1", 0.03, slow)
+    exact_places = replace(RIG, noise=replace(RIG.noise, position=0.0, rotation=0.0))
+    trials = cells(bounced, exact_places, (1.0,), ALL, seeds)
+    yield Row("4", CORE, "error of e, wT 1, positions without noise", None, trials)
+    trials = cells(bounced, exact_places, BOTH, LITTLE, seeds, 0.005)
+    yield Row("4", CORE, "error of e at 5 mm/s, wT to 1, positions without noise", None, trials)
     sensor = replace(RIG, noise=EXTERNAL)
     yield Row("5", CORE, "error of e with an external sensor", 0.01, cells(bounced, sensor, BOTH, ALL, seeds))
 

@@ -7,7 +7,7 @@ from hil.force.rows import Record
 BACK = 6  # cycles: a contact began so long before its force passed the gate
 TWICE, AT_ONCE = 2, 3.0  # times above the gate in a row; times the gate that opens by itself
 QUIET = 9  # cycles within the gate end a contact
-SURE = 0.1  # share of its stiffness within which a contact must be known to be somewhere else ...
+SURE = 0.5  # share of its stiffness within which a contact must be known to be somewhere else ...
 SPRUNG = 0.25  # ... and of the greatest force that its compression must explain
 
 

@@ -181,10 +181,11 @@ def fit(c: Record, s: Record, G: Array, mass: float, mobility: float) -> Fit:
 def port_mobility(c: Record, s: Record, mass: float, fixed: Fit) -> float:
     """Return one over the port's mass [1/kg]; 0 unless that explains clearly more than noise does."""
     best, found = fixed, 0.0
+    by = LEFT if fixed[LEFT] > 0.0 else WHOLE
     for i in range(1, MOBILITIES):
         mobility = LEAST_MOBILITY * MOBILITY_RATIO**i
         other = fit(c, s, s.sums, mass, mobility)
-        if other[LEFT] < best[LEFT] or (other[LEFT] == best[LEFT] and other[WHOLE] < best[WHOLE]):
+        if other[by] < best[by]:  # of those that leave nothing the heaviest
             best, found = other, mobility
     return found if explains(c, s, fixed, best, FREE_RATIO) else 0.0
 
@@ -195,15 +196,19 @@ def explains(c: Record, s: Record, before: Fit, after: Fit, ratio: float) -> boo
 
     Where positions are better than their noise is said to be, nothing is left either way: the whole tells.
     """
-    return clearly_less(c, s, before[LEFT], after[LEFT], ratio) or clearly_less(
-        c, s, before[WHOLE], after[WHOLE], ratio
-    )
+    least = c.force_noise**2
+    if clearly_less(s, before[LEFT], after[LEFT], ratio, least):
+        return True
+    return clearly_less(s, before[WHOLE], after[WHOLE], ratio, least + (before[0] * c.position_noise) ** 2)
 
 
 @njit(cache=True, error_model="numpy")
-def clearly_less(c: Record, s: Record, before: float, after: float, ratio: float) -> bool:
-    """Return whether a sum of squares [N2] has fallen by more than noise makes it, and by this ratio."""
-    noise = max(after / max(s.weight - 4.0, 1.0), c.force_noise**2)
+def clearly_less(s: Record, before: float, after: float, ratio: float, least: float) -> bool:
+    """Return whether a sum of squares [N2] has fallen by more than noise makes it, and by this ratio.
+
+    `least` is the variance of a sample that is said, whatever few of them show.
+    """
+    noise = max(after / max(s.weight - 4.0, 1.0), least)
     return bool(before - after >= FREE_GAIN * noise and before >= ratio * after)
 
 
