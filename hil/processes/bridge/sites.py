@@ -11,7 +11,13 @@ from hil.processes.table import PROCESSES
 ROBOT, COMPUTE = "robot", "compute"
 BRIDGE = "bridge"
 PARTS = {ROBOT: ("driver",), COMPUTE: ("sim", "planner")}  # what `zerog run --only` names
-READ_AT_COMPUTE = ("impulse", "robot_state", "mode")  # what simulation and planner want of the robot's host
+READ_AT_COMPUTE = (  # what simulation and planner want of the robot's host
+    "impulse",
+    "robot_state",
+    "mode",
+    "base_report",
+)
+READ_AT_ROBOT = ("base_plan",)  # what the driver wants of the other one, and nobody logs
 
 
 def other_site(site: str) -> str:
@@ -46,4 +52,5 @@ def carried_from(site: str) -> list[Topic]:
         return [TOPICS[name] for name in READ_AT_COMPUTE]
     own = [name for name, process in PROCESSES.items() if COMPUTE in process.sites and name != BRIDGE]
     alive = {f"alive_{name}" for name in own}
-    return [t for t in TOPICS.values() if t.publisher in own and (t.logged or t.name in alive)]
+    wanted = alive | set(READ_AT_ROBOT)
+    return [t for t in TOPICS.values() if t.publisher in own and (t.logged or t.name in wanted)]
