@@ -31,12 +31,16 @@ class BaseCommand:
     def follow(self, now: Array, ahead: Array, pose: Array, dt: float) -> Array:
         """Return the command that follows a path, `dt` [s] after the one before; no pose makes it jump.
 
+        Where anything is no number it brakes.
+
         Args:
             now: planned pose, rate and acceleration, shape (3, 3).
             ahead: the same of `Base.reaction` later, shape (3, 3).
             pose: measured, shape (3,).
             dt: [s].
         """
+        if not (np.isfinite(now[0]).all() and np.isfinite(ahead[1]).all() and np.isfinite(pose).all()):
+            return self.brake(dt)
         wanted = self._bounded(ahead[1] + self._stiffness * (now[0] - pose))
         self.velocity = self.velocity + self._changed(wanted - self.velocity, dt)
         return self.velocity

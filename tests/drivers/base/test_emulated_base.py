@@ -106,6 +106,22 @@ def test_a_pose_that_jumps_makes_no_command_jump() -> None:
     assert before.any()
 
 
+@pytest.mark.parametrize("which", [0, 1, 2])
+def test_what_is_no_number_brakes_and_leaves_no_trace(which: int) -> None:
+    """Path now, path ahead, or pose: it slows down within its limits, and follows again afterwards."""
+    c = load_configuration(CONFIG).base
+    commands, far = BaseCommand(c), np.full((3, 3), 0.1)
+    for _ in range(300):
+        before = commands.follow(far, far, np.zeros(3), 0.002)
+    given = [far, far, np.zeros(3)]
+    given[which] = np.full_like(given[which], np.nan)
+    after = commands.follow(*given, 0.002)
+    assert np.isfinite(after).all()
+    assert math.hypot(*before[:2]) > math.hypot(*after[:2]) > 0.0
+    assert math.hypot(*(before - after)[:2]) <= 0.002 * c.max_acceleration * (1.0 + 1e-9)
+    assert (commands.follow(far, far, np.zeros(3), 0.002) != after).any()
+
+
 def test_commands_keep_the_vehicles_bounds():
     """However far it is off its path: speed in any direction, and turn."""
     c = load_configuration(CONFIG).base

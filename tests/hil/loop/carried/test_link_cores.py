@@ -129,3 +129,19 @@ def test_a_pair_differs_by_each_of_its_names(name: str) -> None:
     """Number and epoch both count."""
     arm, base = plans_of(3)
     assert PlanPair().take(arm, replace(base, **{name: 7})) is None
+
+
+@pytest.mark.parametrize("what", ["motion", "time_map", "step", "object_time_0", "nothing"])
+def test_a_plan_of_the_base_that_is_no_number_is_not_followed(what: str) -> None:
+    """Nor is the arm's beside it; the next pair is."""
+    arm, base = plans_of(3)
+    bad = {
+        "motion": replace(base, motion=np.full((2, 9), np.nan)),
+        "time_map": replace(base, time_map=np.array([0.0, np.inf, 0.0, 0.0])),
+        "step": replace(base, step=0.0),
+        "object_time_0": replace(base, object_time_0=float("nan")),
+        "nothing": replace(base, motion=np.zeros((0, 9))),
+    }[what]
+    pair = PlanPair()
+    assert pair.take(arm, bad) is None and pair.take(None, None) is None
+    assert pair.take(*plans_of(4)) is not None
