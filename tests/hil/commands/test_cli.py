@@ -40,6 +40,10 @@ MISTAKES = [
     (["simulate", "configs/plans/push.toml"], "is a plan of experiments: `zerog experiment` takes it"),
     (["run", "configs/assemblies/lwr4.toml"], "is an assembly"),
     (["simulate", "configs/missions/capture.toml"], "is a mission: `zerog drive` takes it"),
+    (
+        ["simulate", "configs/grasps/drag.toml"],
+        "is what a second arm is to do: `partner.plan` of a configuration names it",
+    ),
     (["simulate", "configs/design/lwr.toml"], "is a task to design arms for"),
     (["experiment", "configs/cube.toml"], "is the configuration of a run"),
     (["assemble", "configs/cube.toml"], "is the configuration of a run"),
