@@ -170,9 +170,13 @@ def test_a_warning_of_a_drive_is_shown_and_borne(run: LiveRun) -> None:
 @pytest.mark.parametrize("kind", ["nan", "saturated"])
 def test_wrench_fault_keeps_every_limit(run: LiveRun, kind: str) -> None:
     """A wrench that is none or saturated, and a push meanwhile: FAULT with the wrench, no limit broken."""
-    run.ask("disturb", wrench=kind, seconds=0.8)
-    run.ask("push", force_n=[30.0, 0.0, 0.0], duration_ms=100.0, at_mm=[0.0, 0.0, 0.0])
-    faults_with(run, "the wrench has been")
+
+    def trial() -> None:
+        run.ask("disturb", wrench=kind, seconds=0.8)
+        run.ask("push", force_n=[30.0, 0.0, 0.0], duration_ms=100.0, at_mm=[0.0, 0.0, 0.0])
+        faults_with(run, "the wrench has been")
+
+    unless_starved(run, trial)
 
 
 def test_stuck_wrench_hides_a_push_and_no_more(run: LiveRun) -> None:
@@ -208,14 +212,18 @@ def test_stuck_wrench_hides_a_push_and_no_more(run: LiveRun) -> None:
 
 def test_operators_commands_and_refusals(run: LiveRun) -> None:
     """Push, hold, float, stop, and what is refused: one live run through all states."""
-    before = run.status()["pushes"]
-    assert run.ask("push", force_n=[40.0, 0.0, 0.0], duration_ms=100.0, at_mm=[0.0, 0.0, 0.0]).accepted
-    run.wait(lambda: run.status()["pushes"] > before)
-    assert run.ask("hold").accepted
-    run.wait(lambda: run.status()["rate"] == 0.0)
-    assert run.ask("float").accepted
-    run.wait(lambda: run.status()["rate"] == 1.0)
-    assert not run.ask("reset").accepted
+
+    def trial() -> None:
+        before = run.status()["pushes"]
+        assert run.ask("push", force_n=[40.0, 0.0, 0.0], duration_ms=100.0, at_mm=[0.0, 0.0, 0.0]).accepted
+        run.wait(lambda: run.status()["pushes"] > before)
+        assert run.ask("hold").accepted
+        run.wait(lambda: run.status()["rate"] == 0.0)
+        assert run.ask("float").accepted
+        run.wait(lambda: run.status()["rate"] == 1.0)
+        assert not run.ask("reset").accepted
+
+    unless_starved(run, trial)
     assert run.ask("stop").accepted
     run.wait(run.stands)
     refusal = run.ask("push", force_n=[40.0, 0.0, 0.0], duration_ms=100.0, at_mm=[0.0, 0.0, 0.0])
