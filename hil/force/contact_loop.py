@@ -25,6 +25,10 @@ class ContactLoop:
     """Continuous contact force on one simulated body (scheme and constants by its setup).
 
     All wrenches, impulses and twists are in world axes about the centre of mass, linear before angular.
+
+    Attributes:
+        state: of body and contact.
+        pace: of object time, which the body's motion is shown at; see `repace`.
     """
 
     def __init__(self, setup: ContactSetup) -> None:
@@ -38,6 +42,7 @@ class ContactLoop:
         self._nothing = np.zeros(6)
         self._p, self._quat, self._wrench = np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]), np.zeros(6)
         self._twist = np.zeros(6)
+        self.pace = 1.0
         self.state = ContactState(self._s[0], self._ring)
         self.forget()
 
@@ -86,6 +91,23 @@ class ContactLoop:
         self._c = packed(self.setup)
         most = round(LONGEST_DEAD / self.setup.step)
         self._c["dead_cells"][0] = min(int(self._c["dead_cells"][0]), most)
+        self._show_at(self.pace)
+
+    def repace(self, pace: float) -> None:
+        """Show the body's motion at another pace of object time (1: as it is), between two contacts.
+
+        A body that is shown p times as fast answers a force that is measured now as one of `1/p^2` times its
+        mass and inertia would: `V = v/p`, `dV/ds = f/M` with `ds = p dt` is `dv/dt = p^2 f/M`. Twists are those
+        that are seen. An impulse `f dt` is worth p times as much to the object, `f ds`.
+        """
+        if pace != self.pace:
+            self._show_at(pace)
+
+    def _show_at(self, pace: float) -> None:
+        self.pace, heavier = pace, 1.0 / (pace * pace)
+        self._c["mass"] = self.setup.mass * heavier
+        self._c["inertia"] = heavier * np.asarray(self.setup.inertia)
+        self._c["inverse_inertia"] = np.linalg.inv(self._c["inertia"])
 
     def warm(self) -> None:
         """Compile or load everything, on a loop of its own: a contact that is felt, identified and left."""

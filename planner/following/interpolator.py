@@ -131,6 +131,10 @@ class Interpolator:
         velocity: Array = nodes[1] if where == INSIDE else np.zeros(self._state.shape[1])
         return velocity
 
+    def pace(self, t_ns: int) -> float:
+        """Return how fast object time runs at `t_ns` by the plan in use; 1 where there is none."""
+        return 1.0 if self._reference is None else self._reference.pace(t_ns)
+
     def planned(self, t_ns: int) -> Array | None:
         """Return the plan's joints and their velocity at `t_ns`, shape (2, 7); None where it says nothing."""
         if self._reference is None:

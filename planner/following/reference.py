@@ -110,3 +110,7 @@ class Reference:
         t = (t_ns - self.t_ns) * 1e-9
         where = reference_into(out, self.nodes, self.s_0, self.step, self.time_map, t, 1.0, 0.0)
         return out, where
+
+    def pace(self, t_ns: int) -> float:
+        """Return the rate of object time at the wall time `t_ns`."""
+        return float(object_time_at(self.time_map, (t_ns - self.t_ns) * 1e-9)[1])

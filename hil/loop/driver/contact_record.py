@@ -20,18 +20,19 @@ class ContactRecord:
         self._number = 0
         self._last: Contact | None = None  # what was told of a contact that lasts
 
-    def begin(self, number: int, t_ns: int, state: ContactState) -> None:
-        """Begin the record of a contact that began at `t_ns`."""
+    def begin(self, number: int, t_ns: int, state: ContactState, pace: float) -> None:
+        """Begin the record of a contact that began at `t_ns`, with object time at this pace."""
         self._number, self._first_ns, self._due_ns = number, t_ns, 0
+        self._pace = pace
         self._peak = self._depth = self._felt = 0.0
-        self._first_felt, self._mass = state.first_felt, state.mass
+        self._first_felt, self._mass = state.first_felt, pace * pace * state.mass
         self._approach = max(0.0, -float(state.line @ state.onset_twist))
         self._energy = state.onset_energy
 
     def take(self, t_ns: int, state: ContactState, over: bool) -> None:
         """Take a cycle that ends at `t_ns`."""
         if state.force >= self._peak:  # where the line is known best
-            self._peak, self._mass = state.force, state.mass
+            self._peak, self._mass = state.force, self._pace * self._pace * state.mass
         self._depth = max(self._depth, state.penetration)
         if state.felt:
             self._felt = self._step * (state.cycle + 1 - self._first_felt)
@@ -53,7 +54,7 @@ class ContactRecord:
         return told
 
     def _message(self, t_ns: int, state: ContactState, over: bool) -> Contact:
-        impulse = state.impulses_since(max(state.onset, state.start)).sum(axis=0)
+        impulse = self._pace * state.impulses_since(max(state.onset, state.start)).sum(axis=0)
         restitution = state.restitution
         departure = restitution * self._approach if over and math.isfinite(restitution) else 0.0
         return Contact(

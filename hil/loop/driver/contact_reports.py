@@ -15,18 +15,21 @@ class ContactReports:
         self._cycle_ns = round(1e9 * step)
         self._slices = ContactSlices(step, length)
         self._record = ContactRecord(step)
+        self._pace = 1.0
 
-    def felt(self, t_ns: int, state: ContactState, begins: bool) -> PushReport | None:
+    def felt(self, t_ns: int, state: ContactState, begins: bool, pace: float) -> PushReport | None:
         """Return the slices of a contact that is open or has just ended, and keep its record.
 
         Args:
             t_ns: of the newest sample.
             state: of the loop after it.
             begins: the contact has opened with it.
+            pace: of object time in this contact; an impulse is worth as much less to the object.
         """
+        self._pace = pace
         if begins:
             first_ns = t_ns - (state.cycle - state.onset) * self._cycle_ns
-            self._record.begin(self._slices.begin(first_ns), first_ns, state)
+            self._record.begin(self._slices.begin(first_ns), first_ns, state, pace)
         over = not state.in_contact
         report = self._report(t_ns, state, max(0, state.revision - state.onset), over)
         self._record.take(t_ns + self._cycle_ns, state, over)
@@ -44,4 +47,5 @@ class ContactReports:
     def _report(self, t_ns: int, state: ContactState, changed: int, over: bool) -> PushReport | None:
         frozen = state.start - state.onset
         first = self._slices.first_told(changed, frozen, over)
-        return self._slices.report(t_ns, state.impulses_since(state.onset + first), first, frozen, over)
+        impulses = self._pace * state.impulses_since(state.onset + first)
+        return self._slices.report(t_ns, impulses, first, frozen, over)

@@ -274,7 +274,7 @@ class DriverCore:
         planned = self._interpolator.planned(sample.t_ns) if self.following else None
         missing = None if planned is None else self._live.missing(sample.t_ns, sample.t_ns)
         held = self._order is not None and self._order.state == State.HOLDING
-        touching.place(sample, self._q_command, planned, missing, held)
+        touching.place(sample, self._q_command, planned, missing, held, self._interpolator.pace(sample.t_ns))
 
     def _suspect(self, finding: str) -> None:
         """Note what was found of the robot, if anything: from now on the arm brakes."""

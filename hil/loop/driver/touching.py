@@ -6,6 +6,8 @@ contact gives in every cycle goes to the world as slices, so that history, rewin
 it as they take pushes; what the body will do within the arm's delay is added to the short cut.
 """
 
+from collections import deque
+
 import numpy as np
 
 from drivers.fri.session import FriSample
@@ -23,6 +25,7 @@ from hil.configuration.frames import Frames
 from hil.configuration.schema import Detector
 from hil.configuration.sensor import has_own_sensor
 from hil.force.contact_loop import WARM_POSE, ContactLoop
+from hil.force.gate import BACK
 from hil.force.setup import drive_of
 from hil.loop.driver.believed_body import believed_body
 from hil.loop.driver.contact_reports import ContactReports
@@ -41,6 +44,7 @@ MOST_MISSED = 25  # cycles without a sample that are flown over; more, and float
 MOST_GIVEN = 0.01  # share of the energy at the onset that a contact may have given when time is held
 SHORT = 5  # cycles without a sample over which pose and wrench are taken to go straight on
 RETIMED = 2e-4  # [s] by which the delay must have changed to be taken anew
+LEAST_PACE = 0.1  # of object time that is taken in a contact
 
 
 class Touching:
@@ -66,6 +70,7 @@ class Touching:
         self._creeping = CreepingForce(c.force.gate, c.force.stop_force, self._step)
         self._stuck = None if has_own_sensor(c) else StuckWrench(c)
         self._stands = False  # the arm, with object time
+        self._paces = deque([1.0], BACK + 1)  # of object time at the newest samples: a contact began before
         self._begun = False
         self._t_ns = 0
         self._arm = np.eye(4)
@@ -114,6 +119,7 @@ class Touching:
         planned: Array | None,
         missing: Array | None,
         held: bool = False,
+        pace: float = 1.0,
     ) -> None:
         """Hear where arm, command and body are, before the sample's wrench is taken.
 
@@ -123,8 +129,10 @@ class Touching:
             planned: the plan's joints and their velocity at the sample's instant, shape (2, 7); None: none.
             missing: what the plan lacks at that instant, see `believed_body`; None for nothing.
             held: the order is to hold object time.
+            pace: of object time then.
         """
         frames = self._frames
+        self._paces.append(pace)
         self._stands = held and planned is not None and (self._stands or self._may_not_act(planned[1]))
         if self._stuck is not None and planned is not None:
             self.fault = self.fault or self._stuck.judge(sample)
@@ -137,7 +145,8 @@ class Touching:
         self._believed = None
         if planned is not None:
             self._believed = believed_body(
-                self._geometry, planned[0], planned[1], np.zeros((3, 6)) if missing is None else missing,
+                self._geometry, planned[0], planned[1],
+                np.zeros((3, 6)) if missing is None else pace * missing,
                 frames.T_world_base, frames.T_flange_object,
             )  # fmt: skip
 
@@ -185,7 +194,7 @@ class Touching:
                 f"contact force {state.force:.0f} N is above force.stop_force_n = {self._most_force:g}: "
                 "the arm brakes"
             )
-        return self._reports.felt(t_ns, state, not was_open)
+        return self._reports.felt(t_ns, state, not was_open, self._loop.pace)
 
     def lost(self) -> PushReport | None:
         """End a contact that nothing tells of any more, and return its last slices."""
@@ -199,10 +208,11 @@ class Touching:
             ahead: from the newest sample to that instant [s].
         """
         state = self._loop.state
+        missing = None if missing is None else self._paces[-1] * missing
         if not self._begun or (self.quiet and not state.foresees):
             return missing
         R, free = matrix_from_quat(state.quat), max(0.0, ahead - self._step)
-        stops = self._stops.acceleration(R)  # what they do until then, the plan has
+        stops = self._stops.acceleration(R, self._loop.pace)  # what they do until then, the plan has
         way = free * (state.twist + 0.5 * free * stops)
         quat = quat_multiply(quat_from_rotvec(way[3:]), state.quat)
         turned = rotvec_from_quat(quat_multiply(state.led_quat, quat_conjugate(quat)))
@@ -235,10 +245,12 @@ class Touching:
         if not self._begun:
             if not self._cut.pressed:
                 self._cut.over()
+            self._loop.repace(max(LEAST_PACE, self._paces[0]))
             self._loop.begin(p, quat, twist, self._cut.bias)
             self._begun, self._t_ns, self._gap, self._newest = True, 0, 0, None
             self._twist = np.zeros(6)
         elif not self._loop.state.in_contact:
+            self._loop.repace(max(LEAST_PACE, self._paces[0]))
             self._loop.follow(p, quat, twist)
 
     def _missed(self, t_ns: int) -> int:

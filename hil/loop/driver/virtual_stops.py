@@ -24,9 +24,13 @@ class VirtualStops:
         self._inertia = c.object.inertia
         self.wrench = np.zeros(6)
 
-    def acceleration(self, R: Array) -> Array:
-        """Return what it does to the body at this attitude (3, 3) [m/s2, rad/s2], world axes, (6,)."""
-        return np.concatenate((self.wrench[:3] / self._mass, R @ (self.wrench[3:] @ R / self._inertia)))
+    def acceleration(self, R: Array, pace: float) -> Array:
+        """Return what it does to the body as it is seen, object time at a pace [m/s2, rad/s2].
+
+        `R` (3, 3) is the body's attitude; world axes, (6,).
+        """
+        turning = R @ (self.wrench[3:] @ R / self._inertia)
+        return pace * pace * np.concatenate((self.wrench[:3] / self._mass, turning))
 
     def at(self, p: Array, quat: Array, twist: Array) -> Array:
         """Return the wrench in the middle of the cycle that begins there.

@@ -3,6 +3,7 @@
 from tests.mutants.mutant import Change, Target
 
 CUT = ("tests/hil/loop/test_touching_cut.py",)
+PACE = ("tests/hil/loop/test_contact_pace.py",)
 
 TARGETS = (
     Target(
@@ -23,17 +24,33 @@ TARGETS = (
     ),
     Target(
         "hil/loop/driver/touching.py",
-        (*CUT, "tests/hil/loop/test_contact_losses.py", "tests/hil/loop/test_touching_neighbours.py"),
+        (*CUT, "tests/hil/loop/test_contact_losses.py", "tests/hil/loop/test_touching_neighbours.py", *PACE),
         (
             Change("the pressing force becomes the bias", "self._cut.cut(self._loop.state.bias)", "self._cut.over()"),
             Change("a hold lets the contact go on", "self._stands = held and", "self._stands = False and"),
             Change(
                 "a contact cannot begin in lost packets",
-                "not was_open)",
-                "not was_open and missed == 0)",
+                "not was_open, self._loop.pace)",
+                "not was_open and missed == 0, self._loop.pace)",
             ),
             Change("the world's stops are not felt", "self._stops.at(*body)", "0.0 * self._stops.at(*body)"),
-            Change("the stops' push counts twice", "stops = self._stops.acceleration(R)", "stops = 0.0 * self._stops.acceleration(R)"),
+            Change("the stops' push counts twice", "stops = self._stops.acceleration(R", "stops = 0.0 * self._stops.acceleration(R"),
+            Change("a contact has the pace of its gate, not of its onset", "repace(max(LEAST_PACE, self._paces[0]))\n            self._loop.follow", "repace(max(LEAST_PACE, self._paces[-1]))\n            self._loop.follow"),
+            Change("object time always has its full pace", "self._paces.append(pace)", "self._paces.append(1.0)"),
+        ),
+    ),
+    Target(
+        "hil/loop/driver/contact_reports.py",
+        PACE,
+        (
+            Change("an impulse is worth the same at every pace", "impulses = self._pace *", "impulses = 1.0 *"),
+        ),
+    ),
+    Target(
+        "hil/force/contact_loop.py",
+        PACE,
+        (
+            Change("a body that is shown slowly is as light", "heavier = pace, 1.0 / (pace * pace)", "heavier = pace, 1.0"),
         ),
     ),
     Target(
