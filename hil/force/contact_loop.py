@@ -97,8 +97,8 @@ class ContactLoop:
         """Show the body's motion at another pace of object time (1: as it is), between two contacts.
 
         A body that is shown p times as fast answers a force that is measured now as one of `1/p^2` times its
-        mass and inertia would: `V = v/p`, `dV/ds = f/M` with `ds = p dt` is `dv/dt = p^2 f/M`. Twists are those
-        that are seen. An impulse `f dt` is worth p times as much to the object, `f ds`.
+        mass and inertia would: `V = v/p`, `dV/ds = f/M` with `ds = p dt` is `dv/dt = p^2 f/M`. Twists are
+        those that are seen. An impulse `f dt` is worth p times as much to the object, `f ds`.
         """
         if pace != self.pace:
             self._show_at(pace)

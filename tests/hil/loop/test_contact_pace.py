@@ -18,8 +18,8 @@ def test_a_touch_in_the_first_moment_gives_back_what_it_took(
 ) -> None:
     """Without damping all of it, whatever the pace at the touch; once a tenth or a half was left of it.
 
-    A real damper feels the speed that is shown, so at a slower pace it takes less: never more than at the full
-    one, and nothing is ever given.
+    A real damper feels the speed that is shown, so at a slower pace it takes less, never more; nothing is
+    ever given.
     """
     damping = 2.0 * ratio * np.sqrt(STIFFNESS * MASS)
     flight = Flown(
