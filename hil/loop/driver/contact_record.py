@@ -18,7 +18,7 @@ class ContactRecord:
         self._step = step
         self._told: list[Contact] = []
         self._number = 0
-        self._last: Contact | None = None  # what was told of a contact that lasts
+        self._lasts = False
 
     def begin(self, number: int, t_ns: int, state: ContactState, pace: float) -> None:
         """Begin the record of a contact that began at `t_ns`, with object time at this pace."""
@@ -31,6 +31,7 @@ class ContactRecord:
 
     def take(self, t_ns: int, state: ContactState, over: bool) -> None:
         """Take a cycle that ends at `t_ns`."""
+        self._lasts = not over
         if state.force >= self._peak:  # where the line is known best
             self._peak, self._mass = state.force, self._pace * self._pace * state.mass
         self._depth = max(self._depth, state.penetration)
@@ -38,15 +39,13 @@ class ContactRecord:
             self._felt = self._step * (state.cycle + 1 - self._first_felt)
         if over or t_ns >= self._due_ns:
             self._due_ns = t_ns + PERIOD_NS
-            told = self._message(t_ns, state, over)
-            self._told.append(told)
-            self._last = None if over else told
+            self._told.append(self._message(t_ns, state, over))
 
-    def break_off(self) -> None:
-        """End the record of a contact that nobody follows any more, by what was told of it last."""
-        if self._last is not None:
-            self._told.append(replace(self._last, ended=True))
-            self._last = None
+    def break_off(self, t_ns: int, state: ContactState) -> None:
+        """End the record of a contact that lasts and that nobody follows beyond `t_ns`; it has not come back."""
+        if self._lasts:
+            self._lasts = False
+            self._told.append(replace(self._message(t_ns, state, True), departure=0.0))
 
     def told(self) -> list[Contact]:
         """Return what is to be told since the last question."""

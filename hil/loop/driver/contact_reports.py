@@ -37,7 +37,7 @@ class ContactReports:
 
     def cut_off(self, t_ns: int, state: ContactState) -> PushReport | None:
         """Return the slices of a contact that lasts and is followed no more, for good; end its record."""
-        self._record.break_off()
+        self._record.break_off(t_ns + self._cycle_ns, state)
         return self._report(t_ns, state, max(0, state.cycle - state.onset), True)
 
     def told(self) -> list[Contact]:

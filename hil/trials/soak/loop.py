@@ -191,7 +191,8 @@ class SoakLoop:
         conclusion = self._driver.conclude(newest, slices, plan)
         failing()
         self._peers.hear(slices, conclusion.witnesses)
-        if found := self._contacts.hear(conclusion.contacts, bool(self._faults)):
+        spoiled = bool(self._faults) or not self._afloat  # what was held back comes when a fault is over
+        if found := self._contacts.hear(conclusion.contacts, spoiled):
             self._find(found)
         self._tell(t_ns)
 
