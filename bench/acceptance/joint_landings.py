@@ -16,6 +16,8 @@ from bench.contact_trials import LANDINGS, MASS, ideal_flight
 from drivers.emulation.port.emulated_port import EmulatedPort
 from hil.common.arrays import Array
 from hil.loop.lockstep import LockStep
+from hil.messaging.codec import Message
+from hil.messaging.messages import SimState
 
 CENTRE = np.array([0.79, 0.0, 0.15])  # [m] world, of the body when it begins
 OBJECT = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])  # its axes there
@@ -86,8 +88,14 @@ def listed(numbers: Array) -> list[float]:
 
 
 def landed(case: Case, name: str) -> Landed:
-    """Let the body land, in the loop and as it would without any delay."""
-    loop = LockStep(configured(keys(case, name)))
+    """Let the body land, in the loop and as it would without any delay, over the same object time."""
+    last: list[SimState] = []
+
+    def hear(_: str, message: Message) -> None:
+        if isinstance(message, SimState):
+            last[:] = [message]
+
+    loop = LockStep(configured(keys(case, name)), None, hear)
     own = loop.port
     assert isinstance(own, EmulatedPort)
     seconds = SET_OFF + WAY + SETTLED + (0.5 if name == GROOVE else 0.0) + 2.0 * case.delay + 9.0 / case.rate
@@ -97,7 +105,7 @@ def landed(case: Case, name: str) -> Landed:
     damping = 2.0 * case.z * math.sqrt(case.k * MASS)
     faces = np.ascontiguousarray(own.planes[:, :3]), np.ascontiguousarray(own.planes[:, 3:])
     port = Port(own.feet, *faces, case.k / len(own.feet), damping / len(own.feet))
-    p, quat, twist = trace.p_world_object_sim[0], trace.quat_world_object_sim[0], trace.twist_world_object_sim
-    end, _ = ideal_flight(port, p, quat, twist[0], float(trace.t[-1] - trace.t[0]))
-    error, speed = twist[-1] - end, float(np.linalg.norm(twist[0, :3]))
+    p, quat, twist = trace.p_world_object_sim[0], trace.quat_world_object_sim[0], trace.twist_world_object_sim[0]
+    end, _ = ideal_flight(port, p, quat, twist, last[0].object_time)
+    error, speed = last[0].twist_world_object - end, float(np.linalg.norm(twist[:3]))
     return Landed(float(np.linalg.norm(error[:3])) / speed, 0.2 * float(np.linalg.norm(error[3:])) / speed)
