@@ -64,6 +64,7 @@ class BaseLink:
         self._commanded_ns = now_ns
         dt = min(1e-9 * passed_ns, LONGEST_STEP)
         self._velocity = self._vehicle.step(now_ns, dt, order, self._arm.state)
+        self._arm.commanded(now_ns, self._velocity)
         self._commands.send(BaseCommand(now_ns, self._velocity))
         if now_ns - self._reported_ns >= REPORT_PERIOD_NS:
             self._reported_ns = now_ns

@@ -64,6 +64,7 @@ class LockStepBase:
     def advance(self, t_ns: int, mode: Mode | None) -> Array:
         """Command the vehicle at `t_ns` and move it on by a cycle; return its motion then, shape (3, 3)."""
         command = self._driving.step(t_ns, self._cycle, mode, self.arm.state)
+        self.arm.commanded(t_ns, command)
         self._stand_in.obey(over_the_wire(BaseCommand(t_ns, command)))
         self._stand_in.advance(t_ns + nanoseconds(self._cycle))
         return self.vehicle.motion

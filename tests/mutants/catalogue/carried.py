@@ -74,6 +74,21 @@ ARM = Target(
         Change("a base that stands is borne", "now_ns - self._off_since[0] > STUCK_NS", "False"),
     ),
 )
+SPEED = Target(
+    "hil/loop/carried/vehicle_speed.py",
+    ("tests/hil/loop/carried/test_vehicle_speed.py",),
+    (
+        Change("commands act at once", "t_ns + self._delay_ns, np.array", "t_ns, np.array"),
+        Change("commands never end", "if t_ns <= self._ends_ns else np.zeros(3)", "if True else np.zeros(3)"),
+        Change("no acceleration is too large", "min(1.0, most / straight)", "min(1.0, straight / straight)"),
+        Change(
+            "a vehicle that brakes by itself is a push",
+            "self.acceleration = (self.rate - before) / passed",
+            "self.acceleration = np.zeros(3)",
+            tests=("tests/hil/loop/carried/test_carried_loop.py::test_poses_that_come_late_are_no_push",),
+        ),
+    ),
+)
 TOLD = Target(
     "hil/loop/carried/told_pose.py",
     ("tests/hil/loop/carried/test_told_pose.py",),
@@ -171,6 +186,7 @@ TARGETS = (
     VEHICLE,
     COMMAND,
     ARM,
+    SPEED,
     TOLD,
     STAND_IN,
     PAIR,

@@ -15,6 +15,7 @@ from planner.kinematics.arm_model import load_arm_model
 
 CONFIG = Path(__file__).parents[4] / "configs" / "platform.toml"
 SETTLED = 1000  # rows
+QUICK = "object.initial_velocity_mm_s=[65.0,30.0,0.0]"
 
 
 def errors_mm(trace: Trace) -> np.ndarray:
@@ -55,6 +56,26 @@ def test_a_base_whose_link_is_lost_holds_the_object() -> None:
     loop.base.vehicle.measured_age = 0.02
     floated(loop, 5.0)
     assert loop.judge.machine.state is State.FLOATING
+
+
+def test_poses_that_come_late_are_no_push() -> None:
+    """None for 150 ms: the vehicle brakes and hurries after its path, as no plan says; nothing is felt.
+
+    What is felt beside the sensor's own noise (0.2 N) comes to less than a third of the level floor, 2.5 N.
+    """
+    loop = LockStep(load_configuration(CONFIG, ["base.emulated.noise_mm_s=0", QUICK]))
+    base, sensing, felt, held = loop.base, loop._driver._sensing, [], False
+    assert base is not None
+    floated(loop, 3.0)
+    while not loop.floated_for(3.6):
+        base.vehicle.silent = loop.floated_s < 3.15
+        if not base.vehicle.silent:
+            base.vehicle.measured_age = 0.02
+        loop.turn()
+        held |= loop.judge.machine.state is State.HOLDING
+        felt.append(sensing.wrench_object[:3] - sensing.faked[:3])
+    assert held and loop.judge.machine.state is State.FLOATING
+    assert np.linalg.norm(felt, axis=1).max() < 2.5 / 3.0
 
 
 def test_a_base_whose_pose_is_no_number_holds_the_object() -> None:
