@@ -9,7 +9,6 @@ from hil.analysis.diverging import must_diverge
 from hil.commands.foxglove import foxglove_hint
 from hil.commands.unbounded import unbounded
 from hil.common.errors import ConfigurationError
-from hil.configuration.base_rules import undrawn, unrecorded
 from hil.configuration.grasp_rules import alone_in_lockstep
 from hil.configuration.loading import Accepted, accept
 from hil.dashboard.run_token import run_token
@@ -54,8 +53,6 @@ def run_live(
         print("\n".join(replay_in_words(replay)))
         extra += ["--replay", str(replay)]
     if record is not None:
-        if text := unrecorded(configuration):
-            raise ConfigurationError(f"{path}: {text}")
         extra += ["--record", str(record)]
     if site:
         extra += ["--site", site]
@@ -66,8 +63,6 @@ def run_live(
                 "them on the robot's host"
             )
         return ComputeHost(accepted, path, extra).run()
-    if foxglove is not None and (text := undrawn(configuration)):
-        raise ConfigurationError(f"{path}: {text}")
     beside: tuple[str, ...] = () if record is None else ("recorder",)
     hint = ""
     if dashboard is not None:

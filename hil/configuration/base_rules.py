@@ -6,7 +6,6 @@ import numpy as np
 
 from hil.common.arrays import Array, plain_numbers
 from hil.configuration.base import Base
-from hil.configuration.grasp_rules import alone_in_lockstep
 from hil.configuration.schema import Configuration, Stops
 
 USED = 0.9  # of the base's speed that the object's motion may ask for
@@ -95,20 +94,6 @@ def elevation_limit(stops: Stops, base: Base) -> float:
     theory: `cos swing = cos heading cos elevation` of a level axis, on the sphere.
     """
     return math.acos(min(1.0, math.cos(stops.swing) / math.cos(base.heading_reserve)))
-
-
-def unrecorded(c: Configuration) -> str:
-    """Return why a run of this configuration is not recorded; empty if it may be."""
-    if c.base.kind == "none":
-        return alone_in_lockstep(c)
-    return f"base.kind = {c.base.kind!r} is not recorded: no replay moves a base; leave --record out"
-
-
-def undrawn(c: Configuration) -> str:
-    """Return why viewers of one's own are shown nothing of this configuration; empty if they are."""
-    if c.base.kind == "none":
-        return ""
-    return f"base.kind = {c.base.kind!r} is not told to Foxglove: leave --foxglove out"
 
 
 def deck_clearance(c: Configuration) -> float | None:

@@ -114,6 +114,10 @@ STAND_IN = Target(
         Change(
             "no numbers are obeyed", "command if np.isfinite(command.velocity).all() else None", "command"
         ),
+        Change(
+            "it obeys at once what came while it was held up", "self._newest.t_ns <= self._t_ns:", "True:"
+        ),
+        Change("a command of the future is kept for then", "self._newest.t_ns > t_ns:", "False:"),
         Change("poses seem fresh", "self._t_ns - nanoseconds(self.vehicle.measured_age)", "self._t_ns"),
     ),
 )

@@ -83,13 +83,13 @@ def test_a_base_whose_pose_is_no_number_holds_the_object() -> None:
     loop = LockStep(load_configuration(CONFIG))
     floated(loop, 2.0)
     assert loop.base is not None
-    told = loop.base.tell
+    told = loop.base.hear
 
-    def broken(t_ns: int) -> None:
+    def broken(t_ns: int, taken: int) -> None:
         loop.base.vehicle.measured[0] = np.nan
-        told(t_ns)
+        told(t_ns, taken)
 
-    loop.base.tell = broken
+    loop.base.hear = broken
     floated(loop, 3.0)
     assert loop.judge.machine.state is State.HOLDING and loop.fault == ""
     assert "does not know where it is" in loop.judge.machine.reason
@@ -101,20 +101,20 @@ def test_a_pose_that_jumps_moves_neither_arm_nor_vehicle() -> None:
     loop = LockStep(load_configuration(CONFIG))
     floated(loop, 2.0)
     assert loop.base is not None
-    told, at = loop.base.tell, loop.base.vehicle.motion[0].copy()
+    told, at = loop.base.hear, loop.base.vehicle.motion[0].copy()
 
-    def jumped(t_ns: int) -> None:
+    def jumped(t_ns: int, taken: int) -> None:
         loop.base.vehicle.measured[0, 0] += 1.0
-        told(t_ns)
+        told(t_ns, taken)
 
-    loop.base.tell = jumped
+    loop.base.hear = jumped
     q = loop._driver.q_command.copy()
     floated(loop, 3.0)
     assert loop.judge.machine.state is State.HOLDING and loop.fault == ""
     assert "the base's pose jumps by" in loop.judge.machine.reason
     assert np.abs(loop._driver.q_command - q).max() < 0.1
     assert np.linalg.norm(loop.base.vehicle.motion[0] - at) < 0.2
-    loop.base.tell = told
+    loop.base.hear = told
     floated(loop, 5.0)
     assert loop.judge.machine.state is State.FLOATING and loop.fault == ""
 
@@ -124,17 +124,17 @@ def test_nothing_begins_on_a_base_that_is_not_known() -> None:
     loop = LockStep(load_configuration(CONFIG), operator=lambda t_ns, judge: None)
     base = loop.base
     assert base is not None
-    told = base.tell
+    told = base.hear
 
     def turned(count: int) -> None:
         for _ in range(count):
             loop.turn()
 
-    base.tell = lambda t_ns: None
+    base.hear = lambda t_ns, taken: None
     turned(400)
     assert loop.judge.machine.state is State.STOPPED
     assert "has not been heard yet" in loop.judge.machine.reason
-    base.tell = told
+    base.hear = told
     turned(200)
     assert loop.judge.machine.state is State.READY
     base.vehicle.silent = True
