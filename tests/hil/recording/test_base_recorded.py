@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from drivers.base.command import BaseCommand
 from hil.analysis.recorded.run import load_run
 from hil.commands.cli import main
 from hil.loop.carried.vehicle_speed import VehicleSpeed
@@ -47,6 +48,15 @@ def test_a_model_that_has_changed_is_found(recording: Path, monkeypatch: pytest.
     monkeypatch.setattr(VehicleSpeed, "commanded", lambda self, t_ns, v: told(self, t_ns, 0.9 * v))
     verdicts = {verdict.core: verdict for verdict in in_one_process(recording, quiet)}
     assert verdicts["driver"].different and verdicts["simulation"].same and verdicts["emulator"].same
+
+
+def test_another_command_to_the_vehicle_is_found(recording: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is a per mille less: it is named, with both values."""
+    followed = BaseCommand.follow
+    monkeypatch.setattr(BaseCommand, "follow", lambda self, *given: 0.999 * followed(self, *given))
+    driver = next(one for one in in_one_process(recording, quiet) if one.core == "driver")
+    assert driver.different["base_command"] > 500
+    assert any(one.topic == "base_command" and "then" in one.text for one in driver.first)
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,20 @@ LOG = Target(
         Change("all comes at once", "and self._next[1][0] <= place:", "and True:"),
     ),
 )
+URDF = Target(
+    "hil/loop/setting_urdf.py",
+    ("tests/hil/loop/test_setting_urdf.py",),
+    (
+        Change("the mount stands in the world", '"fixed", carrier, foot', '"fixed", "world", foot'),
+        Change("angles about moving axes", '.as_euler("xyz")', '.as_euler("XYZ")'),
+        Change(
+            "the object is the tool",
+            '"mockup", "object", frames.T_tcp_object',
+            '"mockup", "object", np.eye(4)',
+        ),
+        Change("the floor is everywhere", "low, high = base.floor", "pass"),
+    ),
+)
 SPEED = Target(
     "hil/loop/carried/vehicle_speed.py",
     ("tests/hil/loop/carried/test_vehicle_speed.py",),
@@ -213,6 +227,7 @@ TARGETS = (
     COMMAND,
     ARM,
     SPEED,
+    URDF,
     SOAK,
     LOG,
     TOLD,
