@@ -1,11 +1,14 @@
 """An arm on a platform live: all processes, FRI over UDP on loopback, the emulated vehicle behind its topics.
 
-    python -m bench.live_base [--minutes 2] [--pushes] [--json OUT.json]
+    python -m bench.live_base [--minutes 2] [--pushes] [--late-ms 130] [--json OUT.json]
 
 The error of the object is how far the held mock-up really is from where the simulation has it.
 A starved machine shows in itself: for so long emulated time stood (it is patient).
 """
 
+import os
+import signal
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +22,7 @@ from hil.common.arrays import Array
 from hil.messaging.base_messages import BaseReport
 from hil.messaging.messages import SimState, TruthBlock
 
+LATE_EVERY = 8  # looks at the run, a fifth of a second each
 SETTLED_S = 2.0  # after which an error counts
 RMS_MM, MOST_MM = 0.7, 2.5
 PUSHES = "\n[operator]\nrandom = {count=100,first_s=4.0,gap_s=4.0,gap_spread_s=1.0,impulse_max_n_s=3.0}\n"
@@ -32,6 +36,8 @@ class Outcome:
     simulated: list[Array] = field(default_factory=list)
     base: list[Array] = field(default_factory=list)  # of each report: off its path [m, rad]
     travelled: list[Array] = field(default_factory=list)
+    pushed: int = 0  # true pushes that have begun
+    late: int = 0  # how often the vehicle's process stood
     violations: int = 0
     ended: Ended = field(default_factory=lambda: Ended({}, ""))
 
@@ -41,17 +47,25 @@ def carried(folder: Path, pushes: bool) -> Path:
     return configuration(folder, "platform", lambda text: text + (PUSHES if pushes else ""))
 
 
-def live(folder: Path, seconds: float, pushes: bool) -> Outcome:
-    """Let it float for so long [s], or until it faults or holds."""
+def live(folder: Path, seconds: float, pushes: bool, late: float = 0.0) -> Outcome:
+    """Let it float for so long [s], or until it faults or holds; now and then the vehicle is `late` [s]."""
     run, out = LiveRun(folder, configuration=carried(folder, pushes)), Outcome()
     try:
         run.wait(lambda: "FLOATING" in run.text, START_PATIENCE_S)
         truths = run.bus.subscriber("truth", TruthBlock)
         states = run.bus.subscriber("sim_state", SimState, every=True)
         reports = run.bus.subscriber("base_report", BaseReport)
+        polls, pushing = [0], np.zeros(1, bool)
 
         def listen() -> None:
+            polls[0] += 1
+            if late and polls[0] % LATE_EVERY == 0:
+                out.late += 1
+                stop(run.pid("vehicle"), late)
             for block in truths.drain():
+                acts = np.concatenate((pushing, (block.wrench_world != 0.0).any(axis=1)))
+                out.pushed += int((np.diff(acts.astype(int)) > 0).sum())
+                pushing[:] = acts[-1:]
                 out.truth += list(np.column_stack((1e-9 * block.stamps[:, 0], block.p_world_object)))
                 out.violations = max(out.violations, block.violations)
             out.simulated += [
@@ -67,6 +81,13 @@ def live(folder: Path, seconds: float, pushes: bool) -> Outcome:
         return out
     finally:
         run.close()
+
+
+def stop(pid: int, seconds: float) -> None:
+    """Let a process stand for so long [s], as on a machine that starves it."""
+    os.kill(pid, signal.SIGSTOP)
+    time.sleep(seconds)
+    os.kill(pid, signal.SIGCONT)
 
 
 def errors_mm(outcome: Outcome) -> Array:
@@ -92,7 +113,9 @@ def rows_of(outcome: Outcome, seconds: float) -> list[Row]:
         Row("base off its path, largest", 1e3 * float(np.hypot(off[:, 0], off[:, 1]).max()), 30.0, "mm"),
         Row("room that the base used", 1e3 * float(np.ptp(way[:, :2], axis=0).max()), None, "mm"),
         Row("turned by", float(np.degrees(np.ptp(way[:, 2]))), None, "deg"),
-        Row("pushes", outcome.ended.status.get("pushes"), None, ""),
+        Row("pushes", outcome.pushed, None, ""),
+        Row("false pushes", outcome.ended.status.get("pushes", 0) - outcome.pushed, 0.0, ""),
+        Row("times that the vehicle's process stood", outcome.late, None, ""),
         *last,
     ]
 
@@ -101,11 +124,14 @@ def main() -> int:
     """Measure and print."""
     parser = parser_of(__doc__, 2.0)
     parser.add_argument("--pushes", action="store_true", help="a push of up to 3 N s every 4 s")
+    parser.add_argument(
+        "--late-ms", type=float, default=0.0, help="the vehicle's process stands, again and again"
+    )
     options = parser.parse_args()
     seconds = 60.0 * options.minutes
 
     def measured(folder: Path) -> tuple[list[Row], str, Any]:
-        outcome = live(folder / "r", seconds, options.pushes)
+        outcome = live(folder / "r", seconds, options.pushes, 1e-3 * options.late_ms)
         return rows_of(outcome, seconds), outcome.ended.fault, None
 
     return told(measured, options.json)

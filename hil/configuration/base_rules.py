@@ -121,7 +121,7 @@ def mockup_reach(c: Configuration) -> float:
 
 def undriven(c: Configuration) -> str:
     """Return why what drives no base does not run this configuration."""
-    return f"base.kind = {c.base.kind!r} is driven by `zerog run` and `zerog simulate` alone"
+    return f"base.kind = {c.base.kind!r} is driven by `zerog run`, `simulate` and `soak` alone"
 
 
 def vehicle_emulated(c: Configuration) -> bool:

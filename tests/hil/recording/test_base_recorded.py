@@ -4,10 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from foxglove_schemas_protobuf.FrameTransforms_pb2 import FrameTransforms
+from mcap.reader import make_reader
 
 from drivers.base.command import BaseCommand
 from hil.analysis.recorded.run import load_run
 from hil.commands.cli import main
+from hil.loop.base_solids import BASE
 from hil.loop.carried.vehicle_speed import VehicleSpeed
 from hil.recording.reading import summary_of
 from hil.recording.replaying.closed_loop import closed_loop
@@ -77,3 +80,17 @@ def test_a_report_knows_where_the_base_went(recording: Path) -> None:
     assert np.ptp(run.base.pose[:, 2]) > 0.05
     assert 0.0 < np.hypot(run.base.error[:, 0], run.base.error[:, 1]).max() < 0.02
     assert "mm at most" in run.base.words()
+
+
+def test_the_arm_is_drawn_where_its_base_is(recording: Path) -> None:
+    """What viewers are shown of the deck is what the driver told of the base, which turns as it goes."""
+    shown = []
+    with recording.open("rb") as file:
+        for _, _, record in make_reader(file).iter_messages(topics=["/tf"]):
+            frames = FrameTransforms.FromString(record.data).transforms
+            shown += [
+                2.0 * np.arctan2(f.rotation.z, f.rotation.w) for f in frames if f.child_frame_id == BASE
+            ]
+    told = load_run(recording).base.pose[:, 2]
+    assert len(shown) > 100 and shown[-1] > 0.05
+    assert np.min(np.abs(np.subtract.outer(shown, told)), axis=1).max() < 1e-7  # columns are single
