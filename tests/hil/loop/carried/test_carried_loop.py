@@ -181,12 +181,10 @@ def test_a_base_that_stands_although_it_is_told_to_move_is_a_fault() -> None:
 
 
 def test_nobody_drives_a_base_unawares() -> None:
-    """Neither a driver of its own nor a recording of lock-step takes a configuration with a base."""
+    """A driver that is told of no base takes no configuration with one."""
     c = load_configuration(CONFIG)
     with pytest.raises(ConfigurationError, match="by `zerog run`, `simulate` and `soak` alone"):
         DriverCore(c, load_arm_model(c.robot.model))
-    with pytest.raises(ConfigurationError, match="is not recorded"):
-        LockStep(c, listener=lambda topic, msg: None)
 
 
 def test_a_stop_is_no_fault_of_the_base() -> None:
