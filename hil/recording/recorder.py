@@ -130,6 +130,7 @@ class Recorder:
         self._around, self._others = surroundings_of(configuration), other_frames(configuration)
         self._port = port_frames(configuration)
         self._channels = {name: _channel_of(name) for name in TOPICS}
+        self._carried = configuration.base.kind != "none"
         self._base: Array | None = None  # pose of what carries the arm, as was told last
         self._due: dict[str, int] = {}
         self._lost: dict[str, int] = {}
@@ -152,7 +153,7 @@ class Recorder:
             self._file.write(channel, row.t_ns, coder.encode(row), sequence)
         if isinstance(msg, RobotState):
             self._draw_arm(msg.t_ns, msg.q_measured)
-        elif isinstance(msg, BaseReport):
+        elif isinstance(msg, BaseReport) and self._carried:
             self._base = np.array(msg.pose)
         elif isinstance(msg, SimState):
             self._draw_object(msg)
