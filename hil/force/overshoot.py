@@ -17,6 +17,8 @@ from hil.force.tally import body_at
 PUZZLED = 0.2  # rms of what the fit leaves over the force's: no one spring is felt
 BENT = 0.03  # rms of what one line leaves over the greatest force: it is none
 CLEARLY = 3.0  # deviations of that beyond noise
+RESTLESS = 0.25  # gates that a wrench may wander by itself
+BETTER = 0.5  # share of the whole fit's rms that may be left where the body is
 MARGIN = 0.05  # of the body's depth that may be taken beyond it
 FEWEST = 5  # samples of a fit where the body is
 MOST_SHARE = 0.9  # of the samples in it: with more the arm has not run ahead
@@ -28,7 +30,7 @@ def is_bent(c: Record, s: Record, found: Fit) -> bool:
     weight = max(s.weight, 1.0)
     misfit, force = math.sqrt(found[LEFT] / weight), math.sqrt(s.sums[5, 5] / weight)
     noise = math.sqrt(c.force_noise**2 + (found[0] * c.position_noise) ** 2)
-    return bool(max(BENT * s.most, CLEARLY * noise) < misfit < PUZZLED * force)
+    return bool(max(BENT * s.most, CLEARLY * noise, RESTLESS * c.gate) < misfit < PUZZLED * force)
 
 
 @njit(cache=True, error_model="numpy")
@@ -67,7 +69,9 @@ def near_fit(c: Record, s: Record, ring: Records, mass: float, whole: Fit) -> tu
     if FEWEST <= weight < MOST_SHARE * kept[0]:
         found = fit(c, s, s.near, mass, 0.0)
     s.weight, s.most, s.most_c, s.most_second = kept
-    if not (FEWEST <= weight < MOST_SHARE * kept[0] and found[0] > 0.0 and found[LEFT] < math.inf):
+    if not (FEWEST <= weight < MOST_SHARE * kept[0] and found[0] > 0.0):
+        return whole, s.weight
+    if found[LEFT] * kept[0] > BETTER * BETTER * whole[LEFT] * weight:
         return whole, s.weight
     mark_beyond(s, ring, limit)
     return found, weight
