@@ -45,6 +45,10 @@ def run_paced(options: argparse.Namespace, settings: list[str], dashboard: int |
         )
     if c.base.kind != "none":
         raise ConfigurationError(f"{path}: {undriven(c)}, live or in lock-step: leave --paced out")
+    if c.grasp is not None:
+        raise ConfigurationError(
+            f"{path}: [grasp] is driven by `zerog run` and `zerog simulate` alone: leave --paced out"
+        )
     replay = None if options.replay is None else replayed_wrench(options.replay)
     if options.replay is not None:
         print("\n".join(replay_in_words(options.replay)))

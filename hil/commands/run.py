@@ -10,7 +10,6 @@ from hil.commands.foxglove import foxglove_hint
 from hil.commands.unbounded import unbounded
 from hil.common.errors import ConfigurationError
 from hil.configuration.base_rules import undrawn, unrecorded
-from hil.configuration.grasp_rules import alone_in_lockstep
 from hil.configuration.loading import Accepted, accept
 from hil.dashboard.run_token import run_token
 from hil.loop.mockup_shape import shape_of
@@ -96,8 +95,6 @@ def sound_configuration(path: Path, settings: list[str]) -> Accepted:
     shape_of(configuration)
     if text := must_diverge(configuration, path):
         raise ConfigurationError(text)
-    if text := alone_in_lockstep(configuration):
-        raise ConfigurationError(f"{path}: {text}")
     for note in notes_of(model):
         print(f"zerog: {model.name}: {note}", file=sys.stderr)
     if warning := unbounded(configuration, path):

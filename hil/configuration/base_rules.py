@@ -6,7 +6,7 @@ import numpy as np
 
 from hil.common.arrays import Array, plain_numbers
 from hil.configuration.base import Base
-from hil.configuration.grasp_rules import alone_in_lockstep
+from hil.configuration.grasp_rules import unkept
 from hil.configuration.schema import Configuration, Stops
 
 USED = 0.9  # of the base's speed that the object's motion may ask for
@@ -100,14 +100,15 @@ def elevation_limit(stops: Stops, base: Base) -> float:
 def unrecorded(c: Configuration) -> str:
     """Return why a run of this configuration is not recorded; empty if it may be."""
     if c.base.kind == "none":
-        return alone_in_lockstep(c)
+        return unkept(c)
     return f"base.kind = {c.base.kind!r} is not recorded: no replay moves a base; leave --record out"
 
 
 def undrawn(c: Configuration) -> str:
     """Return why viewers of one's own are shown nothing of this configuration; empty if they are."""
     if c.base.kind == "none":
-        return ""
+        told = "the second arm of [grasp] is not told to Foxglove: leave --foxglove out"
+        return "" if c.grasp is None else told
     return f"base.kind = {c.base.kind!r} is not told to Foxglove: leave --foxglove out"
 
 

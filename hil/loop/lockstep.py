@@ -258,7 +258,7 @@ class LockStep:
         if self.base is not None:
             self._controller.arm.carry(self.base.advance(t_ns, None if self._driver.fault else self._mode))
         if self.grasp is not None:
-            self.grasp.step(self._judge)
+            self.grasp.step(self._judge, t_ns, sample)
         self._controller.advance()
 
     def _answered(self, samples: list[FriSample], mode: Mode | None) -> Cycle:

@@ -14,7 +14,6 @@ from hil.common.errors import ConfigurationError, ZeroGError
 from hil.common.parent_death import end_with_parent
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.base_rules import undriven
-from hil.configuration.grasp_rules import alone_in_lockstep
 from hil.trials.soak.ledger import Ledger
 from hil.trials.soak.loop import SoakLoop
 from planner.kinematics.arm_model import load_arm_model
@@ -57,8 +56,8 @@ def configured(path: Path, settings: list[str]) -> Configuration:
     """
     if (plain := load_configuration(path, settings)).base.kind != "none":
         raise ConfigurationError(f"{path}: {undriven(plain)}")
-    if text := alone_in_lockstep(plain):
-        raise ConfigurationError(f"{path}: {text}")
+    if plain.grasp is not None:
+        raise ConfigurationError(f"{path}: [grasp] is driven by `zerog run` and `zerog simulate` alone")
     c = load_configuration(path, [*SETTINGS, *settings])
     if c.robot.kind != "emulated":
         raise ConfigurationError(f"{path}: robot.kind = 'fri': only the emulated robot can be soaked")
