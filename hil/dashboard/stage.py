@@ -13,8 +13,10 @@ from hil.dashboard.contacts import Contacts, edges_of, stops_room
 from hil.dashboard.pushes import Shown
 from hil.loop.creases import creases
 from hil.loop.port_solids import PORT, port_frames
+from hil.loop.second_solids import SECOND, SecondPicture
 from hil.loop.solid import WORLD, Mesh, Solid
 from hil.loop.solids import OBJECT, ArmPicture, other_frames, surroundings_of
+from hil.messaging.grasp_messages import PartnerWords
 
 PATH, STOPS, TOUCH, EDGES = (0, 120, 190), (120, 120, 120), (220, 30, 30), (60, 40, 120)
 SEE_THROUGH = {MOCKUP: 0.45, OBJECT: 0.15}  # opacity at most: path and stops lie within the held mock-up
@@ -43,7 +45,9 @@ class Stage:
         self._scene.configure_environment_map(None)
         self._scene.add_light_hemisphere("/sky", ground_color=(190, 190, 190), intensity=LIGHT)
         self._others = other_frames(configuration)
-        names = [*arm.names, OBJECT, *self._others, *port_frames(configuration)]
+        self._second = None if configuration.grasp is None else SecondPicture(configuration)
+        second = [] if self._second is None else self._second.names
+        names = [*arm.names, OBJECT, *self._others, *port_frames(configuration), *second]
         self._frames = {
             name: self._scene.add_frame(
                 f"/{name}", show_axes=False, axes_length=AXIS_LENGTH, axes_radius=AXIS_RADIUS
@@ -53,6 +57,11 @@ class Stage:
         object_within = [smaller(solid) for solid in arm.ghost()]
         for k, solid in enumerate([*arm.solids, *object_within, *surroundings_of(configuration)]):
             self._add(f"{k}", solid)
+        if self._second is not None:
+            for k, solid in enumerate(self._second.solids):
+                self._add(f"{SECOND}{k}", solid)
+            for name in second:  # nobody has said where it is
+                self._frames[name].visible = False
         for k, solid in enumerate(arm.ghost()):  # on the mock-up itself only its edges show
             if solid.shape not in EDGED:
                 continue
@@ -137,6 +146,13 @@ class Stage:
         """Put the point of an emulated port's face at `p` [m], shape (3,), if the port can move."""
         if PORT in self._frames:
             self._frames[PORT].position = p
+
+    def place_second(self, words: PartnerWords) -> None:
+        """Put the second arm where its client says."""
+        if self._second is not None:
+            for name, p, quat in zip(self._second.names, *self._second.poses(words), strict=True):
+                _place(self._frames[name], p, quat)
+                self._frames[name].visible = True
 
     def draw_path(self, p: Array) -> None:
         """Draw the predicted path [m], shape (n, 3); nothing of a single point."""

@@ -61,6 +61,9 @@ class GraspWatch:
         if self._force.samples != self._samples:
             self._samples, self._sampled_ns = self._force.samples, now_ns
             self._poses.append((sampled_ns, self._force.pose))
+        if self.words is not None:  # who is silent is taken to stand where it was
+            T_world_tip = pose_from(self.words.p_world_tip, self.words.quat_world_tip)
+            self._gap = self._bar.between(self._force.pose, T_world_tip, self.words.opening)
         self._floated |= floats
         self._floats, why = floats, ""
         if self._floated:
@@ -80,8 +83,6 @@ class GraspWatch:
         """Return what a cycle shows, by what the partner tells and what the first arm feels."""
         words, felt = self.words, float(np.linalg.norm(self._force.beyond[:3]))
         assert words is not None
-        T_world_tip = pose_from(words.p_world_tip, words.quat_world_tip)
-        self._gap = self._bar.between(self._force.pose, T_world_tip, words.opening)
         return Seen(self._gap, words.closed, float(words.pads.min()), float(words.pads.max()), felt)
 
     def _trouble(self) -> str:

@@ -237,6 +237,9 @@ class Daemon:
         why = self._grasp.turn(now_ns, self._seen.robot)
         if why and self._machine.state is State.FLOATING:
             self._order("hold", why)
+        self._judge.second_arm = self._grasp.in_the_way
+        if self._judge.second_arm and self._machine.by_hand:
+            self._order("stop", self._judge.second_arm)
         self._desk.serve(self._judge, self._telling.status)
         self._telling.changes(self._was_ready)
         if self._signals.take_reload():

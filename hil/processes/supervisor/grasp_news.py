@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from hil.common.freshness import is_fresh
 from hil.configuration import Configuration
+from hil.loop.partner.in_the_way import in_the_way
 from hil.messaging.bus import Bus
 from hil.messaging.grasp_messages import GraspReport, PartnerWords
 from hil.messaging.messages import RobotState
@@ -25,6 +26,7 @@ class GraspNews:
         self._report: GraspReport | None = None
         self._words: PartnerWords | None = None
         self._heard_ns = self._said_ns = self._looked_ns = 0
+        self._c = configuration
         if configuration.grasp is None:
             return
         from hil.loop.partner import nearness  # a run without a second arm loads nothing of it
@@ -52,6 +54,11 @@ class GraspNews:
         why = report.why if report is not None and report.floating else ""
         return why or self._too_near(now_ns, robot)
 
+    @property
+    def in_the_way(self) -> str:
+        """Why the first arm may not be brought anywhere by hand; empty if it may."""
+        return in_the_way(self._c, self._report)
+
     def _too_near(self, now_ns: int, robot: RobotState | None) -> str:
         """Return that the arms are too near; who has fallen silent counts where it was last."""
         if now_ns - self._looked_ns < LOOK_NS or robot is None or self._words is None:
@@ -73,7 +80,7 @@ class GraspNews:
         if words is not None and said:
             partner = words.trouble or words.phase
         gap, apart = report.gap, self._nearness.gap
-        return {
+        status: dict[str, Any] = {
             "grasp": report.state,
             "grasp_law": report.law,
             "grasp_why": report.why,
@@ -86,21 +93,25 @@ class GraspNews:
             "gripper_n": [round(f, 1) for f in words.pads.tolist()] if words is not None and said else None,
             "partner": partner,
         }
+        return status | {"grasp_told": grasp_words(status)}
+
+
+def grasp_words(status: dict[str, Any]) -> str:
+    """Return how the grasp is, in words: state, law, force, distances, what the partner does."""
+    law = f", law {status['grasp_law']}" if status["grasp_law"] else ""
+    gap, apart = status["grasp_gap_mm"], status["grasp_clearance_mm"]
+    told = [
+        f"{status['grasp']}{law}, {status['grasp_force_n']:.1f} N felt, "
+        f"{status['grasp_peak_n']:.1f} N at most, {status['grasp_gain_mj']:.1f} mJ created",
+        "" if gap is None else f"pad {gap:.0f} mm from the bar",
+        "" if apart is None else f"arms {apart:.0f} mm apart",
+        f"partner: {status['partner']}",
+    ]
+    return "; ".join(filter(None, told))
 
 
 def grasp_lines(status: dict[str, Any]) -> list[str]:
     """Return the line of `zerog status`; none without a second arm."""
     if status.get("grasp") is None:
         return []
-    if "partner" not in status:
-        return [f"grasp: {status['grasp']}"]
-    law = f", law {status['grasp_law']}" if status["grasp_law"] else ""
-    gap, apart = status["grasp_gap_mm"], status["grasp_clearance_mm"]
-    told = [
-        f"grasp: {status['grasp']}{law}, {status['grasp_force_n']:.1f} N felt, "
-        f"{status['grasp_peak_n']:.1f} N at most, {status['grasp_gain_mj']:.1f} mJ created",
-        "" if gap is None else f"pad {gap:.0f} mm from the bar",
-        "" if apart is None else f"arms {apart:.0f} mm apart",
-        f"partner: {status['partner']}",
-    ]
-    return ["; ".join(filter(None, told))]
+    return [f"grasp: {status.get('grasp_told') or status['grasp']}"]

@@ -56,8 +56,6 @@ def configured(path: Path, settings: list[str]) -> Configuration:
     """
     if (plain := load_configuration(path, settings)).base.kind != "none":
         raise ConfigurationError(f"{path}: {undriven(plain)}")
-    if plain.grasp is not None:
-        raise ConfigurationError(f"{path}: [grasp] is driven by `zerog run` and `zerog simulate` alone")
     c = load_configuration(path, [*SETTINGS, *settings])
     if c.robot.kind != "emulated":
         raise ConfigurationError(f"{path}: robot.kind = 'fri': only the emulated robot can be soaked")

@@ -131,11 +131,15 @@ def test_a_lost_gripper_is_a_release(quick):
     assert np.linalg.norm(run.rows[:, 4:7], axis=1).max() < 40.0
 
 
-def test_the_second_arms_link_down_leaves_it_where_it_was_sent(quick):
-    """Its impedance stays: the first arm swings on it, and the force stays below the stop."""
+def test_the_second_arms_link_down_leaves_it_where_it_was_sent_and_holds(quick):
+    """Its impedance stays, its gripper too; its client hears nothing and so says nothing: HOLDING."""
     run = meddled(quick, DRAGGED, lambda loop: setattr(loop.grasp, "linked", False))
     assert np.linalg.norm(run.rows[:, 4:7], axis=1).max() < 40.0
     assert run.fault == ""
+    assert "answers missed in a row" in run.grasp.controller.fall_back_reason
+    assert run.grasp.partner.closing
+    assert run.state is State.HOLDING
+    assert "the partner has been silent for" in told(run)
 
 
 def test_the_first_arms_link_down_holds_the_second(quick):
