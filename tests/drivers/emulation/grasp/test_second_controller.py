@@ -114,6 +114,18 @@ def test_without_an_answer_the_tip_goes_on_as_it_went(cell):
     assert np.diff(aims[1:]) == pytest.approx(v * 0.002, abs=2e-6)
 
 
+def test_a_step_that_was_owed_is_made_once(cell):
+    """It sets off while answers are missed: the first that comes makes up for them, and no pace comes of it."""
+    v, begun = 0.04, cell.T[1, 3]
+    for n in range(16):
+        cell.T[1, 3] -= v * 0.002
+        cell.cycle(answers=n % 4 == 3)
+        ahead = (cell.arm.T_world_aim[1, 3] - (BASE @ cell.T)[1, 3]) / (v * 0.002)  # cycles
+        assert ahead < 0.01
+        assert ahead > -4.01 if n < 3 else ahead > -0.01
+    assert begun - cell.T[1, 3] == pytest.approx(16 * v * 0.002)
+
+
 def test_answers_that_fail_to_come_end_command_state(cell):
     """After as many as the first arm's controller bears; the gripper stays as it is."""
     cell.cycle(closed=True)

@@ -8,7 +8,7 @@ import pytest
 from hil.common.errors import ConfigurationError
 from hil.configuration import load_configuration
 from hil.loop.grasp.clearance import Clearance, segment_distances
-from hil.loop.grasp.plan_check import checked_plan
+from hil.loop.grasp.plan_check import begun_as_configured, checked_plan
 from hil.loop.grasp.second_arm import SecondArm
 from planner.kinematics.arm_model import load_arm_model
 from planner.kinematics.forward import flange_pose
@@ -93,3 +93,25 @@ def test_clearance_sees_the_mock_up_and_falls_with_the_way_into_it():
         gaps.append(look.between(q, arm.joints(T, checked.posture), T)[0])
     assert gaps == sorted(gaps, reverse=True)
     assert gaps[0] == pytest.approx(1.06 + 0.03 - 0.94 - 0.05, abs=2e-3)
+
+
+def test_a_plan_is_looked_at_where_the_first_arm_follows_the_object():
+    """The hand at the bar is 40 mm from the mock-up's face, wherever that has drifted to."""
+    begun = begun_as_configured(C, MODEL)
+    for drift in (begun.twist, np.array([0.0, 0.02, 0.0, 0.0, 0.0, 0.0])):
+        checked = checked_plan(C, MODEL, begun._replace(twist=drift))
+        assert checked.clearance == pytest.approx(0.21 - 0.15 + 0.03 - 0.05, abs=3e-3)
+        assert "the mock-up" in checked.pair
+
+
+def test_a_plan_that_begins_elsewhere_has_a_way_there():
+    """From 0.1 m off: as long as its speed needs; turned back at the stops the object stays in its room."""
+    begun = begun_as_configured(C, MODEL)
+    tip = begun.T_world_object @ C.grasp.T_object_tool
+    tip[:3, 3] += tip[:3, :3] @ np.array([0.0, 0.102, -0.13])
+    checked = checked_plan(C, MODEL, begun._replace(T_world_tip=tip))
+    assert checked.plan.duration - checked.asked.duration == pytest.approx(1.875 * 0.1 / checked.asked.speed)
+    room = np.array([begun.T_world_object[:3, 3] - 0.05, begun.T_world_object[:3, 3] + 0.05])
+    back = begun._replace(twist=np.array([0.01, 0.0, -0.02, 0.0, 0.0, 0.0]), room=room)
+    middle = begun.T_world_object[:3, 3]
+    assert back.drifted(8.0)[:3, 3] - middle == pytest.approx([0.02, 0.0, 0.04], abs=1e-12)
