@@ -115,7 +115,7 @@ def test_without_an_answer_the_tip_goes_on_as_it_went(cell):
 
 
 def test_a_step_that_was_owed_is_made_once(cell):
-    """It sets off while answers are missed: the first that comes makes up for them, and no pace comes of it."""
+    """It sets off while answers are missed: the first one makes up for them, and no pace comes of it."""
     v, begun = 0.04, cell.T[1, 3]
     for n in range(16):
         cell.T[1, 3] -= v * 0.002
