@@ -28,6 +28,7 @@ ARROW_PER_N_S, ARROW_LEAST, ARROW_MOST = 0.06, 0.08, 0.5  # [m]
 AXIS_LENGTH, AXIS_RADIUS = 0.12, 0.005  # [m]
 EYE = np.array([0.9, -1.1, 0.5])  # of the camera, from what it looks at [m]
 FAR = 2.5  # times as far, where a base drives through a hall
+BOTH = 1.6  # the same, for two arms
 EDGED = ("box", "mesh")  # what is round has no edges
 FLOOR = 0.3  # [m] below the base: the mock-up goes down to there
 LIGHT = 1.6  # from above and around, in viser's measure
@@ -195,8 +196,11 @@ class Stage:
     def _look(self, server: viser.ViserServer) -> None:
         base, end = self._arm.poses(self._c.robot.start)[0][[0, self._arm.names.index(MOCKUP)]]
         target = 0.5 * (base + end) + np.array([0.15, 0.0, 0.0])
+        far = 1.0 if self._c.base.kind == "none" else FAR
+        if self._c.partner is not None:  # both arms are seen
+            target, far = 0.5 * (base + self._c.partner.mount_position) + np.array([0.0, 0.0, 0.2]), BOTH
         server.initial_camera.look_at = target
-        server.initial_camera.position = target + (1.0 if self._c.base.kind == "none" else FAR) * EYE
+        server.initial_camera.position = target + far * EYE
 
 
 def _floor_of(c: Configuration) -> tuple[Array, tuple[float, float]]:

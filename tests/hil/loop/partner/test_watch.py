@@ -87,6 +87,18 @@ def test_words_that_are_no_numbers_are_silence(nonsense):
     assert np.isfinite(bench.watch.words.opening)
 
 
+def test_old_words_say_nothing_of_a_grasp():
+    """Pads that pressed with nothing when they were last heard of: that ends no touch, however long ago."""
+    bench = Bench()
+    for _ in range(3):
+        bench.turn(NEAR, pads=np.array([25.0, 25.0]), closed=False)
+    assert bench.watch.supervision.state is GraspState.TOUCH
+    bench.turn(NEAR)
+    for _ in range(300):
+        bench.turn(None)
+    assert bench.watch.supervision.state is GraspState.TOUCH
+
+
 def test_its_trouble_holds_all_near_the_bar():
     """In its own words; far from it the object floats on."""
     bench = Bench()
