@@ -43,7 +43,7 @@ PARSED = {
     r".*\b(CONFIG|KEY|DIR|HOST|OUT\.npz|ARM\.toml|RECORDING\.csv|my_snap\.toml|designs/\S+)\b": (
         "names a place"
     ),
-    r"zerog (approach|calibrate|float|hold|stop|reset|reload|status|thresholds|push|disturb|weight)\b": (
+    r"zerog (approach|calibrate|float|hold|stop|reset|reload|status|thresholds|push|disturb|weight|partner)\b": (
         "speaks to a running daemon"
     ),
     r"zerog check-wrench\b": "speaks to a running daemon, and somebody hangs a weight",
