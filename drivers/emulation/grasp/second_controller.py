@@ -78,8 +78,9 @@ class SecondController:
 
     @property
     def owed(self) -> bool:
-        """Whether the cycle's packet has left in command state, and no answer to it has come."""
-        return self.state == SessionState.COMMAND and self._sent and not self._in_time
+        """Whether the cycle's packet has left, and whoever answered the last ones has not answered it."""
+        there = self._last >= 0 and self.statistics.missed_in_row < self._missed_answers
+        return there and self._sent and not self._in_time
 
     def send(self) -> bytes:
         """Return the datagram at the start of the present cycle."""

@@ -102,7 +102,7 @@ def test_a_killed_partner_holds_all_and_the_next_one_releases(arms: LiveRun, fol
     peaks, reports = [0.0], arms.bus.subscriber("grasp_report", GraspReport)
 
     def state() -> str:
-        peaks.extend(report.force for report in reports.drain())
+        peaks.extend(report.peak for report in reports.drain())
         return str(arms.status()["grasp"])
 
     killed = partner(arms, folder)

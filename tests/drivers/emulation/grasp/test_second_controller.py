@@ -177,6 +177,20 @@ def test_the_gripper_obeys_its_integer_alone(cell):
     assert cell.controller.fall_back_reason == "drives off"
 
 
+def test_an_answer_is_owed_by_who_answers():
+    """From the first answer on, in monitor state too; no longer when as many were missed as end a session."""
+    cell = Cell()
+    controller = cell.controller
+    controller.send()
+    assert not controller.owed  # nobody is there
+    cell.cycle()
+    for n in range(C.emulator.missed_answers + 5):
+        controller.send()
+        assert controller.owed is (n < C.emulator.missed_answers)
+        cell.cycle(answers=False)
+    assert controller.state == SessionState.MONITOR
+
+
 def test_an_answer_to_what_was_not_sent_is_refused(cell):
     """A counter of the future."""
     reply = CommandDatagram(1, (cell.controller._cycle + 5) % 65536, flags=int(POSE))
