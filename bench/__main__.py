@@ -49,6 +49,7 @@ BENCHES = {
     "bus": ("bench.bus_round_trip", ["--count", "300"]),
     "link_values": ("bench.link_values", []),
     "live_base": ("bench.live_base", ["--minutes", "0.5"]),
+    "live_inside": ("bench.live_inside", ["--minutes", "0.5", "--only", "modes"]),
     "live_contact": ("bench.live_contact", ["--minutes", "0.7"]),
     "live": ("bench.live", ["--duration", "20"]),
     "busy_laptop": ("bench.busy_laptop", ["--runs", "1", "--seconds", "20"]),

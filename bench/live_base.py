@@ -1,29 +1,28 @@
 """An arm on a platform live: all processes, FRI over UDP on loopback, the emulated vehicle behind its topics.
 
-    python -m bench.live_base [--minutes 2] [--pushes] [--json OUT.json]
+    python -m bench.live_base [--minutes 2] [--pushes] [--late-ms 130] [--json OUT.json]
 
 The error of the object is how far the held mock-up really is from where the simulation has it.
 A starved machine shows in itself: for so long emulated time stood (it is patient).
 """
 
-import argparse
-import tempfile
+import os
+import signal
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from socket import SOCK_DGRAM
 from typing import Any
 
 import numpy as np
 
-from bench.live_run import ROOT, LiveRun
-from bench.report import Row, print_rows, write_rows
+from bench.live_run import LiveRun
+from bench.live_trial import START_PATIENCE_S, Ended, configuration, followed, parser_of, told, usual_rows
+from bench.report import Row
 from hil.common.arrays import Array
-from hil.common.free_port import free_port
 from hil.messaging.base_messages import BaseReport
 from hil.messaging.messages import SimState, TruthBlock
 
-START_PATIENCE_S = 900.0  # a first start compiles
+LATE_EVERY = 8  # looks at the run, a fifth of a second each
 SETTLED_S = 2.0  # after which an error counts
 RMS_MM, MOST_MM = 0.7, 2.5
 PUSHES = "\n[operator]\nrandom = {count=100,first_s=4.0,gap_s=4.0,gap_spread_s=1.0,impulse_max_n_s=3.0}\n"
@@ -31,41 +30,42 @@ PUSHES = "\n[operator]\nrandom = {count=100,first_s=4.0,gap_s=4.0,gap_spread_s=1
 
 @dataclass
 class Outcome:
-    """What a run came to: true and simulated places by time, the base's errors, status, and why it ended."""
+    """What a run came to: true and simulated places by time, the base's errors, and how it ended."""
 
     truth: list[Array] = field(default_factory=list)  # rows: instant [s], place [m]
     simulated: list[Array] = field(default_factory=list)
     base: list[Array] = field(default_factory=list)  # of each report: off its path [m, rad]
     travelled: list[Array] = field(default_factory=list)
-    status: dict[str, Any] = field(default_factory=dict)
+    pushed: int = 0  # true pushes that have begun
+    late: int = 0  # how often the vehicle's process stood
     violations: int = 0
-    fault: str = ""
+    ended: Ended = field(default_factory=lambda: Ended({}, ""))
 
 
-def configuration(folder: Path, pushes: bool) -> Path:
+def carried(folder: Path, pushes: bool) -> Path:
     """Write `configs/platform.toml` for a run of its own in a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    text = (ROOT / "configs" / "platform.toml").read_text(encoding="utf-8")
-    text = text.replace('"robots/', f'"{ROOT}/configs/robots/')
-    where = f'[run]\nruntime_directory = "{folder}/bus"\nstate_directory = "{folder}/state"'
-    text = text.replace("[run]", where, 1) + (PUSHES if pushes else "")
-    file = folder / "platform.toml"
-    file.write_text(f"{text}\n[fri]\nport = {free_port(SOCK_DGRAM)}\n", encoding="utf-8")
-    return file
+    return configuration(folder, "platform", lambda text: text + (PUSHES if pushes else ""))
 
 
-def live(folder: Path, seconds: float, pushes: bool) -> Outcome:
-    """Let it float for so long [s], or until it faults or holds."""
-    run, out = LiveRun(folder, configuration=configuration(folder, pushes)), Outcome()
+def live(folder: Path, seconds: float, pushes: bool, late: float = 0.0) -> Outcome:
+    """Let it float for so long [s], or until it faults or holds; now and then the vehicle is `late` [s]."""
+    run, out = LiveRun(folder, configuration=carried(folder, pushes)), Outcome()
     try:
         run.wait(lambda: "FLOATING" in run.text, START_PATIENCE_S)
         truths = run.bus.subscriber("truth", TruthBlock)
         states = run.bus.subscriber("sim_state", SimState, every=True)
         reports = run.bus.subscriber("base_report", BaseReport)
-        out.status = run.status()
-        while out.status["floated_s"] < seconds and not out.fault:
-            time.sleep(0.2)
+        polls, pushing = [0], np.zeros(1, bool)
+
+        def listen() -> None:
+            polls[0] += 1
+            if late and polls[0] % LATE_EVERY == 0:
+                out.late += 1
+                stop(run.pid("vehicle"), late)
             for block in truths.drain():
+                acts = np.concatenate((pushing, (block.wrench_world != 0.0).any(axis=1)))
+                out.pushed += int((np.diff(acts.astype(int)) > 0).sum())
+                pushing[:] = acts[-1:]
                 out.truth += list(np.column_stack((1e-9 * block.stamps[:, 0], block.p_world_object)))
                 out.violations = max(out.violations, block.violations)
             out.simulated += [
@@ -76,12 +76,18 @@ def live(folder: Path, seconds: float, pushes: bool) -> Outcome:
             for report in reports.drain():
                 out.base.append(report.error)
                 out.travelled.append(report.pose)
-            out.status = run.status()
-            if out.status["state"] != "FLOATING":
-                out.fault = f"{out.status['state']}: {out.status['reason']}"
+
+        out.ended = followed(run, seconds, listen)
         return out
     finally:
         run.close()
+
+
+def stop(pid: int, seconds: float) -> None:
+    """Let a process stand for so long [s], as on a machine that starves it."""
+    os.kill(pid, signal.SIGSTOP)
+    time.sleep(seconds)
+    os.kill(pid, signal.SIGCONT)
 
 
 def errors_mm(outcome: Outcome) -> Array:
@@ -96,42 +102,39 @@ def errors_mm(outcome: Outcome) -> Array:
 
 def rows_of(outcome: Outcome, seconds: float) -> list[Row]:
     """Return the table."""
-    errors, status = errors_mm(outcome), outcome.status
+    errors = errors_mm(outcome)
     off, way = np.array(outcome.base), np.array(outcome.travelled)
+    first, last = usual_rows(outcome.ended, seconds, outcome.violations)
     return [
-        Row("floated without hold or fault", status.get("floated_s"), seconds - 0.5, "s", least=True),
+        *first,
         Row("error of the object, rms", float(np.sqrt(np.mean(errors**2))), RMS_MM, "mm"),
         Row("error of the object, largest", float(errors.max()), MOST_MM, "mm"),
         Row("base off its path, rms", 1e3 * float(np.sqrt(np.mean(off[:, :2] ** 2) * 2.0)), None, "mm"),
         Row("base off its path, largest", 1e3 * float(np.hypot(off[:, 0], off[:, 1]).max()), 30.0, "mm"),
         Row("room that the base used", 1e3 * float(np.ptp(way[:, :2], axis=0).max()), None, "mm"),
         Row("turned by", float(np.degrees(np.ptp(way[:, 2]))), None, "deg"),
-        Row("pushes", status.get("pushes"), None, ""),
-        Row("commands that broke a limit", outcome.violations, 0.0, ""),
-        Row("answers missed", status.get("missed"), None, f"of {status.get('cycles')}"),
-        Row("emulated time stood for", status.get("waited_s"), None, "s"),
+        Row("pushes", outcome.pushed, None, ""),
+        Row("false pushes", outcome.ended.status.get("pushes", 0) - outcome.pushed, 0.0, ""),
+        Row("times that the vehicle's process stood", outcome.late, None, ""),
+        *last,
     ]
 
 
 def main() -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--minutes", type=float, default=2.0)
+    parser = parser_of(__doc__, 2.0)
     parser.add_argument("--pushes", action="store_true", help="a push of up to 3 N s every 4 s")
-    parser.add_argument("--json", type=Path)
+    parser.add_argument(
+        "--late-ms", type=float, default=0.0, help="the vehicle's process stands, again and again"
+    )
     options = parser.parse_args()
     seconds = 60.0 * options.minutes
-    with tempfile.TemporaryDirectory() as folder:
-        outcome = live(Path(folder) / "r", seconds, options.pushes)
-    rows = rows_of(outcome, seconds)
-    print_rows(rows)
-    if outcome.fault:
-        print(outcome.fault)
-    if options.json is not None:
-        write_rows(options.json, rows)
-    return 1 if outcome.fault else 0
+
+    def measured(folder: Path) -> tuple[list[Row], str, Any]:
+        outcome = live(folder / "r", seconds, options.pushes, 1e-3 * options.late_ms)
+        return rows_of(outcome, seconds), outcome.ended.fault, None
+
+    return told(measured, options.json)
 
 
 if __name__ == "__main__":

@@ -7,20 +7,15 @@ give its speed back: restitution 1. Tolerances are twice those of the loop in lo
 shows in itself: for so long emulated time stood (it is patient), so many answers were missed.
 """
 
-import argparse
-import tempfile
-import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from socket import SOCK_DGRAM
 from typing import Any
 
-from bench.live_run import ROOT, LiveRun
-from bench.report import Row, print_rows, write_rows
-from hil.common.free_port import free_port
+from bench.live_run import LiveRun
+from bench.live_trial import START_PATIENCE_S, Ended, configuration, followed, parser_of, told, usual_rows
+from bench.report import Row
 from hil.messaging.messages import Contact
 
-START_PATIENCE_S = 900.0  # a first start compiles
 MASS, DELAY, WT = 60.0, 0.013, 0.5
 STIFFNESS = MASS * (WT / DELAY) ** 2
 RESTITUTION = 2.0 * 0.02  # tolerance of a touch
@@ -38,46 +33,32 @@ mode = "contact"
 
 @dataclass
 class Outcome:
-    """What a run came to: its contacts, its newest status, and the limits that commands broke."""
+    """What a run came to: its contacts, the limits that commands broke, and how it ended."""
 
-    contacts: list[Contact]
-    status: dict[str, Any]
-    violations: int
-    floated_s: float
-    fault: str
+    contacts: list[Contact] = field(default_factory=list)
+    violations: int = 0
+    ended: Ended = field(default_factory=lambda: Ended({}, ""))
 
 
-def configuration(folder: Path) -> Path:
-    """Write `configs/port.toml` for a run of its own in a folder, with the port of this trial."""
-    folder.mkdir(parents=True, exist_ok=True)
-    text = (ROOT / "configs" / "port.toml").read_text(encoding="utf-8")
+def with_port(text: str) -> str:
+    """Return a configuration with the port of this trial."""
     head, rest = text.split("[port]", 1)
-    tail = rest[rest.index("[detector]") :]
-    head = head.replace('"robots/', f'"{ROOT}/configs/robots/')
-    where = f'[run]\nruntime_directory = "{folder}/bus"\nstate_directory = "{folder}/state"'
-    head = head.replace("[run]", where, 1)
-    file = folder / "port.toml"
-    file.write_text(f"{head}[port]{PORT}\n{tail}\n[fri]\nport = {free_port(SOCK_DGRAM)}\n", encoding="utf-8")
-    return file
+    return f"{head}[port]{PORT}\n{rest[rest.index('[detector]') :]}"
 
 
 def live(folder: Path, seconds: float) -> Outcome:
     """Let it swing for so long [s] of floating, or until it faults."""
-    run = LiveRun(folder, configuration=configuration(folder))
-    contacts: list[Contact] = []
-    violations, fault = 0, ""
+    run, out = LiveRun(folder, configuration=configuration(folder, "port", with_port)), Outcome()
     try:
         run.wait(lambda: "FLOATING" in run.text, START_PATIENCE_S)
-        told = run.bus.subscriber("contact", Contact)
-        begin, status = time.monotonic(), run.status()
-        while status.get("floated_s") is not None and status["floated_s"] < seconds and not fault:
-            time.sleep(0.2)
-            contacts += [contact for contact in told.drain() if contact.ended]
-            violations += run.take_violations()[0]
-            status = run.status()
-            if status["state"] != "FLOATING":
-                fault = f"{status['state']}: {status['reason']}"
-        return Outcome(contacts, status, violations, time.monotonic() - begin, fault)
+        contacts = run.bus.subscriber("contact", Contact)
+
+        def listen() -> None:
+            out.contacts += [contact for contact in contacts.drain() if contact.ended]
+            out.violations += run.take_violations()[0]
+
+        out.ended = followed(run, seconds, listen)
+        return out
     finally:
         run.close()
 
@@ -89,40 +70,31 @@ def rows_of(outcome: Outcome, seconds: float) -> list[Row]:
     peaks = [abs(t.peak_force / (t.approach * (STIFFNESS * MASS) ** 0.5) - 1.0) for t in touches]
     stiffnesses = [abs(touch.stiffness / STIFFNESS - 1.0) for touch in touches]
     gains = [touch.energy_after / touch.energy_before - 1.0 for touch in touches]
-    status = outcome.status
+    first, last = usual_rows(outcome.ended, seconds, outcome.violations)
     worst = max(errors, default=float("nan"))
     return [
-        Row("floated without a fault", status.get("floated_s"), seconds - 0.5, "s", least=True),
+        *first,
         Row("touches", len(touches), max(1.0, seconds / 20.0), "", least=True),
         Row("restitution, worst error", worst, RESTITUTION, ""),
         Row("restitution, mean error", sum(errors) / max(1, len(errors)), None, ""),
         Row("peak force, worst error", max(peaks, default=float("nan")), None, ""),
         Row("stiffness, worst error", max(stiffnesses, default=float("nan")), None, ""),
         Row("energy given, most in a touch", max(gains, default=float("nan")), GAIN, ""),
-        Row("commands that broke a limit", outcome.violations, 0.0, ""),
-        Row("answers missed", status.get("missed"), None, f"of {status.get('cycles')}"),
-        Row("emulated time stood for", status.get("waited_s"), None, "s"),
+        *last,
     ]
 
 
 def main() -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--minutes", type=float, default=10.0)
-    parser.add_argument("--json", type=Path)
-    options = parser.parse_args()
+    options = parser_of(__doc__, 10.0).parse_args()
     seconds = 60.0 * options.minutes
-    with tempfile.TemporaryDirectory() as folder:
-        outcome = live(Path(folder) / "r", seconds)
-    rows = rows_of(outcome, seconds)
-    print_rows(rows)
-    if outcome.fault:
-        print(outcome.fault)
-    if options.json is not None:
-        write_rows(options.json, rows, {"restitutions": [t.departure / t.approach for t in outcome.contacts]})
-    return 1 if outcome.fault else 0
+
+    def measured(folder: Path) -> tuple[list[Row], str, Any]:
+        outcome = live(folder / "r", seconds)
+        restitutions = [touch.departure / touch.approach for touch in outcome.contacts]
+        return rows_of(outcome, seconds), outcome.ended.fault, {"restitutions": restitutions}
+
+    return told(measured, options.json)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ EXECUTED = (
     "zerog check configs/two_arms.toml",
     "zerog check configs/servicer.toml",
     "zerog check configs/panels.toml",
+    "zerog urdf configs/platform.toml -o platform.urdf",
     "zerog check configs/cube.toml --set emulator.delay_ms=20",
     "zerog check configs/cube.toml --set mockup.shape=scenes/satellite.xml",
     "zerog check configs/cube.toml --set scene.file=scenes/mine.xml",

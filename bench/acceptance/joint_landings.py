@@ -105,7 +105,11 @@ def landed(case: Case, name: str) -> Landed:
     damping = 2.0 * case.z * math.sqrt(case.k * MASS)
     faces = np.ascontiguousarray(own.planes[:, :3]), np.ascontiguousarray(own.planes[:, 3:])
     port = Port(own.feet, *faces, case.k / len(own.feet), damping / len(own.feet))
-    p, quat, twist = trace.p_world_object_sim[0], trace.quat_world_object_sim[0], trace.twist_world_object_sim[0]
+    p, quat, twist = (
+        trace.p_world_object_sim[0],
+        trace.quat_world_object_sim[0],
+        trace.twist_world_object_sim[0],
+    )
     end, _ = ideal_flight(port, p, quat, twist, last[0].object_time)
     error, speed = last[0].twist_world_object - end, float(np.linalg.norm(twist[:3]))
     return Landed(float(np.linalg.norm(error[:3])) / speed, 0.2 * float(np.linalg.norm(error[3:])) / speed)

@@ -17,7 +17,6 @@ from hil.configuration.base_rules import (
     pace_slew,
     reserves,
     speed_wanted,
-    unrecorded,
 )
 from hil.configuration.frames import Frames
 
@@ -42,7 +41,7 @@ def told_of_base(c: Configuration) -> list[str]:
         f"{1e3 * most:.0f} mm" + (turned if base.kind == "platform" else ""),
         f"base: the object's centre has {room} from {plain_numbers(np.round(1e3 * centre, 1))} mm",
         f"base: g_B = {mass / c.object.mass:.3f}: its acceleration looks like a force on {mass:.1f} kg, "
-        f"which is taken out as planned; object time changes its pace by {min(pace_slew(c), 5.0):.1f} "
+        f"which is taken out as commanded; object time changes its pace by {min(pace_slew(c), 5.0):.1f} "
         "a second",
     ]
     if base.kind == "platform":
@@ -50,7 +49,7 @@ def told_of_base(c: Configuration) -> list[str]:
         lines.append(
             f"base: the object's axis may point anywhere, {limit:.1f} deg above and below its elevation"
         )
-    return [*lines, *deck_lines(c), f"note: {unrecorded(c)}"]
+    return [*lines, *deck_lines(c)]
 
 
 def deck_lines(c: Configuration) -> list[str]:

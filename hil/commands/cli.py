@@ -46,6 +46,7 @@ from hil.commands.replay import add_replay
 from hil.commands.report import add_report
 from hil.commands.show import add_show
 from hil.commands.soak import add_soak
+from hil.commands.urdf import add_urdf
 from hil.commands.validate import add_validate
 from hil.commands.version import Version
 from hil.commands.workbench import add_workbench
@@ -127,6 +128,7 @@ def parser() -> argparse.ArgumentParser:
     _add_workspace(commands)
     add_check(commands)
     add_contact_map(commands)
+    add_urdf(commands)
     add_doctor(commands)
     add_assemble(commands)
     add_workbench(commands)

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from hil.commands.foxglove import foxglove_port
 from hil.common.errors import ConfigurationError
-from hil.configuration.base_rules import undriven
 
 
 def add_paced(sub: argparse.ArgumentParser) -> None:
@@ -43,8 +42,11 @@ def run_paced(options: argparse.Namespace, settings: list[str], dashboard: int |
         raise ConfigurationError(
             f"{path}: robot.kind = 'fri' is refused with --paced: a real robot does not wait; run it without"
         )
-    if c.base.kind != "none":
-        raise ConfigurationError(f"{path}: {undriven(c)}, live or in lock-step: leave --paced out")
+    if c.base.kind != "none" and c.base.vehicle == "outside":
+        raise ConfigurationError(
+            f"{path}: base.vehicle = 'outside' is refused with --paced: an outside program does not wait; "
+            "run it without"
+        )
     if c.grasp is not None:
         raise ConfigurationError(
             f"{path}: [grasp] is driven by `zerog run` and `zerog simulate` alone: leave --paced out"

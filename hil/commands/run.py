@@ -9,7 +9,7 @@ from hil.analysis.diverging import must_diverge
 from hil.commands.foxglove import foxglove_hint
 from hil.commands.unbounded import unbounded
 from hil.common.errors import ConfigurationError
-from hil.configuration.base_rules import undrawn, unrecorded
+from hil.configuration.grasp_rules import unkept, untold
 from hil.configuration.loading import Accepted, accept
 from hil.dashboard.run_token import run_token
 from hil.loop.mockup_shape import shape_of
@@ -53,7 +53,7 @@ def run_live(
         print("\n".join(replay_in_words(replay)))
         extra += ["--replay", str(replay)]
     if record is not None:
-        if text := unrecorded(configuration):
+        if text := unkept(configuration):
             raise ConfigurationError(f"{path}: {text}")
         extra += ["--record", str(record)]
     if site:
@@ -65,7 +65,7 @@ def run_live(
                 "them on the robot's host"
             )
         return ComputeHost(accepted, path, extra).run()
-    if foxglove is not None and (text := undrawn(configuration)):
+    if foxglove is not None and (text := untold(configuration)):
         raise ConfigurationError(f"{path}: {text}")
     beside: tuple[str, ...] = () if record is None else ("recorder",)
     hint = ""

@@ -48,7 +48,7 @@ def soak(options: argparse.Namespace) -> int:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from hil.processes.first_start.stage import compile_first
-    from hil.trials.soak.campaign import SETTINGS, Campaign, StateFile, configured, run
+    from hil.trials.soak.campaign import Campaign, StateFile, configured, quick, run
 
     configuration = configured(options.configuration, options.set)  # refused here, with its own line
     campaign = Campaign(options.configuration, tuple(options.set), options.cycles, options.seed)
@@ -60,7 +60,7 @@ def soak(options: argparse.Namespace) -> int:
         compile_first(
             configuration,
             options.configuration,
-            [*SETTINGS, *options.set],
+            quick(options.configuration, options.set),
             lambda text: shown.update(task, description=text),
         )
 

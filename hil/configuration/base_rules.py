@@ -6,7 +6,6 @@ import numpy as np
 
 from hil.common.arrays import Array, plain_numbers
 from hil.configuration.base import Base
-from hil.configuration.grasp_rules import unkept
 from hil.configuration.schema import Configuration, Stops
 
 USED = 0.9  # of the base's speed that the object's motion may ask for
@@ -97,21 +96,6 @@ def elevation_limit(stops: Stops, base: Base) -> float:
     return math.acos(min(1.0, math.cos(stops.swing) / math.cos(base.heading_reserve)))
 
 
-def unrecorded(c: Configuration) -> str:
-    """Return why a run of this configuration is not recorded; empty if it may be."""
-    if c.base.kind == "none":
-        return unkept(c)
-    return f"base.kind = {c.base.kind!r} is not recorded: no replay moves a base; leave --record out"
-
-
-def undrawn(c: Configuration) -> str:
-    """Return why viewers of one's own are shown nothing of this configuration; empty if they are."""
-    if c.base.kind == "none":
-        told = "the second arm of [grasp] is not told to Foxglove: leave --foxglove out"
-        return "" if c.grasp is None else told
-    return f"base.kind = {c.base.kind!r} is not told to Foxglove: leave --foxglove out"
-
-
 def deck_clearance(c: Configuration) -> float | None:
     """Return by how much the held mock-up is clear of the deck within the stops [m]; None: there is no deck.
 
@@ -137,7 +121,7 @@ def mockup_reach(c: Configuration) -> float:
 
 def undriven(c: Configuration) -> str:
     """Return why what drives no base does not run this configuration."""
-    return f"base.kind = {c.base.kind!r} is driven by `zerog run` and `zerog simulate` alone"
+    return f"base.kind = {c.base.kind!r} is driven by `zerog run`, `simulate` and `soak` alone"
 
 
 def vehicle_emulated(c: Configuration) -> bool:

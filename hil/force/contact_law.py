@@ -44,6 +44,8 @@ def zero_force(c: Record, row: Record, anchor: float) -> float:
     """
     if c.target_stiffness > 0.0:
         return row.zero
+    if row.over == 1:
+        return row.zero
     if row.on == 0 or abs(row.force) < AT_ONCE * c.gate:  # so little may as well be bias
         return anchor
     spring = row.force - row.d * (row.rate - port_rate(row))
@@ -108,13 +110,13 @@ def line_force(
     """
     kv, dv = virtual_part(c, row)
     soft = 1.0 + 0.5 * dt * (row.d + dv) * (row.inverse_mass + row.mobility)
-    if row.on == 1 or row.pulls == 1 or refuted(c, row):
+    if row.over == 0 and (row.on == 1 or row.pulls == 1 or refuted(c, row)):
         deeper = depth - (row.c - port_way(row))
         faster = rate - (row.rate - port_rate(row))
         g = row.carried + row.k * deeper + row.d * faster
         if c.target_stiffness > 0.0 and (row.pulls == 1 or depth > row.zero):
             g += kv * (depth - row.zero) + dv * rate
-    else:  # nothing was felt, so what acts is the contact where the body is
+    else:  # nothing was felt, or elsewhere, so what acts is the contact where the body is
         if depth <= zero:
             return 0.0
         g = (row.k + kv) * (depth - zero) + (row.d + dv) * rate

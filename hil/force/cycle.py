@@ -8,10 +8,11 @@ from numba import njit
 from hil.common.arrays import Array
 from hil.force.bias import bias_afresh, bias_of, freeze_bias, restart_bias, settled, track_bias
 from hil.force.body import Body, kinetic_energy, spin, world_times
+from hil.force.contact_fit import take_sample
 from hil.force.contact_law import beyond_arm, opposed, refuted, went_through
 from hil.force.energy import capped, damped, is_driven, restitution, watch_port, worked
 from hil.force.gate import BACK, QUIET, listen, opens
-from hil.force.identification import forget_contact, identify, is_spring, take_sample
+from hil.force.identification import forget_contact, identify, is_spring
 from hil.force.lead import leads
 from hil.force.line import begin_line, draw_line, follow_line, is_twist, magnitude
 from hil.force.memory import KEPT, forget, note, remember
@@ -199,7 +200,7 @@ def rule(c: Record, s: Record, ring: Records) -> int:
     pulled, stuck = s.pulls, before.sticks
     moved = False
     if c.modelled == 1 and row.on == 1:
-        moved = identify(c, s, row)
+        moved = identify(c, s, ring, row)
         if s.driven == 1 and not worked(s) and is_spring(c, s):
             s.driven, moved = 0, True  # it was touched too slowly to tell
         if moved and c.remembers == 1:

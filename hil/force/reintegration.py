@@ -119,7 +119,7 @@ def residual_work(c: Record, row: Record, following: Record, last: bool, gone: f
 
     It acts at the body's pose and was felt at the arm's; `gone` is how much deeper the body went [m].
     """
-    if row.law != LINE or (row.on == 0 and row.pulls == 0):
+    if row.law != LINE or row.over == 1 or (row.on == 0 and row.pulls == 0):
         return 0.0
     law = law_at_arm(row)
     if row.pulls == 0:
@@ -212,4 +212,4 @@ def let_go(row: Record) -> None:
     """Let no contact act in a row's cycle."""
     row.law = FREE
     row.k, row.d, row.zero, row.mobility, row.pulls, row.left = 0.0, 0.0, 0.0, 0.0, 0, 0.0
-    row.drift, row.sticks = 0.0, 0
+    row.drift, row.sticks, row.over = 0.0, 0, 0

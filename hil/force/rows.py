@@ -84,6 +84,7 @@ ROW = np.dtype(
         ("mobility", "f8"),  # [1/kg] one over the port's mass
         ("drift", "f8"),  # [m/s] of the port before the touch, away from the mock-up
         ("pulls", "i8"),
+        ("over", "i8"),  # whether the arm is beyond where the law holds: it acts without what was felt
         ("sticks", "i8"),
         ("point", "f8", (3,)),  # [m] that is held, object axes
         ("known", "f8", (6,)),  # wrench that is known, held over the cell
@@ -141,6 +142,7 @@ STATE = np.dtype(
         ("k_sd", "f8"),
         ("d_sd", "f8"),
         ("sums", "f8", (SUMS, SUMS)),
+        ("near", "f8", (SUMS, SUMS)),  # of samples where the body is
         ("timeless", "f8", (SUMS, SUMS)),  # of a port that drifts
         ("weight", "f8"),  # samples in them
         ("most", "f8"),  # [N] greatest force

@@ -16,8 +16,8 @@ from drivers.sensor.rdt import SensorRecord, decode_record
 from hil.common.clock import nanoseconds
 from hil.common.errors import ConfigurationError, LinkError
 from hil.configuration import Configuration
-from hil.configuration.base_rules import unrecorded
 from hil.configuration.frames import Frames
+from hil.configuration.grasp_rules import unkept
 from hil.loop.carried.lockstep_base import LockStepBase
 from hil.loop.driver.core import DriverCore
 from hil.loop.driver.cycle import Conclusion, Counters, Cycle
@@ -104,10 +104,10 @@ class LockStep:
 
         Raises:
             RobotModelError: the robot model cannot be used.
-            ConfigurationError: a base carries the arm, and a listener would record a run that nobody replays.
+            ConfigurationError: a second arm grasps, and a listener would record a run that nobody replays.
         """
         c = configuration
-        if listener is not None and (refusal := unrecorded(c)):
+        if listener is not None and (refusal := unkept(c)):
             raise ConfigurationError(refusal)
         model = load_arm_model(c.robot.model)
         self.t_ns, self.cycles = START_NS, 0
@@ -121,7 +121,8 @@ class LockStep:
         self._link = LockStepLink(c, self._controller, self._session)
         self._sample: FriSample | None = None  # the newest
         self._records: list[SensorRecord] = []  # of a force sensor, that wait for the next sample
-        self.base = None if c.base.kind == "none" else LockStepBase(c, model, START_NS)
+        self._tell: Callable[[str, Message], None] = listener or (lambda topic, msg: None)
+        self.base = None if c.base.kind == "none" else LockStepBase(c, model, START_NS, self._tell)
         self._driver = DriverCore(c, model, None if self.base is None else self.base.arm)
         self.grasp = grasp_of(c, model, self._controller, self._driver)
         self._sim = SimCore(c, model)
@@ -135,7 +136,6 @@ class LockStep:
         self._robot: RobotState | None = None  # as the others heard of it last
         self._robot_due_ns = 0
         self._plan_on_its_way = False
-        self._tell: Callable[[str, Message], None] = listener or (lambda topic, msg: None)
         self._logs = None if listener is None else LockStepLogs(c.fri.sample_time)
         self.inside = LockStepInside(self._tell)
         self._mode: Mode | None = None  # as the others heard of it last
@@ -191,6 +191,13 @@ class LockStep:
         self._tell_if("cycles", self._logs.cycles.rest())
         self._tell_if("truth", self._logs.truth.rest(self._controller))
         self._tell_if("port", self._logs.port.rest())
+        if self.base is not None:
+            self.base.tell_rest(self.t_ns)
+
+    @property
+    def _taken(self) -> int:
+        """Samples that the driver has taken, for a recording of what it consumed."""
+        return 0 if self._logs is None else self._logs.driver.taken
 
     def turn(self, rows: CycleRows | None = None) -> None:
         """Do the next cycle; `rows` are given what it shows once the object has floated."""
@@ -220,7 +227,7 @@ class LockStep:
         """One cycle of the robot: packet, answer, and what the others do meanwhile."""
         self._session.keep_steady(self._driver.afloat)
         if self.base is not None:
-            self.base.tell(t_ns)
+            self.base.hear(t_ns, self._taken)
         self._records += self._sensed()
         samples = self._link.received(t_ns)
         mode, plan, cycle, conclusion = self._mode, None, Cycle(None), Conclusion()
@@ -230,8 +237,9 @@ class LockStep:
             plan = self._arrived_plan(t_ns)
             cycle = self._answered(samples, mode)
             slices = self._driver.slices_of(cycle)
-            taken = 0 if self._logs is None else self._logs.driver.taken + len(samples)
-            self.inside.let_hear(self._driver, t_ns, taken)
+            if plan is not None and self.base is not None:
+                self.base.plan_arrives()
+            self.inside.let_hear(self._driver, t_ns, self._taken + len(samples))
             conclusion = self._driver.conclude(samples[-1], slices, plan)
         elif self._link.silent(t_ns):
             self._driver.silence()
@@ -256,7 +264,8 @@ class LockStep:
         answer = None if unanswered else self._session.answer(sample, cycle.q_command)
         self._tell_of_cycle(t_ns, sample if samples else None, self._link.answer(answer))
         if self.base is not None:
-            self._controller.arm.carry(self.base.advance(t_ns, None if self._driver.fault else self._mode))
+            order = None if self._driver.fault else self._mode
+            self.base.advance(t_ns, self._taken, order, self._controller)
         if self.grasp is not None:
             self.grasp.step(self._judge, t_ns, sample)
         self._controller.advance()
@@ -335,8 +344,6 @@ class LockStep:
         if self._plan is None or not self._plan_on_its_way or t_ns < self._plan_due_ns:
             return None
         self._plan_on_its_way = False
-        if self.base is not None:
-            self.base.plan_arrives()
         return self._plan
 
     def _simulate_and_plan(self, t_ns: int, mode: Mode | None) -> SimState | None:
@@ -347,7 +354,7 @@ class LockStep:
         if t_ns >= self._robot_due_ns:
             self._robot_due_ns = t_ns + STATE_PERIOD_NS
             self._robot = over_the_wire(self._driver.state(t_ns, Counters()))
-            self._sim.base_pose = None if self.base is None else self.base.arm.pose
+            self._sim.base_pose = None if self.base is None else self.base.seen(t_ns)
             self._tell("robot_state", self._robot)
             self._tell_if("sensor_state", self._driver.sensor_state(t_ns))
         robot = self._robot

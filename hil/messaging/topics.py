@@ -78,7 +78,13 @@ TOPICS = {
         Topic("base_command", base_messages.BaseCommand, "driver", 0.0, queued=False, logged=False),
         Topic("base_state", base_messages.BaseState, "vehicle", 0.0, queued=False, logged=False),
         Topic("base_truth", base_messages.BaseTruth, "vehicle", 0.0, queued=False, logged=False),
-        Topic("base_report", base_messages.BaseReport, "driver", 0.0, queued=False, logged=False),
+        Topic("base_report", base_messages.BaseReport, "driver", 0.0, queued=False, logged=True, most_hz=100),
+        Topic("base_inputs", base_messages.BaseInputs, "driver", 0.0, queued=True, logged=True, most_hz=20),
+        Topic("base_of_sim", base_messages.BaseSeen, "sim", 0.0, queued=True, logged=True, most_hz=250),
+        Topic(
+            "base_of_planner", base_messages.BaseSeen, "planner", 0.0, queued=True, logged=True, most_hz=250
+        ),
+        Topic("base_ride", base_messages.BaseRide, "emulator", 0.0, queued=True, logged=True, most_hz=20),
         Topic("partner_words", grasp_messages.PartnerWords, "outside", 0.0, queued=False, logged=False),
         Topic("grasp_report", grasp_messages.GraspReport, "driver", 0.0, queued=False, logged=False),
         Topic("sim_turns", messages.SimTurns, "sim", 5.0, queued=True, logged=True, most_hz=20),

@@ -1,13 +1,15 @@
 """The driver's side of a base: it hears vehicle and planner, commands, tells the others; it never waits."""
 
+import os
+
 from hil.common.clock import nanoseconds
 from hil.common.run_clock import Mark, RunClock
 from hil.configuration import Configuration
 from hil.configuration.base_rules import vehicle_emulated
+from hil.loop.carried.base_driver import BaseDriver
 from hil.loop.carried.carried_arm import CarriedArm
 from hil.loop.carried.plan_pair import PlanPair
-from hil.loop.carried.vehicle import Vehicle
-from hil.messaging.base_messages import BaseCommand, BasePlan, BaseState
+from hil.messaging.base_messages import BaseCommand, BaseInputs, BasePlan, BaseState
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Mode, Plan
 
@@ -17,29 +19,32 @@ LONGEST_STEP = 0.02  # [s] for which a command may change at once, however late 
 
 
 class BaseLink:
-    """Sockets around what the driver knows of the base, and around who drives the vehicle."""
+    """Sockets around what the driver knows of the base, and around who drives the vehicle.
+
+    `place` is always where among the samples something happens, as in `BaseInputs`.
+    """
 
     def __init__(self, configuration: Configuration, bus: Bus, clock: RunClock, arm: CarriedArm) -> None:
         """Listen and speak on a run's bus, by its clock; `arm` is the driver's share."""
         self._clock, self._emulated = clock, vehicle_emulated(configuration)
         self._age_ns = nanoseconds(configuration.base.emulated.pose_delay)  # of an emulated pose
-        self._arm, self._vehicle, self._pair = arm, Vehicle(configuration), PlanPair()
+        self._inputs = bus.publisher("base_inputs")  # before anything is consumed: nothing must be missed
+        self._core, self._pair = BaseDriver(configuration, arm, os.getpid()), PlanPair()
         self._states = bus.subscriber("base_state", BaseState)
         self._plans = bus.subscriber("base_plan", BasePlan)
         self._commands, self._reports = bus.publisher("base_command"), bus.publisher("base_report")
         self._commanded_ns = self._reported_ns = 0
-        self._velocity = self._vehicle.velocity
 
     @property
     def moving(self) -> bool:
         """Whether the vehicle is told to move."""
-        return bool(self._velocity.any())
+        return bool(self._core.velocity.any())
 
-    def hear(self) -> None:
+    def hear(self, place: int) -> None:
         """Hear the vehicle."""
         state = self._states.newest()
         if state is not None:
-            self._arm.hear(state)
+            self._core.hear(place, state)
             self._clock.mark(Mark.CARRIED, state.t_ns + self._age_ns if self._emulated else 0)
 
     def paired(self, plan: Plan | None) -> Plan | None:
@@ -47,14 +52,14 @@ class BaseLink:
         found = self._pair.take(plan, self._plans.newest())
         if found is None:
             return None
-        self._vehicle.take(found[1])
-        self._arm.take(found[1])
+        self._core.take(found[1])
         return found[0]
 
-    def drive(self, now_ns: int, order: Mode | None) -> None:
+    def drive(self, place: int, now_ns: int, order: Mode | None) -> None:
         """Command the vehicle if that is due, and tell the others of the base.
 
         Args:
+            place: among the samples.
             now_ns: now.
             order: the supervisor's; None: brake.
         """
@@ -62,9 +67,17 @@ class BaseLink:
         if passed_ns < COMMAND_PERIOD_NS:
             return
         self._commanded_ns = now_ns
-        dt = min(1e-9 * passed_ns, LONGEST_STEP)
-        self._velocity = self._vehicle.step(now_ns, dt, order, self._arm.state)
-        self._commands.send(BaseCommand(now_ns, self._velocity))
+        velocity = self._core.command(place, now_ns, min(1e-9 * passed_ns, LONGEST_STEP), order)
+        self._commands.send(BaseCommand(now_ns, velocity))
         if now_ns - self._reported_ns >= REPORT_PERIOD_NS:
             self._reported_ns = now_ns
-            self._reports.send(self._arm.report(now_ns, self._velocity))
+            self._reports.send(self._core.arm.report(now_ns, velocity))
+        self._tell(self._core.log.block(now_ns))
+
+    def close(self) -> None:
+        """Tell what has not been told yet."""
+        self._tell(self._core.log.rest(self._commanded_ns))
+
+    def _tell(self, block: BaseInputs | None) -> None:
+        if block is not None:
+            self._inputs.send(block)

@@ -18,7 +18,7 @@ BACKLOG = 512  # messages for a viewer that reads slowly
 # topics of the bus that are shown; what only a replay needs is not
 SHOWN = (
     *("robot_state", "sim_state", "mode", "impulse", "witness", "contact", "plan"),
-    *("cycles", "push", "disturbance", "wait", "truth", "port"),
+    *("cycles", "push", "disturbance", "wait", "truth", "port", "base_report"),
 )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from hil.configuration.loading import stamp_of
 from hil.configuration.resolved import resolved
 from hil.loop.port_solids import PORT, port_frames
 from hil.loop.solids import OBJECT, ArmPicture, other_frames, surroundings_of
+from hil.messaging.base_messages import BaseReport
 from hil.messaging.codec import Message
 from hil.messaging.messages import Plan, PortBlock, RobotState, SimState
 from hil.messaging.topics import TOPICS
@@ -52,7 +53,7 @@ ROWS: dict[str, tuple[str, type[Message], Callable[..., Iterator[Message]]]] = {
 
 def recorded_topics(kind: str) -> list[str]:
     """Return the topics of a run with this kind of robot that are recorded."""
-    of_emulation = "truth", "port", "emulator_inputs", "push", "disturbance", "wait"
+    of_emulation = "truth", "port", "emulator_inputs", "push", "disturbance", "wait", "base_ride"
     away = {"link", *(() if kind == "emulated" else of_emulation)}
     return [topic.name for topic in TOPICS.values() if topic.logged and topic.name not in away]
 
@@ -129,6 +130,8 @@ class Recorder:
         self._around, self._others = surroundings_of(configuration), other_frames(configuration)
         self._port = port_frames(configuration)
         self._channels = {name: _channel_of(name) for name in TOPICS}
+        self._carried = configuration.base.kind != "none"
+        self._base: Array | None = None  # pose of what carries the arm, as was told last
         self._due: dict[str, int] = {}
         self._lost: dict[str, int] = {}
 
@@ -150,6 +153,8 @@ class Recorder:
             self._file.write(channel, row.t_ns, coder.encode(row), sequence)
         if isinstance(msg, RobotState):
             self._draw_arm(msg.t_ns, msg.q_measured)
+        elif isinstance(msg, BaseReport) and self._carried:
+            self._base = np.array(msg.pose)
         elif isinstance(msg, SimState):
             self._draw_object(msg)
         elif isinstance(msg, PortBlock) and self._port:
@@ -180,7 +185,8 @@ class Recorder:
 
     def _draw_arm(self, t_ns: int, q: Array) -> None:
         if self._is_due("arm", t_ns, PICTURE_NS):
-            data = picture.transforms(t_ns + self._file.offset_ns, self._arm.names, *self._arm.poses(q))
+            poses = self._arm.poses(q, self._base)
+            data = picture.transforms(t_ns + self._file.offset_ns, self._arm.names, *poses)
             self._file.write(FRAMES, t_ns, data)
 
     def _draw_object(self, state: SimState) -> None:

@@ -10,6 +10,7 @@ from hil.analysis.latency.recording import LatencyRecording
 from hil.analysis.latency.robot_part import RobotPart, robot_part
 from hil.analysis.latency.stages import Stages, measured_stages
 from hil.common.arrays import Array
+from hil.configuration.tables.inside import NO_IDEAL
 from hil.loop.judging.real_arm import overrides
 
 
@@ -47,6 +48,8 @@ def analysed(recording: LatencyRecording) -> Analysis:
     else:
         motion = measured_motion(recording)
         times = measured_pushes(recording, motion)
+    if recording.configuration.object.inside is not None:
+        times = []  # each is beside an ideal rigid body
     pushes = push_responses(recording, motion, times)
     robot = robot_part(recording)
     reasons = [*recording.doubts, *stages.not_measured, *_of_pushes(recording, pushes)]
@@ -64,7 +67,9 @@ def _of_pushes(recording: LatencyRecording, pushes: PushResponses) -> list[str]:
             "The onset of the true force: only the measured wrench is known, so the lag of the controller's "
             "own estimate of it is not in the push-to-motion times."
         )
-    if not len(pushes.to_50):
+    if recording.configuration.object.inside is not None:
+        reasons.append(f"Push to motion: {NO_IDEAL}.")
+    elif not len(pushes.to_50):
         reasons.append("Push to motion: there was no undisturbed push.")
     elif not len(recording.pace):
         reasons.append("Whether object time was slowed during a push: the simulation's states are missing.")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from hil.analysis.figures.insertion import Insertion
 from hil.analysis.latency.recording import LatencyRecording
+from hil.analysis.recorded.base_way import BaseWay, way_of
 from hil.analysis.recorded.contacts import contacts_of, timing_of
 from hil.analysis.recorded.insertion import insertion_of
 from hil.analysis.recorded.latency import latency_of
@@ -31,6 +32,7 @@ CHANNELS = {
     "/impulse": ("impulses", ""),
     "/port": ("", ""),
     "/inside_state": ("", ""),
+    "/base_report": ("", ""),
     "/slice_times": ("", ""),
     "/times_sim": ("", ""),
     "/times_planner": ("", ""),
@@ -60,6 +62,7 @@ class RecordedRun:
         insertion: of a docking with seals and latches; None: there is none.
         contacts: under continuous force, the last word on each.
         timing: the last word on whether the drives were in time with their model; None: none was told.
+        base: where the base went that carried the arm; None: the arm stood.
     """
 
     path: Path
@@ -73,6 +76,7 @@ class RecordedRun:
     insertion: Insertion | None = None
     contacts: tuple[Contact, ...] = ()
     timing: DriveTiming | None = None
+    base: BaseWay | None = None
 
 
 def load_run(path: Path, progress: Callable[[int], None] | None = None) -> RecordedRun:
@@ -96,6 +100,7 @@ def load_run(path: Path, progress: Callable[[int], None] | None = None) -> Recor
     return RecordedRun(
         path, summary, c, trace, latency, is_live(summary), missing, waits_of(channels),
         insertion_of(channels.get("/sim_state")), contacts_of(channels), timing_of(channels),
+        way_of(channels.get("/base_report")),
     )  # fmt: skip
 
 

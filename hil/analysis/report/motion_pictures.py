@@ -23,6 +23,7 @@ from hil.analysis.report.style import (
     thin,
 )
 from hil.common.arrays import Array
+from hil.configuration.base_rules import object_room
 from hil.loop.judging.state_machine import State
 from hil.loop.trace.fields import Trace
 
@@ -105,7 +106,9 @@ def draw_push(run: RecordedRun, push: ChosenPush) -> Picture:
 
 def draw_path(run: RecordedRun) -> Picture:
     """Draw the path of the centre of mass in space and from two sides, within the stops' box."""
-    trace, stops = run.trace, run.configuration.stops
+    trace, c = run.trace, run.configuration
+    stops = c.stops
+    centre, half = (stops.centre, stops.half_extent) if c.base.kind == "none" else object_room(c)
     step = max(1, len(trace.t) // PATH_POINTS)
     sim, arm = 1e3 * trace.p_world_object_sim[::step], 1e3 * trace.p_world_object_arm[::step]
     pushed = np.searchsorted(trace.t, trace.push_t_start)
@@ -120,8 +123,10 @@ def draw_path(run: RecordedRun) -> Picture:
             for row, marker, colour, label in ((0, "o", GREEN, "start"), (-1, "s", BLACK, "end")):
                 axes.plot(*sim[row, indices, None], ls="", marker=marker, color=colour, ms=6, label=label)
             axes.plot(*pushes[:, indices].T, **PUSH_STAR)
-            if stops.enabled:
-                _draw_box(axes, 1e3 * stops.centre, 1e3 * stops.half_extent, indices)
+            if stops.enabled and np.isfinite(half).all():
+                _draw_box(axes, 1e3 * centre, 1e3 * half, indices)
+        if run.base is not None:
+            top.plot(*1e3 * run.base.pose[:, :2].T, color=GREY, lw=1.2, label=c.base.kind)
         space.set(xlabel="x [mm]", ylabel="y [mm]", zlabel="z [mm]")
         space.locator_params(nbins=4)
         space.set_box_aspect([np.ptp(lim) for lim in (space.get_xlim(), space.get_ylim(), space.get_zlim())],
@@ -134,6 +139,7 @@ def draw_path(run: RecordedRun) -> Picture:
     caption = (
         "The way of the object's centre of mass: as simulated (solid) and as the arm held it (dashed). "
         + ("Thin grey: the box of the stops, from which it bounces." if stops.enabled else "")
+        + ("" if run.base is None else f" Thick grey: the way of the {c.base.kind}.")
     )
     return Picture("path", "Path in space", caption, buffer.getvalue())
 

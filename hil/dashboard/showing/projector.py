@@ -13,6 +13,7 @@ from hil.dashboard.hearing import Last
 from hil.dashboard.signals import Signals
 from hil.dashboard.window import SPAN
 from hil.loop.solids import ArmPicture
+from hil.messaging.base_messages import BaseReport
 from hil.messaging.codec import Message
 from hil.messaging.messages import Contact, Mode, SimState
 from hil.recording.columns import Columns, Gatherer
@@ -23,8 +24,8 @@ from hil.wrench.noise_learning import noise_from_configuration
 
 NEWEST = ("/mode", "/robot_state", "/sim_state")
 CURVES = ("/cycle", "/truth", "/impulse", "/slice_times", "/times_sim", "/times_planner")
-PORT, CONTACT = "/port", "/contact"
-CHANNELS = (*NEWEST, *CURVES, PORT, CONTACT)
+PORT, CONTACT, BASE = "/port", "/contact", "/base_report"
+CHANNELS = (*NEWEST, *CURVES, PORT, CONTACT, BASE)
 OLD_NS = NS  # what was said longer ago is not shown as being so
 PIECE_NS = 100_000_000  # of the curves, taken at once
 STATES_NS = 24_000_000  # of which one state is compared with the arm: the page compares none oftener
@@ -84,6 +85,8 @@ class Projector:
         port = self._moments.last(at_ns, PORT, OLD_NS)
         if isinstance(port, PortTruth):
             self.last.port = port.p_world_port.astype(float)
+        base = self._moments.last(at_ns, BASE, OLD_NS)
+        self.last.base = base if isinstance(base, BaseReport) else None
         contact = self._moments.last(at_ns, CONTACT, OLD_NS)
         self.last.contact = contact if isinstance(contact, Contact) else None
         if abs(at_ns - self._ahead_ns) >= REDRAWN_NS:
@@ -128,7 +131,7 @@ class Projector:
             yield cycle_block(_columns(Cycle, rows["/cycle"]))
         if rows["/truth"].data:
             yield truth_block(_columns(Truth, rows["/truth"]))
-        for name in ("/impulse", "/slice_times", "/times_sim", "/times_planner"):
+        for name in ("/impulse", "/slice_times", "/times_sim", "/times_planner", BASE):
             for data in rows[name].data:
                 yield decoded(name, data)
 

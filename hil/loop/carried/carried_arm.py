@@ -2,7 +2,7 @@
 
 It takes the newest of what the vehicle tells and never waits. From then on the arm holds the object where it
 is to be in the world, the cap of a push counts in the world, and of the measured wrench that is taken out
-which the planned acceleration looks like to a controller that knows of no base.
+which the commanded acceleration looks like to a controller that knows of no base.
 """
 
 import math
@@ -19,6 +19,7 @@ from hil.configuration.frames import Frames
 from hil.loop.carried.planned_base import PlannedBase
 from hil.loop.carried.told_pose import OFF_HEADING, OFF_PLACE, ToldPose
 from hil.loop.carried.vehicle import STATE_TIMEOUT_NS
+from hil.loop.carried.vehicle_speed import VehicleSpeed
 from hil.messaging.base_messages import BasePlan, BaseReport, BaseState
 from hil.wrench.held_body import object_pose, object_wrench
 from planner.base.correction import filter_into, holding
@@ -52,7 +53,7 @@ class CarriedArm:
         self._room = object_room(c)
         self._soft = c.stops.max_speed * c.stops.contact_time / math.pi  # as deep as stops are met in flight
         self._planned = PlannedBase()
-        self._error, self._lagged, self._acceleration = np.zeros((3, 3)), np.zeros(3), np.zeros(3)
+        self._error, self._speed = np.zeros((3, 3)), VehicleSpeed(c.base)
         self._begins = True  # the next error is where the filter starts
         self._off_since: tuple[int, Array] | None = None
         self._told, self._afloat = ToldPose(c.base), False
@@ -125,6 +126,10 @@ class CarriedArm:
             self._begins, self._off_since, self.trouble = True, None, ""
         self._planned.take(plan)
 
+    def commanded(self, t_ns: int, velocity: Array) -> None:
+        """Take what the vehicle was told at an instant: speeds x, y [m/s], heading [rad/s], shape (3,)."""
+        self._speed.commanded(t_ns, velocity)
+
     def reset(self) -> None:
         """Forget a fault."""
         self.fault, self._off_since = "", None
@@ -138,11 +143,10 @@ class CarriedArm:
             afloat: by the newest order the object floats; else the base stands, and has no path to be off.
         """
         self._afloat = afloat
+        self._speed.step(t_ns)
         if not afloat or self._planned.plan is None:
-            self._lagged, self._acceleration = np.zeros(3), np.zeros(3)
             self._begins, self._off_since, self.trouble = True, None, ""
             return self.fault
-        self._lag_on(t_ns)
         self.trouble = self._looked_at(now_ns)
         return self.fault
 
@@ -171,13 +175,6 @@ class CarriedArm:
             self.fault = f"the base does not move although it is told to: {trouble}"
         return trouble
 
-    def _lag_on(self, t_ns: int) -> None:
-        """Carry the model of the vehicle's speed on: it follows what was planned for a lag later."""
-        lag, target = self._base.lag, self._planned.at(t_ns, self._base.lag)[1]
-        share = 1.0 if lag < self._dt else 1.0 - math.exp(-self._dt / lag)
-        self._acceleration = (target - self._lagged) * share / self._dt
-        self._lagged = self._lagged + self._acceleration * self._dt
-
     def faked(self, q: Array, dq: Array) -> Array:
         """Return what the base's acceleration adds to the measured wrench, object axes [N, N m], shape (6,).
 
@@ -185,7 +182,7 @@ class CarriedArm:
             q: measured joint positions [rad], shape (7,).
             dq: joint speeds [rad/s], shape (7,).
         """
-        motion = np.array([self.pose, self._lagged, self._acceleration])
+        motion = np.array([self.pose, self._speed.rate, self._speed.acceleration])
         _, wrench = carried_wrench(self._links, q, dq, carried_acceleration(self._T_mount, motion))
         frames = self._frames
         return object_wrench(

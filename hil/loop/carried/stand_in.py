@@ -1,6 +1,7 @@
 """An emulated vehicle behind the messages of its link: the stand-in for one of a laboratory. Pure.
 
-It obeys the newest command as long as that is fresh, and brakes by itself otherwise.
+It obeys the newest command as long as that is fresh, and brakes by itself otherwise. Who was held up moves on
+by the command that held meanwhile, and obeys the newest one from its instant on.
 """
 
 import numpy as np
@@ -29,16 +30,21 @@ class StandIn:
         if pose is not None:
             self.vehicle.stand_at(pose)
         self._t_ns = t_ns  # up to which it has moved
-        self._command: BaseCommand | None = None
+        self._command: BaseCommand | None = None  # in force
+        self._newest: BaseCommand | None = None  # from its instant on
 
     def obey(self, command: BaseCommand) -> None:
         """Take another command; one that is made of no numbers is none."""
-        self._command = command if np.isfinite(command.velocity).all() else None
+        self._newest = command if np.isfinite(command.velocity).all() else None
 
     def advance(self, t_ns: int) -> None:
         """Move on to `t_ns`, by whole steps of the grid."""
         rest = np.zeros(3)
+        if self._newest is not None and self._newest.t_ns > t_ns:
+            self._newest = self._command  # what is of the future is none
         for _ in range(round((t_ns - self._t_ns) / GRID_NS)):
+            if self._newest is None or self._newest.t_ns <= self._t_ns:
+                self._command = self._newest
             command = self._command
             fresh = command is not None and is_fresh(self._t_ns, command.t_ns, COMMAND_TIMEOUT_NS)
             self.vehicle.step(np.array(command.velocity) if command is not None and fresh else rest)

@@ -42,7 +42,7 @@ class ContactRecord:
             self._told.append(self._message(t_ns, state, over))
 
     def break_off(self, t_ns: int, state: ContactState) -> None:
-        """End the record of a contact that lasts and that nobody follows beyond `t_ns`; it has not come back."""
+        """End the record of a contact not followed beyond `t_ns`, if it lasts: it did not come back."""
         if self._lasts:
             self._lasts = False
             self._told.append(replace(self._message(t_ns, state, True), departure=0.0))

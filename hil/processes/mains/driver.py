@@ -88,18 +88,19 @@ class Shell:
         samples = client.receive(HEARING_S)
         begin_ns = now_ns()
         self._poll_sensor()
+        place = 2 * self._consumed.taken
         if not samples:
-            self._hear()
+            self._hear(place)
             if self.silent:
                 self._say_silence(begin_ns)
-            self._drive(begin_ns, None if leaving or self.silent else self._mode)
+            self._drive(place, begin_ns, None if leaving or self.silent else self._mode)
             if self._grasp is not None:
                 self._grasp.turn(None if leaving or self.silent else self._mode)
             return None
         self._heard_ns = begin_ns
         newest = samples[-1]
         if len(samples) > 1:  # we were held up: an order may have come since the last one was read
-            self._hear()
+            self._hear(place)
         order = None if leaving else self._mode
         judged_ns = begin_ns
         # whatever goes wrong in a cycle is a fault and a stop; from here on a command has been chosen
@@ -122,10 +123,13 @@ class Shell:
         """Whether arm or base is told to move."""
         return self.core.moving or (self._base is not None and self._base.moving)
 
-    def _drive(self, now_ns: int, order: Mode | None) -> None:
-        """Command the base, if there is one; without an order, or with a fault, it brakes."""
+    def _drive(self, place: int, now_ns: int, order: Mode | None) -> None:
+        """Command the base, if there is one; without an order, or with a fault, it brakes.
+
+        `place` among the samples, as in `BaseInputs`.
+        """
         if self._base is not None:
-            self._base.drive(now_ns, None if self.core.fault else order)
+            self._base.drive(place, now_ns, None if self.core.fault else order)
 
     def _poll_sensor(self) -> None:
         """Take what a force sensor has sent; of a long time without packets only the newest is kept."""
@@ -143,15 +147,15 @@ class Shell:
         """Whether the robot has sent nothing for too long."""
         return self._clock.now_ns() - self._heard_ns >= self._timeout_ns
 
-    def _hear(self) -> None:
-        """Hear the others, and tell how far we have come: they may wait for that."""
+    def _hear(self, place: int) -> None:
+        """Hear the others, `place` among the samples; tell how far we have come: they may wait for that."""
         self._mode, self._plan = self._modes.newest() or self._mode, self._plans.newest() or self._plan
         if self._mode is not None:
             self._clock.mark(Mark.ORDERED, self._mode.t_ns)
         if self._plan is not None:
             self._clock.mark(Mark.PLANNED, self._plan.t_ns)
         if self._base is not None:
-            self._base.hear()
+            self._base.hear(place)
 
     def _say_silence(self, now_ns: int) -> None:
         """Tell that the robot is silent."""
@@ -171,7 +175,8 @@ class Shell:
             published_ns.append(self._clock.now_ns())
             self._impulses.send(item)
         # orders and plans are obeyed from the next answer on: no answer waits until they are read
-        self._hear()
+        place = 2 * (self._consumed.taken + len(turn.samples)) - 1
+        self._hear(place)
         plan, self._plan = self._plan, None
         plan = plan if self._base is None else self._base.paired(plan)
         self._hear_inside(newest.t_ns, len(turn.samples))
@@ -184,7 +189,7 @@ class Shell:
             self._timings.send(timing)
         statistics.ring(conclusion.ring)
         statistics.add(begin_ns, newest.t_ns, end_ns, newest.missed_answers, len(turn.samples) - 1)
-        self._drive(end_ns, turn.order)
+        self._drive(place, end_ns, turn.order)
         if self._grasp is not None:
             self._grasp.turn(turn.order, newest.t_ns)
         block = self._log.add(newest, turn.stamps, core.q_command, core.wrench_object, core.following)
@@ -231,6 +236,8 @@ class Shell:
             self._cycles.send(block)
         if told is not None:
             self._inputs.send(told)
+        if self._base is not None:
+            self._base.close()
         self.client.close()
         if self._sensor is not None:
             self._sensor.close()

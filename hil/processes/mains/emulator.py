@@ -10,6 +10,7 @@ from drivers.emulation.controller.controller import EmulatedController, warm
 from drivers.emulation.pace import Pace, PatientPace
 from drivers.emulation.port_log import PortLog
 from drivers.emulation.process import run
+from drivers.emulation.ride_log import RideLog
 from drivers.emulation.surroundings import Surroundings
 from drivers.emulation.truth_log import TruthLog
 from hil.common.arrays import Array
@@ -20,7 +21,7 @@ from hil.loop.driver.leaving import outlives_by
 from hil.loop.judging.state_machine import State
 from hil.loop.partner.found import second_of
 from hil.loop.real_port import port_of
-from hil.messaging.base_messages import BaseState, BaseTruth
+from hil.messaging.base_messages import BaseRide, BaseState, BaseTruth
 from hil.messaging.messages import Disturbance, EmulatorInputs, Mode, PortBlock, Push, Wait
 from hil.processes.context import ProcessContext, run_process
 from hil.processes.replayed import replayed_wrench
@@ -63,6 +64,8 @@ class OnTheBus(Surroundings):
         self._controller: EmulatedController | None = None
         carried = context.configuration.base.kind != "none"
         self._riding = RidingOnTheBus(context) if carried else None
+        self._ride = bus.publisher("base_ride") if carried else None
+        self._ride_log = RideLog(context.configuration.fri.sample_time)
         self._port_log = PortLog(context.configuration.fri.sample_time)
         self._port = None if context.configuration.port is None else bus.publisher("port")
 
@@ -96,7 +99,13 @@ class OnTheBus(Surroundings):
             self._truth.send(block)
         self._tell_of_port(self._port_log.add(controller, sent_ns))
         if self._riding is not None:
-            controller.arm.carry(self._riding.motion())
+            motion = self._riding.motion()
+            controller.arm.carry(motion)
+            self._tell_of_ride(self._ride_log.add(controller, sent_ns, motion))
+
+    def _tell_of_ride(self, block: BaseRide | None) -> None:
+        if self._ride is not None and block is not None:
+            self._ride.send(block)
 
     def _tell_of_port(self, block: PortBlock | None) -> None:
         if self._port is not None and block is not None:
@@ -116,6 +125,7 @@ class OnTheBus(Surroundings):
         if block is not None:
             self._truth.send(block)
         self._tell_of_port(self._port_log.rest())
+        self._tell_of_ride(self._ride_log.rest())
 
 
 def body(context: ProcessContext) -> None:

@@ -10,7 +10,7 @@ from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.loop.carried.planning import CarriedPlanner
 from hil.loop.input_log import PlannerTurnLog
-from hil.messaging.base_messages import BaseReport
+from hil.messaging.base_messages import BaseReport, BaseSeen
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Plan, PlannerTimes, Prediction, RobotState
 from hil.processes.context import ProcessContext, run_process
@@ -24,6 +24,7 @@ class OnABase:
     """A planner whose arm is carried: it hears of the base, and tells where that is to be."""
 
     def __init__(self, bus: Bus, core: CarriedPlanner) -> None:
+        self._seen = bus.publisher("base_of_planner")
         self._core, self._plans = core, bus.publisher("base_plan")
         self._reports = bus.subscriber("base_report", BaseReport)
         self._pose, self._trouble = np.zeros(3), "nothing is known of the base yet"
@@ -35,6 +36,7 @@ class OnABase:
             self._pose, self._trouble = np.array(report.pose), report.trouble
         plan, base_plan = self._core.step(prediction, q_command, self._pose, self._trouble)
         self._plans.send(base_plan)
+        self._seen.send(BaseSeen(prediction.t_ns, self._pose, self._trouble))
         return plan
 
 

@@ -13,7 +13,7 @@ from hil.loop.input_log import SimTurnLog
 from hil.loop.inside_log import inside_turn
 from hil.loop.judging.state_machine import MOVING
 from hil.loop.sim_core import SimCore
-from hil.messaging.base_messages import BaseReport
+from hil.messaging.base_messages import BaseReport, BaseSeen
 from hil.messaging.inside_messages import InsideJoints
 from hil.messaging.messages import ImpulseSlice, Mode, Plan, RobotState, SimTimes
 from hil.processes.context import ProcessContext, run_process
@@ -26,7 +26,7 @@ def body(context: ProcessContext) -> None:
     """Wire the simulation's core to its sockets."""
     c = context.configuration
     bus, clock = context.bus, context.clock
-    inside_turns = bus.publisher("inside_turn")
+    inside_turns, bases_seen = bus.publisher("inside_turn"), bus.publisher("base_of_sim")
     turns = bus.publisher("sim_turns")  # before anything is consumed: a reader must not miss the first
     core = context.warmed("loading the world", lambda: warm_core(c))
     impulses, modes = bus.subscriber("impulse", ImpulseSlice), bus.subscriber("mode", Mode)
@@ -58,10 +58,11 @@ def body(context: ProcessContext) -> None:
             planner_idle.poll(early_ns // 1_000_000)
             plan = plans.newest() or plan
         mode, robot = modes.newest() or mode, robots.newest() or robot
-        if bases is not None and (report := bases.newest()) is not None:
-            core.base_pose = report.pose
         orders = [] if joints is None else joints.drain()
         slices, t_ns = impulses.drain(), clock.now_ns()
+        if bases is not None and (report := bases.newest()) is not None:
+            core.base_pose = report.pose
+            bases_seen.send(BaseSeen(t_ns, report.pose, report.trouble))
         state = core.step(t_ns, mode, robot, slices, plan, orders)
         corrected_ns = clock.now_ns()
         prediction = core.predict(t_ns)

@@ -51,6 +51,7 @@ SPOKEN = (
     "robot_state",
     "sim_state",
     "prediction",
+    "base_report",
 )
 SIM_STATE_NS = 10_000_000  # between two states of the simulation on the bus, as in a live loop
 TURN_NS = 20_000_000  # of wall time between two looks at page, status line and prediction

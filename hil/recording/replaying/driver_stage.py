@@ -8,6 +8,7 @@ from drivers.fri.session import NONE_HEARD, FriSample
 from drivers.sensor.rdt import SensorRecord
 from hil.common.arrays import Array
 from hil.configuration import Configuration
+from hil.loop.carried.carried_arm import carried_by
 from hil.loop.driver.core import DriverCore
 from hil.loop.driver.cycle import Counters, Cycle
 from hil.loop.echo_bits import EchoBits
@@ -29,20 +30,21 @@ from hil.messaging.messages import (
 )
 from hil.recording.replaying.blocks import in_a_row
 from hil.recording.replaying.comparison import Expected, Verdict
+from hil.recording.replaying.heard_base import HeardBase
 from hil.recording.replaying.heard_inside import HeardInside
 from hil.recording.replaying.sensed import SensedRecords
 from hil.recording.replaying.source import Source
-from hil.recording.replaying.stages import Feed
+from hil.recording.replaying.stages import PlanFeed
 from hil.recording.rows import Cycle as RecordedCycle
 from planner.kinematics.arm_model import load_arm_model
 
 DRIVER_CHANNELS = (
     *("/driver_inputs", "/sensor_inputs", "/mode", "/cycle", "/impulse", "/witness", "/contact"),
-    *("/robot_state", "/inside_state", "/inside_taken"),
+    *("/robot_state", "/inside_state", "/inside_taken", "/base_inputs"),
 )
 
 
-def driven(source: Source, c: Configuration, verdict: Verdict, plans: Feed[Plan]) -> Iterator[None]:
+def driven(source: Source, c: Configuration, verdict: Verdict, plans: PlanFeed) -> Iterator[None]:
     """Run the driver's core again; yields now and then."""
     stage = _DriverStage(source, c, verdict, plans)
     for new, block in in_a_row(source.all_of("/driver_inputs", DriverInputs), verdict):
@@ -53,7 +55,7 @@ def driven(source: Source, c: Configuration, verdict: Verdict, plans: Feed[Plan]
 
 
 class _DriverStage:
-    def __init__(self, source: Source, c: Configuration, verdict: Verdict, plans: Feed[Plan]) -> None:
+    def __init__(self, source: Source, c: Configuration, verdict: Verdict, plans: PlanFeed) -> None:
         self._c, self._verdict, self._plans = c, verdict, plans
         self._model = load_arm_model(c.robot.model)
         self._modes = source.instants("/mode", Mode)
@@ -65,11 +67,15 @@ class _DriverStage:
         self._states = Expected(verdict, "robot_state", RobotState, source.raw("/robot_state"))
         self._sensed = SensedRecords(source, verdict)
         self._inside = HeardInside(source)
+        self._base = None if c.base.kind == "none" else HeardBase(source, c, verdict, self._modes)
         self._begin()
 
     def _begin(self) -> None:
-        self._core = DriverCore(self._c, self._model)
+        arm = carried_by(self._c, self._model)
+        self._core = DriverCore(self._c, self._model, arm)
         self._core.warm()
+        if self._base is not None and arm is not None:
+            self._base.begin(arm)
         self._observed: list[FriSample] = []
         self._bits = EchoBits()
 
@@ -89,9 +95,9 @@ class _DriverStage:
             if row[3] & INPUT_ANSWERED:
                 samples, self._observed = self._observed, []
                 records = self._sensed.before(block.process, taken)
-                taken += len(samples)
+                place, taken = (block.process, taken), taken + len(samples)
                 insides = self._inside.before(block.process, taken)
-                if not self._cycle(samples, records, row[4], row[5], insides):
+                if not self._cycle(samples, records, row[4], row[5], insides, place):
                     return False
         begin_ns, end_ns = int(block.rows[0, 0]), int(block.rows[-1, 0])
         for expected in (self._slices, self._witnesses, self._contacts):
@@ -105,12 +111,18 @@ class _DriverStage:
         mode_ns: int,
         plan_ns: int,
         insides: list[InsideState | None],
+        place: tuple[int, int],
     ) -> bool:
-        """Do what the driver's process does with a packet; see `hil.processes.mains.driver`."""
+        """Do what the driver's process does with a packet; see `hil.processes.mains.driver`.
+
+        `place`: whose core, and how many samples it has taken before.
+        """
         core, newest = self._core, samples[-1]
         mode, plan = self._modes.at(mode_ns), self._plans.at(plan_ns) if plan_ns else None
         if (mode_ns and mode is None) or (plan_ns and plan is None) or None in insides:
             self._verdict.lacks("orders, plans or states of bodies inside")
+            return False
+        if not self._hear_base(place[0], 2 * place[1]):
             return False
         try:
             core.sense(records)
@@ -121,6 +133,8 @@ class _DriverStage:
             cycle = core.emergency(newest, error)
         self._bits.sent(newest.count, core.q_command)
         slices = core.slices_of(cycle)
+        if not self._hear_base(place[0], 2 * (place[1] + len(samples)) - 1, plan):
+            return False
         for state in insides:
             if state is not None:
                 core.hear_inside(state)
@@ -134,6 +148,18 @@ class _DriverStage:
             self._contacts.hear(touch)
         self._compare(newest, cycle)
         return True
+
+    def _hear_base(self, process: int, place: int, plan: Plan | None = None) -> bool:
+        """Give what came of a base up to a place among the samples, and the plan that is of the arm's."""
+        base, made = self._base, self._plans.base
+        if base is None:
+            return True
+        if plan is not None and made is not None:
+            base.follow(made)
+        if base.until(process, place):
+            return True
+        self._verdict.lacks("orders to the vehicle")
+        return False
 
     def _compare(self, sample: FriSample, cycle: Cycle) -> None:
         core = self._core

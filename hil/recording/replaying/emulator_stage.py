@@ -20,13 +20,14 @@ from hil.common.geometry import quat_from_matrix
 from hil.configuration import Configuration
 from hil.loop.echo_bits import whole_echoes
 from hil.loop.real_port import port_of
+from hil.messaging.base_messages import BaseRide
 from hil.messaging.messages import INPUT_MIRRORED, Disturbance, EmulatorInputs, Push
 from hil.recording.columns import Columns, read_columns
 from hil.recording.replaying.blocks import in_a_row
 from hil.recording.replaying.comparison import Verdict
 from hil.recording.replaying.source import Source
 
-EMULATOR_CHANNELS = ("/emulator_inputs", "/push", "/disturbance")
+EMULATOR_CHANNELS = ("/emulator_inputs", "/push", "/disturbance", "/base_ride")
 TOLD = ("/cycle", "/driver_inputs", "/truth")  # read as columns
 TRUE = ("q", "p_world_object", "quat_world_object", "twist_world_object", "wrench_world")
 
@@ -102,6 +103,11 @@ class _EmulatorStage:
         self._controller = EmulatedController(c, None, port_of)
         self._pushes = source.instants("/push", Push)
         self._disturbances = source.instants("/disturbance", Disturbance)
+        self._rides: dict[int, Array] | None = None  # how the base moved, by cycle
+        if c.base.kind != "none":
+            self._rides = {}
+            for ride in source.all_of("/base_ride", BaseRide):
+                self._rides |= zip(ride.cycles.tolist(), ride.motion, strict=True)
 
     def block(self, block: EmulatorInputs) -> bool:
         """Run through a block's cycles; return whether what the driver told reaches as far."""
@@ -130,6 +136,8 @@ class _EmulatorStage:
                 answer = next(answers, None)
             if flags & SENT:
                 self._compare_truth(cycle, t_ns)
+                if not self._ride(cycle):
+                    return False
             controller.advance()
             if flags & STOOD_STILL:
                 controller.stood_still(LONGEST_FREEZE)
@@ -145,6 +153,17 @@ class _EmulatorStage:
         else:
             self._verdict.lacks("pushes or disturbances")
             return False
+        return True
+
+    def _ride(self, cycle: int) -> bool:
+        """Let the base carry the arm, if there is one; return whether it is known how."""
+        if self._rides is None:
+            return True
+        motion = self._rides.get(cycle)
+        if motion is None:
+            self._verdict.lacks("motion of the base")
+            return False
+        self._controller.arm.carry(motion.reshape(3, 3))
         return True
 
     def _compare_packet(self, data: bytes, cycle: int, t_ns: int) -> None:

@@ -18,7 +18,14 @@ from hil.recording.replaying.comparison import Verdict
 from hil.recording.replaying.driver_stage import DRIVER_CHANNELS, driven
 from hil.recording.replaying.emulator_stage import EMULATOR_CHANNELS, emulated
 from hil.recording.replaying.source import Source
-from hil.recording.replaying.stages import PLANNER_CHANNELS, SIM_CHANNELS, Feed, planned, simulated
+from hil.recording.replaying.stages import (
+    PLANNER_CHANNELS,
+    SIM_CHANNELS,
+    Feed,
+    PlanFeed,
+    planned,
+    simulated,
+)
 from hil.recording.replaying.supervisor_stage import SUPERVISOR_CHANNELS, judged
 
 CHANNELS = {
@@ -46,7 +53,7 @@ def in_one_process(path: Path, progress: Progress) -> list[Verdict]:
     verdicts = [Verdict(name) for name in CORES]
     sim, planner, driver, supervisor, emulator = verdicts
     predictions = Feed(simulated(source, c, sim))
-    plans = Feed(planned(source, c, planner, predictions))
+    plans = PlanFeed(planned(source, c, planner, predictions))
     for _ in driven(source, c, driver, plans):
         progress(driver.core, driver.turns)
     for _ in judged(source, c, supervisor):
@@ -106,7 +113,7 @@ def _work(name: str, path: Path, inbox: Any, outbox: Any, said: Any, parent: int
         source, verdict = Source(path, CHANNELS[name]), Verdict(name)
         c = _replayable(path, source)
         told = 0
-        for item in _stage(name, path, source, c, verdict, Feed(_received(inbox))):
+        for item in _stage(name, path, source, c, verdict, _received(inbox)):
             if outbox is not None:
                 outbox.put(encode(item))
             if verdict.turns - told >= TOLD:
@@ -140,14 +147,14 @@ def _replayable(path: Path, source: Source) -> Configuration:
 
 
 def _stage(
-    name: str, path: Path, source: Source, c: Configuration, verdict: Verdict, feed: Feed[Any]
+    name: str, path: Path, source: Source, c: Configuration, verdict: Verdict, made: Iterator[Any]
 ) -> Iterator[Any]:
     if name == "simulation":
         return simulated(source, c, verdict)
     if name == "planner":
-        return planned(source, c, verdict, feed)
+        return planned(source, c, verdict, Feed(made))
     if name == "driver":
-        return driven(source, c, verdict, feed)
+        return driven(source, c, verdict, PlanFeed(made))
     if name == "supervisor":
         return judged(source, c, verdict)
     return emulated(path, source, c, verdict)

@@ -7,10 +7,13 @@ so the simulation's replay feeds the planner's, and that the driver's.
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
+from hil.common.arrays import Array
 from hil.configuration import Configuration
+from hil.loop.carried.planning import CarriedPlanner
 from hil.loop.input_log import name_of
 from hil.loop.inside_log import orders_of
 from hil.loop.sim_core import SimCore
+from hil.messaging.base_messages import BasePlan, BaseSeen
 from hil.messaging.codec import Message, over_the_wire
 from hil.messaging.digest import digest
 from hil.messaging.inside_messages import InsideTurn
@@ -32,8 +35,19 @@ from planner.branches.path_planner import PathPlanner
 from planner.kinematics.arm_model import load_arm_model
 
 Kind = TypeVar("Kind", bound=Message)
-SIM_CHANNELS = ("/sim_turns", "/mode", "/robot_state", "/impulse", "/plan", "/sim_state", "/inside_turn")
-PLANNER_CHANNELS = ("/planner_turn", "/robot_state", "/plan")
+SIM_CHANNELS = (
+    *(
+        "/sim_turns",
+        "/mode",
+        "/robot_state",
+        "/impulse",
+        "/plan",
+        "/sim_state",
+        "/inside_turn",
+        "/base_of_sim",
+    ),
+)
+PLANNER_CHANNELS = ("/planner_turn", "/robot_state", "/plan", "/base_of_planner")
 
 
 class Feed(Generic[Kind]):
@@ -58,11 +72,61 @@ class Feed(Generic[Kind]):
             pass
 
 
+class PlanFeed:
+    """Plans of the arm, by instant, with those of its base, if one carries it.
+
+    Attributes:
+        base: that of the newest plan; None: the arm stands.
+    """
+
+    def __init__(self, made: Iterator[Plan | BasePlan]) -> None:
+        """Take them as the planner makes them, that of the base before its arm's."""
+        self.base: BasePlan | None = None
+        self._made = made
+        self._plans = Feed(self._of_arm())
+
+    def at(self, t_ns: int) -> Plan | None:
+        """Return the arm's plan of an instant, or None; instants are asked for in order."""
+        return self._plans.at(t_ns)
+
+    def drain(self) -> None:
+        """Let the planner run to its end."""
+        self._plans.drain()
+
+    def _of_arm(self) -> Iterator[Plan]:
+        for plan in self._made:
+            if isinstance(plan, BasePlan):
+                self.base = plan
+            else:
+                yield plan
+
+
+class _Planner:
+    """A planner's core, with what it knew of the base, if one carries the arm."""
+
+    def __init__(self, source: Source, c: Configuration) -> None:
+        self._c, self._model = c, load_arm_model(c.robot.model)
+        self._seen = source.instants("/base_of_planner", BaseSeen)
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin anew, as a process that was started again does."""
+        c, model = self._c, self._model
+        self._core = PathPlanner(model, c) if c.base.kind == "none" else CarriedPlanner(model, c)
+
+    def step(self, prediction: Prediction, q_command: Array) -> tuple[Plan, BasePlan | None] | None:
+        """Return the arm's plan and that of its base; None where it is not known what was known of it."""
+        if isinstance(self._core, PathPlanner):
+            return self._core.step(prediction, q_command), None
+        seen = self._seen.at(prediction.t_ns)
+        return None if seen is None else self._core.step(prediction, q_command, seen.pose, seen.trouble)
+
+
 def simulated(source: Source, c: Configuration, verdict: Verdict) -> Iterator[Prediction]:
     """Run the simulation's core again and yield its predictions as the planner gets them."""
     modes, robots = source.instants("/mode", Mode), source.instants("/robot_state", RobotState)
     plans = source.instants("/plan", PlanNews)
-    joints = source.instants("/inside_turn", InsideTurn)
+    joints, bases = source.instants("/inside_turn", InsideTurn), source.instants("/base_of_sim", BaseSeen)
     slices = {name_of(item): item for item in source.all_of("/impulse", ImpulseSlice)}
     expected = Expected(verdict, "sim_state", SimState, source.raw("/sim_state"))
     model = load_arm_model(c.robot.model)
@@ -80,6 +144,8 @@ def simulated(source: Source, c: Configuration, verdict: Verdict) -> Iterator[Pr
                 return
             turn = joints.at(t_ns)
             orders = [] if turn is None else orders_of(turn)
+            if (base := bases.at(t_ns)) is not None:
+                core.base_pose = base.pose
             state = core.step(t_ns, mode, robot, [item for item in news if item], plan, orders)
             if state is not None:
                 expected.hear(state)
@@ -95,28 +161,31 @@ def simulated(source: Source, c: Configuration, verdict: Verdict) -> Iterator[Pr
 
 def planned(
     source: Source, c: Configuration, verdict: Verdict, predictions: Feed[Prediction]
-) -> Iterator[Plan]:
-    """Run the planner's core again and yield its plans as the driver gets them."""
+) -> Iterator[Plan | BasePlan]:
+    """Run the planner's core again and yield its plans as the driver gets them, that of a base first."""
     robots = source.instants("/robot_state", RobotState)
     expected = Expected(verdict, "plan", PlanNews, source.raw("/plan"))
-    model = load_arm_model(c.robot.model)
-    core, process, following = PathPlanner(model, c), None, 0
+    core, process, following = _Planner(source, c), None, 0
     for turn in source.all_of("/planner_turn", PlannerTurn):
         if turn.process != process:
-            core = core if process is None else PathPlanner(model, c)
+            if process is not None:
+                core.begin()
             process, following = turn.process, 0
         if turn.turn != following:
             verdict.note(f"inputs are missing from plan {following} on: it is followed no further")
             break
         following = turn.turn + 1
         prediction, robot = predictions.at(turn.t_ns), robots.at(turn.robot_ns)
-        if prediction is None or robot is None:
+        made = None if prediction is None or robot is None else core.step(prediction, robot.q_command)
+        if prediction is None or made is None:
             verdict.lacks("predictions or states")
             break
         same = digest(prediction) == turn.digest
         verdict.count("prediction", turn.t_ns, "" if same else "the simulation predicts otherwise now")
-        plan = core.step(prediction, robot.q_command)
+        plan, base_plan = made
         verdict.turns += 1
         expected.hear(news_of(plan))
+        if base_plan is not None:
+            yield over_the_wire(base_plan)
         yield over_the_wire(plan)
     predictions.drain()

@@ -13,7 +13,6 @@ from pathlib import Path
 from hil.common.errors import ConfigurationError, ZeroGError
 from hil.common.parent_death import end_with_parent
 from hil.configuration import Configuration, load_configuration
-from hil.configuration.base_rules import undriven
 from hil.trials.soak.ledger import Ledger
 from hil.trials.soak.loop import SoakLoop
 from planner.kinematics.arm_model import load_arm_model
@@ -48,15 +47,25 @@ class Campaign:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def quick(path: Path, settings: list[str]) -> list[str]:
+    """Return settings with those of an arm and a pace that are quickly computed.
+
+    A base cannot wait for plans that are renewed rarely.
+
+    Raises:
+        ConfigurationError: the configuration is refused.
+    """
+    carried = load_configuration(path, settings).base.kind != "none"
+    return [*(SETTINGS[:1] if carried else SETTINGS), *settings]
+
+
 def configured(path: Path, settings: list[str]) -> Configuration:
     """Return the configuration of a soak: the file's, with an arm and a pace that are quickly computed.
 
     Raises:
         ConfigurationError: the configuration is refused, or is one of a real robot.
     """
-    if (plain := load_configuration(path, settings)).base.kind != "none":
-        raise ConfigurationError(f"{path}: {undriven(plain)}")
-    c = load_configuration(path, [*SETTINGS, *settings])
+    c = load_configuration(path, quick(path, settings))
     if c.robot.kind != "emulated":
         raise ConfigurationError(f"{path}: robot.kind = 'fri': only the emulated robot can be soaked")
     return c

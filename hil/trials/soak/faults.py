@@ -73,6 +73,21 @@ GRASP_KINDS = {  # of a second arm
     "gripper lost": (0.02, 1.5),
 }
 
+BASE_KINDS = {  # of a base and its link
+    "vehicle silent": (0.02, 1.5),
+    "vehicle frozen": (0.02, 1.5),
+    "vehicle's pose unknown": (0.01, 1.5),
+    "vehicle stopped by hand": (0.05, 2.0),
+    "vehicle stuck": (0.05, 2.5),
+    "wheels slip": (0.1, 2.0),
+    "commands to the vehicle lost": (0.02, 1.5),
+    "poses late": (0.02, 1.5),
+    "poses jump": (0.004, 1.0),
+    "poses not finite": (0.004, 0.5),
+    "base plans jump": (0.05, 0.8),
+    "base plans not finite": (0.05, 0.8),
+}
+
 HAND_KINDS = {  # the same, of a hand that holds on
     "hand lets go": (0.1, 1.0),
     "heartbeats late": (0.1, 1.0),
@@ -98,7 +113,8 @@ Kinds = dict[str, tuple[float, float]]
 def kinds_of(c: Configuration) -> Kinds:
     """Return the kinds of faults that a configuration's parts can have, with how long each lasts [s]."""
     kinds = KINDS if c.grasp is None else KINDS | GRASP_KINDS
-    return kinds | SENSOR_KINDS if has_own_sensor(c) else kinds
+    kinds = kinds | SENSOR_KINDS if has_own_sensor(c) else kinds
+    return kinds if c.base.kind == "none" else kinds | BASE_KINDS
 
 
 def scenario(rng: np.random.Generator, cycle: int, sample_time: float, kinds: Kinds = KINDS) -> list[Fault]:

@@ -22,6 +22,7 @@ from hil.loop.driver.cycle import Counters
 from hil.loop.judging.state_machine import BY_HAND, State
 from hil.loop.real_port import port_of
 from hil.messaging.messages import Plan
+from hil.trials.soak.base import SoakBase
 from hil.trials.soak.contacts import SoakContacts, drawn_port
 from hil.trials.soak.faults import Fault, disturbance, hand_scenario, kinds_of, scenario
 from hil.trials.soak.grasping import GRASP_CALM, grasp_of
@@ -63,7 +64,10 @@ class SoakLoop:
         number = int(rng.integers(2**31))
         self._to_driver = EmulatedLink(0.0, 0.0, number, TO_DRIVER, wrong)
         self._from_driver = EmulatedLink(0.0, 0.0, number, FROM_DRIVER, wrong)
-        self._session, self._driver = FriSession(c.fri), DriverCore(c, model)
+        carried = c.base.kind != "none"
+        self._base = SoakBase(c, model, seed + ledger.homed, self._find_command) if carried else None
+        self._session = FriSession(c.fri)
+        self._driver = DriverCore(c, model, None if self._base is None else self._base.arm)
         self._peers = Peers(c, model, rng)
         self._grasp = grasp_of(c, model, self.controller, self._driver, [seed, ledger.homed, 3], ledger)
         self._inbox: list[bytes] = []
@@ -121,6 +125,11 @@ class SoakLoop:
         if len(self._ledger.findings) < FINDINGS_KEPT:
             self._ledger.findings.append(f"seed {self._seed} cycle {self._ledger.cycles}: {text} ({faults})")
 
+    def _find_command(self, text: str) -> None:
+        """Note a command that breaks a bound of the vehicle."""
+        self._ledger.violations += 1
+        self._find(text)
+
     def _turn(self) -> bool:
         """One cycle of the robot; return whether the arm must be taken home."""
         controller, n = self.controller, self.controller.cycle
@@ -143,6 +152,7 @@ class SoakLoop:
             except BadMessage:  # an answer to a packet of before the controller's restart
                 self._ledger.refused += 1
         self._lead_second(t)
+        self._ride()
         controller.advance()
         self._ledger.cycles += 1
         self._watch(n)
@@ -162,18 +172,35 @@ class SoakLoop:
         plan = self._peers.turn(self._host.ns(t), self._active)
         self._hand.turn(self._host.ns(t), self._active, self._peers)
         self._plan = plan or self._plan
+        if self._base is not None and plan is not None:
+            self._base.arrives(self._peers.base_plan, self._active)
+
+    def _ride(self) -> None:
+        """Let a base, if there is one, carry the arm on by a cycle."""
+        if self._base is not None:
+            self.controller.arm.carry(self._base.advance(self._active))
 
     def _pause(self, t: float, seconds: float) -> None:
         """The controller stands still, its counter too, and the host goes on."""
         for _ in range(round(seconds / self._T)):
             self._host.pass_by(self._T)
+            self._ride()
             self._let_peers_turn(t)
             if "driver frozen" not in self._active:
                 self._drive(t)
 
     def _drive(self, t: float) -> None:
-        """The driver takes all packets that have come and answers the newest, or tells that none comes."""
+        """Let the driver do its turn, and command what carries the arm."""
         t_ns = self._host.ns(t)
+        if self._base is not None:
+            self._base.hear(t_ns, self._active)
+        self._answer(t, t_ns)
+        if self._base is not None:
+            silent = t_ns - self._heard_ns > self._c.fri.timeout * 1e9
+            self._base.drive(t_ns, None if silent or self._driver.fault else self._peers.mode)
+
+    def _answer(self, t: float, t_ns: int) -> None:
+        """The driver takes all packets that have come and answers the newest, or tells that none comes."""
         address = self._c.fri.controller_address
         silent = t_ns - self._heard_ns > self._c.fri.timeout * 1e9
         if silent and self._driver.silence() and not self._inbox:
@@ -190,6 +217,8 @@ class SoakLoop:
         if not samples:
             return
         plan, self._plan = self._plan, None
+        if self._base is not None:
+            plan = self._base.paired(plan)
         newest, mode = samples[-1], self._peers.mode
         failing = self._failing()
         records, self._felt = [decode_record(data, t_ns) for data in self._felt], []
@@ -217,8 +246,9 @@ class SoakLoop:
         """Tell the others of the robot, now and then."""
         if t_ns - self._state_ns >= STATE_PERIOD_NS:
             self._state_ns = t_ns
-            missing = self._driver.sensor_missing(t_ns)
-            self._peers.told(t_ns, self._driver.state(t_ns, Counters()), missing)
+            self._peers.told(t_ns, self._driver.state(t_ns, Counters()), self._driver.lacking(t_ns))
+            if self._base is not None:
+                self._peers.told_of_base(self._base.report(t_ns))
 
     def _failing(self) -> Callable[[], None]:
         """Let a part of the driver raise, if that is at work; return what mends it."""

@@ -8,13 +8,17 @@ import json
 
 import numpy as np
 
+from hil.common.arrays import Array
 from hil.common.errors import OperatorError
 from hil.configuration import Configuration
+from hil.configuration.base_rules import vehicle_emulated
+from hil.loop.carried.planning import CarriedPlanner
 from hil.loop.judging.judge import Judge
 from hil.loop.judging.liveness import Liveness, stalled
 from hil.loop.judging.state_machine import Machine, State
 from hil.loop.partner.in_the_way import in_the_way
 from hil.loop.sim_core import SimCore
+from hil.messaging.base_messages import BasePlan, BaseReport
 from hil.messaging.codec import over_the_wire
 from hil.messaging.grasp_messages import GraspReport
 from hil.messaging.messages import Heartbeat, ImpulseSlice, Mode, Plan, Prediction, RobotState, Witness
@@ -30,7 +34,12 @@ SIM_PERIOD_NS = 5_000_000
 SLOW_SIM_NS = 200_000_000
 TICK_NS = 20_000_000  # of the daemon
 ORDERS = ("hold", "stop", "reset", "float")
-FROZEN = {"driver": "driver frozen", "sim": "simulation frozen", "planner": "planner frozen"}  # by process
+FROZEN = {  # by process
+    "driver": "driver frozen",
+    "sim": "simulation frozen",
+    "planner": "planner frozen",
+    "vehicle": "vehicle frozen",
+}
 
 
 class Peers:
@@ -38,6 +47,7 @@ class Peers:
 
     Attributes:
         mode: the daemon's newest order.
+        base_plan: of the base, with the newest plan that reached the driver; None: the arm stands.
         died: how often a core raised an exception; it is then replaced, as the daemon does.
         deaths: what was raised, each kind once.
     """
@@ -45,12 +55,18 @@ class Peers:
     def __init__(self, configuration: Configuration, model: ArmModel, rng: np.random.Generator) -> None:
         self._c, self._model, self._rng = configuration, model, rng
         self._sim = SimCore(configuration, model)
-        self._planner = PathPlanner(model, configuration)
+        self._planner = planner_of(configuration, model)
+        self._base = BaseReport(0, np.zeros(3), np.zeros(3), np.zeros(3), "")  # what is told of a base
         self._impossible = ImpossiblePlanner(configuration, model, rng)
-        self._processes = [process.name for process in processes_of(configuration.robot.kind)]
+        self._processes = [
+            process.name
+            for process in processes_of(configuration.robot.kind, carried=vehicle_emulated(configuration))
+        ]
         self._seen = Liveness(self._processes, robot_timeout=configuration.fri.timeout)
         self._judge = Judge(configuration)
         self.mode: Mode | None = None
+        self.base_plan: BasePlan | None = None
+        self._base_plan: BasePlan | None = None  # on its way
         self.died = 0
         self.deaths: set[str] = set()
         self._slices: list[ImpulseSlice] = []  # that the simulation has not had yet,
@@ -80,6 +96,11 @@ class Peers:
         self._trouble = trouble
         self._seen.hear(t_ns, over_the_wire(robot))
 
+    def told_of_base(self, report: BaseReport) -> None:
+        """Take what the driver tells of a base."""
+        self._base = report
+        self._sim.base_pose = report.pose
+
     def turn(self, t_ns: int, active: dict[str, Fault]) -> Plan | None:
         """Let each of them do what is due; return a plan that reaches the driver now."""
         for name in self._processes:
@@ -97,7 +118,7 @@ class Peers:
         if self._plan is None or t_ns < self._plan_due_ns:
             return None
         plan, self._plan = self._plan, None
-        self._heard = plan
+        self._heard, self.base_plan = plan, self._base_plan
         self._seen.hear(t_ns, plan)
         return plan
 
@@ -157,15 +178,23 @@ class Peers:
             return
         prediction, self._prediction = self._prediction, None
         try:
-            plan = self._planner.step(prediction, robot.q_command)
+            plan = self._planned(prediction, robot.q_command)
         except Exception as error:
             self._die("planner", error)
-            self._planner = PathPlanner(self._model, self._c)
+            self._planner = planner_of(self._c, self._model)
             return
         slow = active.get("planner slow")
         plan = self._impossible.spoiled(spoiled_plan(plan, active, self._rng), active)
         self._plan = over_the_wire(plan)
         self._plan_due_ns = t_ns + PLAN_LATENCY_NS + (int(slow.size * SLOW_PLAN_NS) if slow else 0)
+
+    def _planned(self, prediction: Prediction, q_command: Array) -> Plan:
+        """Return the arm's plan; that of a base is kept until it arrives with it."""
+        if isinstance(self._planner, PathPlanner):
+            return self._planner.step(prediction, q_command)
+        plan, base_plan = self._planner.step(prediction, q_command, self._base.pose, self._base.trouble)
+        self._base_plan = over_the_wire(base_plan)
+        return plan
 
     def _die(self, name: str, error: Exception) -> None:
         self.died += 1
@@ -190,3 +219,8 @@ class Peers:
             self.order(str(self._rng.choice(ORDERS)))
         self._judge.taken()  # nobody records it
         self.mode = self.machine.mode(t_ns)
+
+
+def planner_of(c: Configuration, model: ArmModel) -> PathPlanner | CarriedPlanner:
+    """Return a planner of an arm that stands, or that a base carries."""
+    return PathPlanner(model, c) if c.base.kind == "none" else CarriedPlanner(model, c)

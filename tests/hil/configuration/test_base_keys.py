@@ -15,8 +15,6 @@ from hil.configuration.base_rules import (
     object_caps,
     pace_slew,
     speed_wanted,
-    undrawn,
-    unrecorded,
     vehicle_emulated,
 )
 from hil.processes.table import processes_of
@@ -81,14 +79,6 @@ def test_deviation_and_its_inverse_agree():
     """The change of velocity whose deviation is given has that deviation."""
     base = load_configuration(CONFIG).base
     assert base.deviation(*base.change_within(0.08, 0.15)) == pytest.approx((0.08, 0.15))
-
-
-def test_what_drives_no_base_says_so_in_a_line():
-    """A recording, and whatever but the two commands; an arm that stands is recorded."""
-    assert "--record" in unrecorded(load_configuration(CONFIG))
-    assert "--foxglove" in undrawn(load_configuration(CONFIG))
-    assert undrawn(load_configuration(ROOT / "configs" / "cube.toml")) == ""
-    assert unrecorded(load_configuration(ROOT / "configs" / "cube.toml")) == ""
 
 
 def test_an_outside_vehicle_needs_the_hosts_clock():

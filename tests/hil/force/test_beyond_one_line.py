@@ -21,9 +21,10 @@ from bench.contact_plant import Port
 from bench.contact_trials import MASS, SPEED, STEP, Rig, ideal_restitution
 from bench.contact_twin import twin_trial
 from hil.common.errors import ConfigurationError
+from hil.force.contact_fit import fit, take_sample
 from hil.force.contact_loop import ContactLoop
 from hil.force.drift import eliminate_time, speed_left
-from hil.force.identification import fit, identify, take_sample
+from hil.force.identification import identify
 from hil.force.rows import ROW, STATE
 from hil.force.setup import ContactSetup, DriveModel, packed
 
@@ -221,10 +222,10 @@ def test_what_no_one_spring_explains_is_not_identified(other: float, plain: int)
     rows = np.zeros(len(t), ROW)
     rows["c"], rows["rate"], rows["since"] = 2e-4 * np.sin(40 * t), 8e-3 * np.cos(40 * t), t
     rows["force"] = 8.0 * (1.2 + np.sin(40 * t) + other * np.sin(170 * t + 1.0))
-    rows["inverse_mass"] = 1.0 / MASS
+    rows["inverse_mass"], rows["q"], rows["body_q"] = 1.0 / MASS, np.eye(4)[0], np.eye(4)[0]
     s["touch_rate"] = 0.008
-    for row in rows:
+    for s["n"], row in enumerate(rows):
         take_sample(c[0], s[0], row)
-        identify(c[0], s[0], row)
+        identify(c[0], s[0], rows, row)
     assert s["plain"][0] == plain and s["known"][0] == 1 - plain
     assert (s["k"][0] == pytest.approx(4e4, rel=0.1)) is not bool(plain)

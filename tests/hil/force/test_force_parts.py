@@ -7,9 +7,9 @@ import pytest
 from scipy.signal import StateSpace, lsim
 
 from hil.force.body import Body, kinetic_energy
+from hil.force.contact_fit import fit, take_sample
 from hil.force.contact_loop import ContactLoop
 from hil.force.energy import momentum_kept
-from hil.force.identification import fit, take_sample
 from hil.force.rows import ROW, STATE
 from hil.force.setup import ContactSetup, DriveModel, lag_of_velocity, packed
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.live_base import configuration
+from bench.live_base import carried as carried_configuration
 from bench.live_run import PATIENCE_S, ROOT, LiveRun
 from hil.messaging.base_messages import BaseCommand, BaseReport, BaseState
 from hil.messaging.bus import Subscriber
@@ -24,7 +24,7 @@ FROZEN_S = 0.5
 
 def strict(folder: Path) -> Path:
     """The configuration of a run whose robot waits for nobody."""
-    file = configuration(folder, False)
+    file = carried_configuration(folder, False)
     with file.open("a", encoding="utf-8") as end:
         end.write("\n[emulator]\npatient = false\n")
     return file

@@ -74,6 +74,57 @@ ARM = Target(
         Change("a base that stands is borne", "now_ns - self._off_since[0] > STUCK_NS", "False"),
     ),
 )
+SOAK = Target(
+    "hil/trials/soak/base.py",
+    ("tests/hil/trials/soak/test_soak_base.py",),
+    (
+        Change(
+            "commands are not looked at",
+            "        if not all(value <= bound * (1.0 + ROUNDING)",
+            "        if not any(value <= bound * (1.0 + ROUNDING)",
+        ),
+    ),
+)
+LOG = Target(
+    "hil/recording/replaying/heard_base.py",
+    ("tests/hil/recording/test_base_recorded.py",),
+    (
+        Change("commands are not compared", "if now.tobytes() == then.tobytes() else", "if True else"),
+        Change(
+            "orders to the vehicle are forgotten", "self._modes.at(order_ns) if order_ns else None", "None"
+        ),
+        Change("all comes at once", "and self._next[1][0] <= place:", "and True:"),
+    ),
+)
+URDF = Target(
+    "hil/loop/setting_urdf.py",
+    ("tests/hil/loop/test_setting_urdf.py",),
+    (
+        Change("the mount stands in the world", '"fixed", carrier, foot', '"fixed", "world", foot'),
+        Change("angles about moving axes", '.as_euler("xyz")', '.as_euler("XYZ")'),
+        Change(
+            "the object is the tool",
+            '"mockup", "object", frames.T_tcp_object',
+            '"mockup", "object", np.eye(4)',
+        ),
+        Change("the floor is everywhere", "low, high = base.floor", "pass"),
+    ),
+)
+SPEED = Target(
+    "hil/loop/carried/vehicle_speed.py",
+    ("tests/hil/loop/carried/test_vehicle_speed.py",),
+    (
+        Change("commands act at once", "t_ns + self._delay_ns, np.array", "t_ns, np.array"),
+        Change("commands never end", "if t_ns <= self._ends_ns else np.zeros(3)", "if True else np.zeros(3)"),
+        Change("no acceleration is too large", "min(1.0, most / straight)", "min(1.0, straight / straight)"),
+        Change(
+            "a vehicle that brakes by itself is a push",
+            "self.acceleration = (self.rate - before) / passed",
+            "self.acceleration = np.zeros(3)",
+            tests=("tests/hil/loop/carried/test_carried_loop.py::test_poses_that_come_late_are_no_push",),
+        ),
+    ),
+)
 TOLD = Target(
     "hil/loop/carried/told_pose.py",
     ("tests/hil/loop/carried/test_told_pose.py",),
@@ -99,6 +150,10 @@ STAND_IN = Target(
         Change(
             "no numbers are obeyed", "command if np.isfinite(command.velocity).all() else None", "command"
         ),
+        Change(
+            "it obeys at once what came while it was held up", "self._newest.t_ns <= self._t_ns:", "True:"
+        ),
+        Change("a command of the future is kept for then", "self._newest.t_ns > t_ns:", "False:"),
         Change("poses seem fresh", "self._t_ns - nanoseconds(self.vehicle.measured_age)", "self._t_ns"),
     ),
 )
@@ -171,6 +226,10 @@ TARGETS = (
     VEHICLE,
     COMMAND,
     ARM,
+    SPEED,
+    URDF,
+    SOAK,
+    LOG,
     TOLD,
     STAND_IN,
     PAIR,

@@ -103,8 +103,8 @@ TARGETS = (
         (
             Change(
                 "a law acts where nothing is felt",
-                "row.pulls == 1 or refuted(c, row):",
-                "row.pulls == 1:",
+                "row.pulls == 1 or refuted(c, row)):",
+                "row.pulls == 1):",
             ),
             Change(
                 "the force is not carried to the body's pose",
@@ -129,7 +129,7 @@ TARGETS = (
         ),
     ),
     Target(
-        "hil/force/identification.py",
+        "hil/force/contact_fit.py",
         (*LOOP, *PARTS, *LOOP),
         (
             Change(
@@ -137,10 +137,14 @@ TARGETS = (
                 "s.most > STRONG * c.gate:",
                 "s.most > 1e9 * c.gate:",
             ),
-            Change("one spring explains all", "PUZZLED = 0.2", "PUZZLED = 9.0"),
-            Change("nothing is explained by one spring", "PUZZLED = 0.2", "PUZZLED = 0.02"),
             Change("damping is not bounded", "+ damping_row,\n", "+ 0.0 * damping_row,\n"),
             Change("the touch is not bounded", "        G[2, 2] + touch_row,\n", "        G[2, 2],\n"),
+        ),
+    ),
+    Target(
+        "hil/force/identification.py",
+        (*LOOP, *PARTS, *LOOP),
+        (
             Change(
                 "any port may move",
                 "explains(c, s, fixed, best, FREE_RATIO) else 0.0",
@@ -150,6 +154,20 @@ TARGETS = (
                 "no port moves",
                 "explains(c, s, fixed, best, FREE_RATIO) else 0.0",
                 "False else 0.0",
+            ),
+        ),
+    ),
+    Target(
+        "hil/force/overshoot.py",
+        ("tests/hil/loop/test_overshoot.py", *LOOP, *PARTS, *LOOP),
+        (
+            Change("one spring explains all", "PUZZLED = 0.2", "PUZZLED = 9.0"),
+            Change("nothing is explained by one spring", "PUZZLED = 0.2", "PUZZLED = 0.02"),
+            Change("what the arm meets beyond the body counts", "MARGIN = 0.05", "MARGIN = 50.0"),
+            Change(
+                "beyond the body's depth what is felt acts",
+                "row.over = 1 if row.c > limit else 0",
+                "row.over = 0",
             ),
         ),
     ),

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hil.analysis.latency.analysis import analysed
 from hil.analysis.latency.plot import draw_latency
 from hil.analysis.latency.report import goals, report, write_report
 from hil.analysis.latency.report_text import all_histograms, report_tables
+from hil.configuration import load_configuration
 from hil.configuration.schema import Override
 from tests.hil.analysis.latency.recordings import closed_form_robot, with_delay
 from tests.hil.analysis.pushed_recording import PushedArm
@@ -136,3 +138,11 @@ def test_what_a_real_arm_was_let_do_unchecked_is_told(cube):
         c = cube.model_copy(update={"fri": fri, "robot": robot})
         values = report(analysed(replace(made, configuration=c)))
         assert ("fri.override.certificate: measured by hand, all of it" in values["not_measured"]) is told
+
+
+def test_bodies_inside_are_beside_no_rigid_body(cube):
+    """What the ideal rigid body would do is told of no push then, and why."""
+    made = recorded(cube)
+    found = analysed(replace(made, configuration=load_configuration(Path("configs/panels.toml"))))
+    assert not len(found.pushes.to_50) and any("no rigid body" in reason for reason in found.not_measured)
+    assert len(analysed(made).pushes.to_50)

@@ -15,6 +15,7 @@ from planner.kinematics.arm_model import load_arm_model
 
 CONFIG = Path(__file__).parents[4] / "configs" / "platform.toml"
 SETTLED = 1000  # rows
+QUICK = "object.initial_velocity_mm_s=[65.0,30.0,0.0]"
 
 
 def errors_mm(trace: Trace) -> np.ndarray:
@@ -57,18 +58,38 @@ def test_a_base_whose_link_is_lost_holds_the_object() -> None:
     assert loop.judge.machine.state is State.FLOATING
 
 
+def test_poses_that_come_late_are_no_push() -> None:
+    """None for 150 ms: the vehicle brakes and hurries after its path, as no plan says; nothing is felt.
+
+    What is felt beside the sensor's own noise (0.2 N) comes to less than a third of the level floor, 2.5 N.
+    """
+    loop = LockStep(load_configuration(CONFIG, ["base.emulated.noise_mm_s=0", QUICK]))
+    base, sensing, felt, held = loop.base, loop._driver._sensing, [], False
+    assert base is not None
+    floated(loop, 3.0)
+    while not loop.floated_for(3.6):
+        base.vehicle.silent = loop.floated_s < 3.15
+        if not base.vehicle.silent:
+            base.vehicle.measured_age = 0.02
+        loop.turn()
+        held |= loop.judge.machine.state is State.HOLDING
+        felt.append(sensing.wrench_object[:3] - sensing.faked[:3])
+    assert held and loop.judge.machine.state is State.FLOATING
+    assert np.linalg.norm(felt, axis=1).max() < 2.5 / 3.0
+
+
 def test_a_base_whose_pose_is_no_number_holds_the_object() -> None:
     """As if it did not know where it is: nothing that is not finite goes on to arm or vehicle."""
     loop = LockStep(load_configuration(CONFIG))
     floated(loop, 2.0)
     assert loop.base is not None
-    told = loop.base.tell
+    told = loop.base.hear
 
-    def broken(t_ns: int) -> None:
+    def broken(t_ns: int, taken: int) -> None:
         loop.base.vehicle.measured[0] = np.nan
-        told(t_ns)
+        told(t_ns, taken)
 
-    loop.base.tell = broken
+    loop.base.hear = broken
     floated(loop, 3.0)
     assert loop.judge.machine.state is State.HOLDING and loop.fault == ""
     assert "does not know where it is" in loop.judge.machine.reason
@@ -80,20 +101,20 @@ def test_a_pose_that_jumps_moves_neither_arm_nor_vehicle() -> None:
     loop = LockStep(load_configuration(CONFIG))
     floated(loop, 2.0)
     assert loop.base is not None
-    told, at = loop.base.tell, loop.base.vehicle.motion[0].copy()
+    told, at = loop.base.hear, loop.base.vehicle.motion[0].copy()
 
-    def jumped(t_ns: int) -> None:
+    def jumped(t_ns: int, taken: int) -> None:
         loop.base.vehicle.measured[0, 0] += 1.0
-        told(t_ns)
+        told(t_ns, taken)
 
-    loop.base.tell = jumped
+    loop.base.hear = jumped
     q = loop._driver.q_command.copy()
     floated(loop, 3.0)
     assert loop.judge.machine.state is State.HOLDING and loop.fault == ""
     assert "the base's pose jumps by" in loop.judge.machine.reason
     assert np.abs(loop._driver.q_command - q).max() < 0.1
     assert np.linalg.norm(loop.base.vehicle.motion[0] - at) < 0.2
-    loop.base.tell = told
+    loop.base.hear = told
     floated(loop, 5.0)
     assert loop.judge.machine.state is State.FLOATING and loop.fault == ""
 
@@ -103,17 +124,17 @@ def test_nothing_begins_on_a_base_that_is_not_known() -> None:
     loop = LockStep(load_configuration(CONFIG), operator=lambda t_ns, judge: None)
     base = loop.base
     assert base is not None
-    told = base.tell
+    told = base.hear
 
     def turned(count: int) -> None:
         for _ in range(count):
             loop.turn()
 
-    base.tell = lambda t_ns: None
+    base.hear = lambda t_ns, taken: None
     turned(400)
     assert loop.judge.machine.state is State.STOPPED
     assert "has not been heard yet" in loop.judge.machine.reason
-    base.tell = told
+    base.hear = told
     turned(200)
     assert loop.judge.machine.state is State.READY
     base.vehicle.silent = True
@@ -160,12 +181,10 @@ def test_a_base_that_stands_although_it_is_told_to_move_is_a_fault() -> None:
 
 
 def test_nobody_drives_a_base_unawares() -> None:
-    """Neither a driver of its own nor a recording of lock-step takes a configuration with a base."""
+    """A driver that is told of no base takes no configuration with one."""
     c = load_configuration(CONFIG)
-    with pytest.raises(ConfigurationError, match="by `zerog run` and `zerog simulate` alone"):
+    with pytest.raises(ConfigurationError, match="by `zerog run`, `simulate` and `soak` alone"):
         DriverCore(c, load_arm_model(c.robot.model))
-    with pytest.raises(ConfigurationError, match="is not recorded"):
-        LockStep(c, listener=lambda topic, msg: None)
 
 
 def test_a_stop_is_no_fault_of_the_base() -> None:

@@ -47,14 +47,30 @@ def test_it_obeys_as_the_vehicle_does_and_brakes_when_nothing_comes() -> None:
     assert np.abs(stand_in.vehicle.motion[1]).max() < 0.02
 
 
+def test_a_vehicle_that_was_held_up_brakes_for_no_command() -> None:
+    """It wakes 30 ms late to a command of now: meanwhile the one before held, and it drives on as it did."""
+    c = load_configuration(CONFIG, EXACT)
+    stand_in, velocity = StandIn(c, 0), np.array([0.2, 0.1, 0.1])
+    for t_ns in range(0, 2000 * MS, 4 * MS):
+        stand_in.obey(BaseCommand(t_ns, velocity))
+        stand_in.advance(t_ns + 4 * MS)
+    stand_in.obey(BaseCommand(2028 * MS, velocity))
+    for t_ns in range(2030 * MS, 2128 * MS, 2 * MS):  # what was obeyed shows a dead time later
+        stand_in.advance(t_ns)
+        np.testing.assert_allclose(stand_in.vehicle.motion[1], velocity, rtol=1e-9)
+    stand_in.advance(2260 * MS)
+    assert stand_in.vehicle.motion[1, 0] < 0.199  # that command has ended
+
+
 def test_commands_from_the_past_the_future_or_without_numbers_move_nothing() -> None:
     """Each of them is none."""
     c = load_configuration(CONFIG, EXACT)
     for t_ns, velocity in ((-101 * MS, 0.3), (10_000 * MS, 0.3), (0, np.nan), (0, np.inf)):
         stand_in = StandIn(c, 0)
         stand_in.obey(BaseCommand(t_ns, np.full(3, velocity)))
-        stand_in.advance(250 * MS)  # what was obeyed shows a dead time later
-        assert not stand_in.vehicle.motion.any()
+        for then_ns in (250 * MS, 10_250 * MS):  # what was obeyed shows a dead time later
+            stand_in.advance(then_ns)
+            assert not stand_in.vehicle.motion.any()
 
 
 def test_it_begins_where_it_is_told_and_says_when_it_measured() -> None:

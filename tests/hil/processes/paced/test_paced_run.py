@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.live_base import carried
 from bench.live_run import PATIENCE_S, SETTLE_S, LiveRun
 from hil.commands.cli import main
 from hil.common.errors import RecordingError
@@ -165,3 +166,18 @@ def test_times_on_the_bus_are_virtual(operated: tuple[LiveRun, Path]) -> None:
     pushes = [msg.t_ns for _, _, msg in messages(operated[1], "/push")]
     cycles = [msg.t_ns for _, _, msg in messages(operated[1], "/cycle")]
     assert len(pushes) == 1 and cycles[0] <= pushes[0] <= cycles[-1]
+
+
+def test_an_arm_on_a_base_is_paced(tmp_path: Path) -> None:
+    """The desk tells of the base while it floats; what is recorded is the lock-step loop, to the bit."""
+    file = tmp_path / "carried.mcap"
+    arguments = ("--paced", "--duration", "1.0", "--record", str(file))
+    run = LiveRun(tmp_path / "r", *arguments, configuration=carried(tmp_path / "r", False))
+    try:
+        run.wait(lambda: "STOPPED -> FLOATING" in run.text, PATIENCE_S)
+        assert run.status()["base"] == "well"
+        assert run.popen.wait(PATIENCE_S) == 0, run.text
+    finally:
+        run.close()
+    again = closed_loop(file, lambda done: None)
+    assert again.same and again.compared["base_inputs"] > 5
