@@ -83,7 +83,7 @@ def test_a_client_of_ones_own_leads_the_second_arm(arms: LiveRun) -> None:
         heard = arms.bus.subscriber("partner_words", PartnerWords)
         places: list[float] = []
         arms.wait(lambda: places.extend(words.p_world_tip[0] for words in heard.drain()) or places)
-        arms.wait(lambda: arms.status()["partner"] == "mine")
+        arms.wait(lambda: arms.status().get("partner") == "mine")
         arms.wait(
             lambda: (
                 places.extend(words.p_world_tip[0] for words in heard.drain())
