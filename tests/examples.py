@@ -44,9 +44,10 @@ PARSED = {
     r".*\b(CONFIG|KEY|DIR|HOST|OUT\.npz|ARM\.toml|RECORDING\.csv|my_snap\.toml|designs/\S+)\b": (
         "names a place"
     ),
-    r"zerog (approach|calibrate|float|hold|stop|reset|reload|status|thresholds|push|disturb|weight)\b": (
+    r"zerog (approach|calibrate|float|hold|stop|reset|reload|status|thresholds|push|disturb)\b": (
         "speaks to a running daemon"
     ),
+    r"zerog (weight|partner)\b": "speaks to a running daemon",
     r"zerog check-wrench\b": "speaks to a running daemon, and somebody hangs a weight",
     r"zerog (run|emulate|show|workbench|latency)\b": "is a run in real time; tests of processes execute it",
     r"zerog (simulate|soak|dock|workspace|experiment|design|replay|report)\b": (

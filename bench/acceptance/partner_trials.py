@@ -103,7 +103,7 @@ def grasped(delay_ms: float, settings: tuple[str, ...] = ()) -> Grasped:
     ideal = float(np.linalg.norm(free[:, 10:13], axis=1).max())
     impulse = sum(touch.impulse_world[:3] for touch in run.grasp.partner.touches.records)
     gained = c.object.mass * (v - np.array(c.object.initial_velocity))
-    s = run.grasp.supervision
+    s = run.grasp.watch.supervision
     return Grasped(
         1e3 * float(off[(t > 1.0) & (t < RELEASED)].max()),
         1e3 * float(np.linalg.norm(v - v_free)),
@@ -136,7 +136,7 @@ def gripless(loop: LockStep) -> None:
 def second_down(loop: LockStep) -> None:
     """The second arm's controller hears nothing any more."""
     assert loop.grasp is not None
-    loop.grasp.partner.obeys = False
+    loop.grasp.linked = False
 
 
 def first_down(loop: LockStep) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 from drivers.emulation.controller.controller import EmulatedController, warm
 from drivers.emulation.disturbances import FROM_DRIVER, TO_DRIVER
 from drivers.emulation.emulation_log import DISTURBANCE, PUSH, EmulationLog
+from drivers.emulation.grasp.server import SecondMaker, SecondServer
 from drivers.emulation.link import EmulatedLink
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from drivers.emulation.pace import Pace
@@ -73,6 +74,7 @@ class _Shell:
         pace: Pace,
         port: int,
         port_of: PortMaker = EmulatedPort,
+        second_of: SecondMaker | None = None,
     ) -> None:
         fri, emulator, seed = configuration.fri, configuration.emulator, configuration.run.seed
         self.controller = EmulatedController(configuration, replay, port_of)
@@ -84,6 +86,8 @@ class _Shell:
         self._waiter = Waiter(self._socket, granted_spin(configuration)[0], pace.now)
         sensor = self.controller.sensor
         self._sensor = None if sensor is None else SensorServer(sensor, configuration.sensor)
+        second = None if second_of is None else second_of(configuration, self.controller)
+        self._second = None if second is None else SecondServer(second, configuration, self._client[0])
         wrong = self.controller.disturbances
         self._to_client = EmulatedLink(emulator.loss, emulator.jitter, seed, TO_DRIVER, wrong)
         self._from_client = EmulatedLink(emulator.loss, emulator.jitter, seed, FROM_DRIVER, wrong)
@@ -98,6 +102,8 @@ class _Shell:
         self._socket.close()
         if self._sensor is not None:
             self._sensor.close()
+        if self._second is not None:
+            self._second.close()
         self._pace.end()
 
     def begin(self) -> None:
@@ -130,6 +136,9 @@ class _Shell:
         data = self.controller.send()
         sent_ns, self._answered_ns = self._pace.now_ns(), 0
         self._to_client.submit(data, now)
+        if self._second is not None:  # behind the first arm's packet
+            self._exchange(now, start)
+            self._second.send()
         while True:
             self._exchange(now, start)
             now = self._pace.now()
@@ -157,6 +166,8 @@ class _Shell:
     def _advance(self, sent: bool) -> None:
         commanded = self.controller.state == SessionState.COMMAND
         self._log.cycle(sent, self.controller.operator_waits)
+        if self._second is not None:
+            self._second.advance()
         self.controller.advance()
         self.report.cycles += 1
         left = commanded and self.controller.state != SessionState.COMMAND
@@ -189,6 +200,8 @@ class _Shell:
                     self._answered_ns = self._pace.now_ns()
             except BadMessage as error:
                 self._refuse(str(error))
+        if self._second is not None:
+            self._second.take(max(0.0, now - start))
 
     def _refuse(self, why: str) -> None:
         """Count a datagram that is no answer; the first is told."""
@@ -216,7 +229,7 @@ class _Shell:
     @property
     def _unanswered(self) -> bool:
         """Whether a packet has really left, and no answer to it or to a later one has come back."""
-        return self._heard != self._asked
+        return self._heard != self._asked or (self._second is not None and self._second.owed)
 
     def _note_answer(self, data: bytes) -> None:
         """Take note of an answer as it leaves the client: what the emulated link then does is no stall."""
@@ -236,6 +249,7 @@ def run(
     pace: Pace | None = None,
     port: int = 0,
     port_of: PortMaker = EmulatedPort,
+    second_of: SecondMaker | None = None,
 ) -> EmulationReport:
     """Emulate in real time until `around` ends it and nobody commands the arm any longer.
 
@@ -248,6 +262,7 @@ def run(
         pace: what the cycles are paced by; None: the monotonic clock.
         port: from which to send; 0: any that is free.
         port_of: makes the port in the arm's way, where the configuration has one.
+        second_of: makes the controller of a second arm, where the configuration has one.
 
     Raises:
         RobotModelError: the robot model cannot be used.
@@ -258,7 +273,7 @@ def run(
     warm(configuration, port_of)
     log = EmulationLog(configuration.fri.sample_time, os.getpid())
     pace = pace or Pace()
-    shell = _Shell(configuration, replay, around, log, pace, port, port_of)
+    shell = _Shell(configuration, replay, around, log, pace, port, port_of, second_of)
     controller, report = shell.controller, shell.report
     try:
         around.ready(controller)

@@ -35,16 +35,24 @@ class FriClient:
             dropped; whoever answers should bring the arm to rest by those that still come, and end.
     """
 
-    def __init__(self, fri: Fri, spin: float = 0.0, clock: RunClock | None = None) -> None:
+    def __init__(
+        self,
+        fri: Fri,
+        spin: float = 0.0,
+        clock: RunClock | None = None,
+        session: FriSession | None = None,
+        port_key: str = "fri.port",
+    ) -> None:
         """Bind the configured address and port; spin for so long before a packet is due [s].
 
-        `clock` stamps what arrives; None: the monotonic one.
+        `clock` stamps what arrives; None: the monotonic one. `session` stands in for one that commands
+        joints, `port_key` says the port.
 
         Raises:
             LinkError: the port is busy or the address is not this machine's.
         """
-        self.session = FriSession(fri)
-        self._socket = bound_socket(fri.bind_address, fri.port)
+        self.session = FriSession(fri) if session is None else session
+        self._socket = bound_socket(fri.bind_address, fri.port, port_key=port_key)
         self._clock = clock or RunClock()
         self._waiter = Waiter(self._socket, spin, self._now)
         self._period, self._place = fri.sample_time, f"UDP {fri.bind_address} port {fri.port}"
@@ -91,7 +99,22 @@ class FriClient:
 
     def reply(self, sample: FriSample, q_command: Array | None) -> None:
         """Answer a sample with joint positions [rad], shape (7,), or with the mirror."""
-        self._send(self.session.answer(sample, q_command))
+        self.send(self.session.answer(sample, q_command))
+
+    def send(self, data: bytes) -> None:
+        """Send an answer to whoever was heard.
+
+        Raises:
+            LinkError: nobody was.
+        """
+        if self._sender is None:
+            raise LinkError("FRI: no controller has sent anything yet")
+        try:
+            self._socket.sendto(data, self._sender)
+            self.unsent_reason = ""
+        except OSError as error:  # the controller has gone, or the network: the next timeout says so
+            self.unsent += 1
+            self.unsent_reason = f"FRI: an answer could not be sent: {error.strerror or error}"
 
     def close(self) -> None:
         """Release the port."""
@@ -136,13 +159,3 @@ class FriClient:
                 raise  # nothing has been answered yet, so nothing moves
             self.failure = self.failure or error
             return None
-
-    def _send(self, data: bytes) -> None:
-        if self._sender is None:
-            raise LinkError("FRI: no controller has sent anything yet")
-        try:
-            self._socket.sendto(data, self._sender)
-            self.unsent_reason = ""
-        except OSError as error:  # the controller has gone, or the network: the next timeout says so
-            self.unsent += 1
-            self.unsent_reason = f"FRI: an answer could not be sent: {error.strerror or error}"

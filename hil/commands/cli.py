@@ -40,6 +40,7 @@ from hil.commands.mate import add_mate
 from hil.commands.outputs import Kind, add_output, look_at_outputs
 from hil.commands.overview import Top
 from hil.commands.paced import add_paced, run_paced
+from hil.commands.partner import add_partner
 from hil.commands.recording import add_recording
 from hil.commands.replay import add_replay
 from hil.commands.report import add_report
@@ -113,6 +114,7 @@ def parser() -> argparse.ArgumentParser:
     add_calibrate(commands)
     add_disturb(commands)
     add_emulate(commands)
+    add_partner(commands)
     add_soak(commands)
     add_keys(commands)
     add_recording(commands)

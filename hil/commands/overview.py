@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 GROUPS = {
     "try it, without an arm": ("run", "simulate", "doctor"),
     "make it yours": ("check", "contact-map", "workspace", "urdf", "assemble", "workbench", "design"),
-    "operate a run": ("status", "float", "hold", "stop", "reset", "push", "thresholds", "reload"),
+    "operate a run": ("status", "float", "hold", "stop", "reset", "push", "thresholds", "reload", "partner"),
     "look at runs": ("show", "report", "info", "export", "replay", "latency"),
     "series of trials, recorded sensors": ("experiment", "detect", "import", "soak"),
     "bring a real arm up": ("check-wrench", "approach", "calibrate", "keys", "emulate", "weight", "disturb"),

@@ -72,7 +72,7 @@ def soak(options: argparse.Namespace) -> int:
     print_ledger(ledger, time.perf_counter() - begin)
     if options.json is not None:
         write_output(options.json, json.dumps(ledger.to_dict(), indent=2))
-    wrong = ledger.violations or ledger.unsettled or ledger.died or ledger.gained
+    wrong = ledger.violations or ledger.unsettled or ledger.died or ledger.gained or ledger.overforces
     return VIOLATED if wrong else 0
 
 
@@ -102,7 +102,7 @@ def print_ledger(ledger: "Ledger", wall_s: float) -> None:
         f"{wall_s:.0f} s\nlargest share of the limits: {shares}\n"
         f"states entered: {states}\n"
         f"cycles without an answer: {bridged}\n"
-        f"{_contacts(ledger)}"
+        f"{_contacts(ledger)}{_grasps(ledger)}"
         f"taken home {ledger.homed} times, failures {ledger.died}, unsettled {ledger.unsettled}\n"
         f"violations: {ledger.violations}",
         highlight=False,
@@ -119,4 +119,14 @@ def _contacts(ledger: "Ledger") -> str:
         f"contacts: {ledger.contacts}, met by a fault {ledger.contacts_in_fault}; of the others the largest "
         f"gain of energy {100.0 * ledger.gain:.2f} %, gained {ledger.gained}; greatest force "
         f"{ledger.peak_force:.0f} N\n"
+    )
+
+
+def _grasps(ledger: "Ledger") -> str:
+    """Return what became of grasps by a second arm; empty if there was none."""
+    if not ledger.grasps:
+        return ""
+    return (
+        f"grasps: {ledger.grasps}; the mock-up felt at most {ledger.peak_grasp:.1f} N of the second arm, "
+        f"more than it may {ledger.overforces} times\n"
     )

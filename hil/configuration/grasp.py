@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
+from pydantic import Field
 
 from hil.common.arrays import Array, frozen_array
 from hil.configuration.quantities import Quantity, Section
@@ -73,6 +74,9 @@ class Partner(Section):
 
     plan: Path
     """What it does: phases of a grasp, a TOML file."""
+    port: int = Field(default=49939, ge=1024, le=65535)
+    """UDP port on which its controller's packets arrive, at `fri.bind_address`: of `zerog partner`, or of a
+    client of one's own (docs/use/own/partner.md)."""
     mount_position: Millimetres3
     """Its base in world."""
     mount_rotvec: Degrees3

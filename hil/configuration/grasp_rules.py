@@ -94,14 +94,17 @@ def unbearable(c: Configuration, grasp: Grasp, partner: Partner, delay: float) -
     return ""
 
 
-def alone_in_lockstep(c: Configuration) -> str:
-    """Return why no processes run a second arm; empty where there is none."""
-    if c.grasp is None:
-        return ""
+def unkept(c: Configuration) -> str:
+    """Return why a run with a second arm is not recorded; empty where there is none."""
     return (
-        "[grasp] and [partner] are driven in lock-step alone, and not recorded: `zerog simulate` without "
-        "--record; no process speaks to a second arm yet"
+        "" if c.grasp is None else "[grasp] is not recorded: no replay moves a second arm; leave --record out"
     )
+
+
+def untold(c: Configuration) -> str:
+    """Return why viewers of one's own are shown nothing of a second arm; empty where there is none."""
+    told = "the second arm of [grasp] is not told to Foxglove: leave --foxglove out"
+    return "" if c.grasp is None else told
 
 
 def grasp_faults(c: Configuration) -> list[str]:
@@ -121,6 +124,10 @@ def grasp_faults(c: Configuration) -> list[str]:
     if c.force.mode != "contact":
         faults.append(
             f"[grasp] needs force.mode = 'contact', not {c.force.mode!r}: what holds for seconds is no push"
+        )
+    if partner.port == c.fri.port:
+        faults.append(
+            f"partner.port = {partner.port} is fri.port as well: each controller sends to a port of its own"
         )
     half = 0.5 * grasp.bar_size
     if grasp.opening <= half[1]:

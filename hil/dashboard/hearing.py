@@ -8,6 +8,7 @@ from hil.configuration import Configuration
 from hil.messaging.base_messages import BaseReport
 from hil.messaging.bus import Bus
 from hil.messaging.codec import Message
+from hil.messaging.grasp_messages import PartnerWords
 from hil.messaging.messages import Contact, Mode, PortBlock, Prediction, RobotState, SimState
 
 EVERY = ("cycles", "impulse", "slice_times", "times_sim", "times_planner", "sim_state")
@@ -32,6 +33,7 @@ class Last:
     path: Way | None = None
     contact: Contact | None = None  # of a recording; live the daemon tells of it
     base: BaseReport | None = None  # of what carries the arm
+    partner: PartnerWords | None = None  # the second arm
     port: Array | None = None  # point of an emulated port's face, world [m], shape (3,)
 
     def take(self, msg: Message) -> None:
@@ -46,6 +48,8 @@ class Last:
             self.path = msg
         elif isinstance(msg, BaseReport):
             self.base = msg
+        elif isinstance(msg, PartnerWords):
+            self.partner = msg
         elif isinstance(msg, PortBlock) and len(msg.p_world_port):
             self.port = msg.p_world_port[-1].astype(float)
 
@@ -57,6 +61,8 @@ class Hearing:
         emulated = configuration.robot.kind == "emulated"
         every = (*EVERY, "truth") if emulated else EVERY
         newest = NEWEST if configuration.base.kind == "none" else (*NEWEST, "base_report")
+        if configuration.grasp is not None:
+            newest = (*newest, "partner_words")
         if emulated and configuration.port is not None:
             every = (*every, "port")
         self._readers = [bus.subscriber(name, Message, every=name in every) for name in (*every, *newest)]

@@ -29,6 +29,9 @@ COUNTED = (
     "base",
     "base_error_mm",
     "base_error_deg",
+    "grasp",
+    "grasp_told",
+    "grasp_why",
     "waited_s",
     "pace",
 )

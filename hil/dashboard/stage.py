@@ -13,8 +13,10 @@ from hil.dashboard.contacts import Contacts, edges_of, stops_room
 from hil.dashboard.pushes import Shown
 from hil.loop.creases import creases
 from hil.loop.port_solids import PORT, port_frames
+from hil.loop.second_solids import SECOND, SecondPicture
 from hil.loop.solid import WORLD, Mesh, Solid
 from hil.loop.solids import OBJECT, ArmPicture, other_frames, surroundings_of
+from hil.messaging.grasp_messages import PartnerWords
 
 PATH, STOPS, TOUCH, EDGES = (0, 120, 190), (120, 120, 120), (220, 30, 30), (60, 40, 120)
 SEE_THROUGH = {MOCKUP: 0.45, OBJECT: 0.15}  # opacity at most: path and stops lie within the held mock-up
@@ -26,6 +28,7 @@ ARROW_PER_N_S, ARROW_LEAST, ARROW_MOST = 0.06, 0.08, 0.5  # [m]
 AXIS_LENGTH, AXIS_RADIUS = 0.12, 0.005  # [m]
 EYE = np.array([0.9, -1.1, 0.5])  # of the camera, from what it looks at [m]
 FAR = 2.5  # times as far, where a base drives through a hall
+BOTH = 1.6  # the same, for two arms
 EDGED = ("box", "mesh")  # what is round has no edges
 FLOOR = 0.3  # [m] below the base: the mock-up goes down to there
 LIGHT = 1.6  # from above and around, in viser's measure
@@ -43,7 +46,9 @@ class Stage:
         self._scene.configure_environment_map(None)
         self._scene.add_light_hemisphere("/sky", ground_color=(190, 190, 190), intensity=LIGHT)
         self._others = other_frames(configuration)
-        names = [*arm.names, OBJECT, *self._others, *port_frames(configuration)]
+        self._second = None if configuration.grasp is None else SecondPicture(configuration)
+        second = [] if self._second is None else self._second.names
+        names = [*arm.names, OBJECT, *self._others, *port_frames(configuration), *second]
         self._frames = {
             name: self._scene.add_frame(
                 f"/{name}", show_axes=False, axes_length=AXIS_LENGTH, axes_radius=AXIS_RADIUS
@@ -53,6 +58,11 @@ class Stage:
         object_within = [smaller(solid) for solid in arm.ghost()]
         for k, solid in enumerate([*arm.solids, *object_within, *surroundings_of(configuration)]):
             self._add(f"{k}", solid)
+        if self._second is not None:
+            for k, solid in enumerate(self._second.solids):
+                self._add(f"{SECOND}{k}", solid)
+            for name in second:  # nobody has said where it is
+                self._frames[name].visible = False
         for k, solid in enumerate(arm.ghost()):  # on the mock-up itself only its edges show
             if solid.shape not in EDGED:
                 continue
@@ -138,6 +148,13 @@ class Stage:
         if PORT in self._frames:
             self._frames[PORT].position = p
 
+    def place_second(self, words: PartnerWords) -> None:
+        """Put the second arm where its client says."""
+        if self._second is not None:
+            for name, p, quat in zip(self._second.names, *self._second.poses(words), strict=True):
+                _place(self._frames[name], p, quat)
+                self._frames[name].visible = True
+
     def draw_path(self, p: Array) -> None:
         """Draw the predicted path [m], shape (n, 3); nothing of a single point."""
         if len(p) > 1:
@@ -179,8 +196,11 @@ class Stage:
     def _look(self, server: viser.ViserServer) -> None:
         base, end = self._arm.poses(self._c.robot.start)[0][[0, self._arm.names.index(MOCKUP)]]
         target = 0.5 * (base + end) + np.array([0.15, 0.0, 0.0])
+        far = 1.0 if self._c.base.kind == "none" else FAR
+        if self._c.partner is not None:  # both arms are seen
+            target, far = 0.5 * (base + self._c.partner.mount_position) + np.array([0.0, 0.0, 0.2]), BOTH
         server.initial_camera.look_at = target
-        server.initial_camera.position = target + (1.0 if self._c.base.kind == "none" else FAR) * EYE
+        server.initial_camera.position = target + far * EYE
 
 
 def _floor_of(c: Configuration) -> tuple[Array, tuple[float, float]]:

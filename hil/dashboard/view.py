@@ -77,6 +77,8 @@ class View(NoView):
                 stage.place_others(last.sim.other_poses)
             if last.port is not None:
                 stage.place_port(last.port)
+            if last.partner is not None:
+                stage.place_second(last.partner)
             moving = last.mode is not None and last.mode.state in MOVING
             stage.draw_path(last.path.p_world_object if last.path is not None and moving else NO_PATH)
             stage.draw_push(_last(signals.detected.shown()), DETECTED)

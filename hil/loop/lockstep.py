@@ -17,7 +17,7 @@ from hil.common.clock import nanoseconds
 from hil.common.errors import ConfigurationError, LinkError
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
-from hil.configuration.grasp_rules import alone_in_lockstep
+from hil.configuration.grasp_rules import unkept
 from hil.loop.carried.lockstep_base import LockStepBase
 from hil.loop.driver.core import DriverCore
 from hil.loop.driver.cycle import Conclusion, Counters, Cycle
@@ -107,7 +107,7 @@ class LockStep:
             ConfigurationError: a second arm grasps, and a listener would record a run that nobody replays.
         """
         c = configuration
-        if listener is not None and (refusal := alone_in_lockstep(c)):
+        if listener is not None and (refusal := unkept(c)):
             raise ConfigurationError(refusal)
         model = load_arm_model(c.robot.model)
         self.t_ns, self.cycles = START_NS, 0
@@ -267,7 +267,7 @@ class LockStep:
             order = None if self._driver.fault else self._mode
             self.base.advance(t_ns, self._taken, order, self._controller)
         if self.grasp is not None:
-            self.grasp.step(self._judge)
+            self.grasp.step(self._judge, t_ns, sample)
         self._controller.advance()
 
     def _answered(self, samples: list[FriSample], mode: Mode | None) -> Cycle:

@@ -21,8 +21,10 @@ def port_of(configuration: Configuration, frames: Frames, T_world_object: Array)
     """
     if configuration.grasp is not None:
         from drivers.emulation.grasp.partner_arm import PartnerArm  # a run without one loads nothing of it
+        from hil.configuration.grasp_plan import load_plan
 
-        return PartnerArm(configuration, T_world_object)
+        assert configuration.partner is not None
+        return PartnerArm(configuration, T_world_object, load_plan(configuration.partner.plan).start)
     port = configuration.port
     assert port is not None
     if port.interfaces is None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hil.messaging import (
     base_messages,
     drive_messages,
+    grasp_messages,
     inside_messages,
     link_messages,
     messages,
@@ -84,6 +85,8 @@ TOPICS = {
             "base_of_planner", base_messages.BaseSeen, "planner", 0.0, queued=True, logged=True, most_hz=250
         ),
         Topic("base_ride", base_messages.BaseRide, "emulator", 0.0, queued=True, logged=True, most_hz=20),
+        Topic("partner_words", grasp_messages.PartnerWords, "outside", 0.0, queued=False, logged=False),
+        Topic("grasp_report", grasp_messages.GraspReport, "driver", 0.0, queued=False, logged=False),
         Topic("sim_turns", messages.SimTurns, "sim", 5.0, queued=True, logged=True, most_hz=20),
         Topic("planner_turn", messages.PlannerTurn, "planner", 0.0, queued=True, logged=True, most_hz=250),
         Topic(

@@ -13,15 +13,13 @@ from drivers.emulation.port.touches import Touches
 from hil.common.arrays import Array
 from hil.common.geometry import (
     quat_conjugate,
-    quat_from_matrix,
     quat_from_rotvec,
     quat_multiply,
     quat_normalized,
     rotvec_from_quat,
 )
+from hil.common.poses import pose_from, quat_of
 from hil.configuration.schema import Configuration
-
-OPENED = 0.5  # share of the opening beyond which a gripper counts as open
 
 
 class PartnerArm:
@@ -31,16 +29,18 @@ class PartnerArm:
         touches: of pads and bar so far.
         wrench_world: on the mock-up about the object's centre, world axes [N, N m], shape (6,), live.
         closing: whether the gripper is told to close.
-        obeys: whether its controller hears what is sent; else its tip stays where it was sent last.
         grips: whether the gripper can press; a lost one presses with nothing.
     """
 
-    def __init__(self, configuration: Configuration, T_world_object: Array) -> None:
-        """Wait with an open gripper where the bar's middle is, until `begin` says where.
+    def __init__(
+        self, configuration: Configuration, T_world_object: Array, start: Array | None = None
+    ) -> None:
+        """Wait with an open gripper.
 
         Args:
             configuration: with [grasp] and [partner].
             T_world_object: pose of what the first arm holds, (4, 4).
+            start: where, from the place of a grasp, in the tool's axes there [m], (3,); None: just there.
         """
         grasp, partner = configuration.grasp, configuration.partner
         assert grasp is not None and partner is not None
@@ -50,14 +50,17 @@ class PartnerArm:
         self._before = T_world_object.copy()
         self._T_world_tip = np.eye(4)
         self.touches, self.wrench_world = Touches(), self._pads.on_object
-        self.closing, self.obeys, self.grips = False, True, True
-        self.begin(T_world_object @ grasp.T_object_tool)
+        self.closing, self.grips = False, True
+        T_world_tip = T_world_object @ grasp.T_object_tool
+        if start is not None:
+            T_world_tip[:3, 3] += T_world_tip[:3, :3] @ start
+        self.begin(T_world_tip)
 
     def begin(self, T_world_tip: Array) -> None:
         """Stand at a pose (4, 4) with an open gripper, sent there."""
         tip, aim = self._tip, self._aim
         tip.p[:] = aim.p[:] = T_world_tip[:3, 3]
-        tip.quat[:] = aim.quat[:] = quat_from_matrix(np.ascontiguousarray(T_world_tip[:3, :3]))
+        tip.quat[:] = aim.quat[:] = quat_of(T_world_tip)
         tip.twist[:], aim.twist[:] = 0.0, 0.0
         tip.fingers[:] = self._law.opening, 0.0
         self.closing = False
@@ -70,18 +73,33 @@ class PartnerArm:
             quat: attitude then, (4,).
             duration: until then [s].
         """
-        if not self.obeys:
-            self._aim.twist[:] = 0.0
-            return
         turned = rotvec_from_quat(quat_multiply(quat, quat_conjugate(self._aim.quat)))
         self._aim.twist[:3] = (p - self._aim.p) / duration
         self._aim.twist[3:] = turned / duration
+
+    def go_on(self, twist: Array) -> None:
+        """Send the tip on with a twist, world axes (6,), from where it was sent."""
+        self._aim.twist[:] = twist
+
+    def stay(self) -> None:
+        """Let the tip stay where it was sent last."""
+        self._aim.twist[:] = 0.0
+
+    @property
+    def opening(self) -> float:
+        """Way of each finger from the middle [m]."""
+        return float(self._tip.fingers[0])
 
     @property
     def T_world_tip(self) -> Array:
         """Pose of the tip, (4, 4)."""
         pose_into(self._T_world_tip, self._tip.p, self._tip.quat)
         return self._T_world_tip
+
+    @property
+    def T_world_aim(self) -> Array:
+        """Pose where the tip is sent now, (4, 4)."""
+        return pose_from(self._aim.p, self._aim.quat)
 
     @property
     def gap(self) -> float:
@@ -102,11 +120,6 @@ class PartnerArm:
     def force_on_tip(self) -> Array:
         """What pads exert on the tool about its tip, world axes [N, N m], (6,), live."""
         return self._pads.on_tool
-
-    @property
-    def is_open(self) -> bool:
-        """Whether its fingers stand open."""
-        return bool(self._tip.fingers[0] > OPENED * self._law.opening)
 
     def step(self, t_0: float, t_1: float, T_world_object: Array, twist: Array) -> None:
         """Go on from `t_0` to `t_1` [s].

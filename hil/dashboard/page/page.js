@@ -85,6 +85,8 @@ function count(told) {
   put("drives", told.drives);
   find("carried").hidden = !told.base;
   put("base", told.base === "well" ? fixed(told.base_error_mm, 1, "mm off its path") : told.base, told.base !== "well");
+  find("grasps").hidden = !told.grasp;
+  put("grasp", told.grasp_told || told.grasp, !!told.grasp_why);
   put("gap", fixed(told.gap_mm, 2, "mm"));
   put("quality", told.quality === null ? "–" : QUALITY[told.quality], told.quality === 0);
   put("missed", told.missed, grown("missed", told.missed));

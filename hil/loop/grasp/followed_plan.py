@@ -10,14 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from hil.common.arrays import Array
-from hil.common.geometry import (
-    matrix_from_quat,
-    quat_from_matrix,
-    quat_from_rotvec,
-    rotvec_from_quat,
-)
-from hil.configuration.grasp_plan import CLOSED, GraspPlan, PlanPhase
+from hil.common.geometry import quat_from_rotvec
+from hil.common.poses import pose_from, pose_moved, turned_between, twist_between
+from hil.configuration.grasp_plan import CLOSED, FASTEST, GraspPlan, PlanPhase
 
+THERE = 1e-4, 1e-3  # [m, rad] within which the tip is where its plan begins
 PACE_SLEW = 5.0  # [1/s] with which a plan's time comes to a stand and goes on, as object time does
 
 
@@ -51,7 +48,7 @@ class FollowedPlan:
         self._ends = np.cumsum([phase.wait + phase.duration for phase in plan.phase])
         self.t, self.pace, self.released = 0.0, 1.0, False
         self._index = -1
-        self._begun = _pose(plan.start, np.zeros(3))  # of the phase, in its own frame
+        self._begun = placed(plan.start, np.zeros(3))  # of the phase, in its own frame
         self._motion = np.zeros(6)  # that the tip had when a phase in the world began
         self._T, self._before = np.eye(4), np.eye(4)  # of the last two targets
         self._step = 0.0
@@ -62,9 +59,9 @@ class FollowedPlan:
         """Whether all phases are over."""
         return bool(self.t >= self._ends[-1])
 
-    def first(self, T_world_object: Array) -> Array:
-        """Return where the tip begins, (4, 4)."""
-        self._T = T_world_object @ self._T_object_tool @ self._begun
+    def first(self, T_world_object: Array, T_world_tip: Array | None = None) -> Array:
+        """Return where the tip begins, (4, 4): by the plan, or where it is."""
+        self._T = T_world_object @ self._T_object_tool @ self._begun if T_world_tip is None else T_world_tip
         self._before, self._object = self._T.copy(), T_world_object.copy()
         return self._T
 
@@ -100,46 +97,43 @@ class FollowedPlan:
             self._begun = np.linalg.inv(self._object @ self._T_object_tool) @ self._T
         else:
             self._begun = self._T.copy()
-            self._motion[:] = _motion_between(self._before, self._T, self._step)
+            self._motion[:] = twist_between(self._before, self._T, self._step)
 
     def _target(self, phase: PlanPhase, t: float, T_world_object: Array) -> Array:
         """Return the pose at a phase's time [s], in world (4, 4)."""
         u = min(1.0, max(0.0, (t - phase.wait) / phase.duration))
         share = u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
         if phase.frame == "object":
-            end = _pose(phase.place, phase.turned)
+            end = placed(phase.place, phase.turned)
             return np.asarray(T_world_object @ self._T_object_tool @ _between(self._begun, end, share))
         brake = min(t, self._plan.brake)
         slid = self._motion * (brake - brake**2 / (2.0 * self._plan.brake))
-        return _moved(self._begun, slid[:3] + share * phase.place, slid[3:] + share * phase.turned)
+        return pose_moved(self._begun, slid[:3] + share * phase.place, slid[3:] + share * phase.turned)
 
 
-def _pose(p: Array, rotvec: Array) -> Array:
-    T = np.eye(4)
-    T[:3, :3] = matrix_from_quat(quat_from_rotvec(np.array(rotvec)))
-    T[:3, 3] = p
-    return T
+def placed(p: Array, rotvec: Array) -> Array:
+    """Return a pose (4, 4) by its place [m] and rotation vector [rad], both (3,)."""
+    return pose_from(p, quat_from_rotvec(np.array(rotvec)))
 
 
-def _moved(T: Array, way: Array, turned: Array) -> Array:
-    """Return a pose moved by a way [m] and turned by a rotation vector [rad], both in its parent's axes."""
-    out = T.copy()
-    out[:3, :3] = matrix_from_quat(quat_from_rotvec(np.array(turned))) @ T[:3, :3]
-    out[:3, 3] += way
-    return out
+def led_there(plan: GraspPlan, T_tool: Array) -> GraspPlan:
+    """Return a plan with a way to where it begins, if the tip is elsewhere.
 
-
-def _turned(a: Array, b: Array) -> Array:
-    """Return the rotation vector from one pose's attitude to another's, in the parent's axes [rad], (3,)."""
-    return rotvec_from_quat(quat_from_matrix(np.ascontiguousarray(b[:3, :3] @ a[:3, :3].T)))
+    Args:
+        plan: to be followed.
+        T_tool: the tip, from the pose of a grasp and in its axes, (4, 4).
+    """
+    start = placed(plan.start, np.zeros(3))
+    way = float(np.linalg.norm(start[:3, 3] - T_tool[:3, 3]))
+    turn = float(np.linalg.norm(turned_between(T_tool, start)))
+    if way <= THERE[0] and turn <= THERE[1]:
+        return plan
+    duration = FASTEST * max(way / plan.speed, turn / plan.turning)
+    first = PlanPhase.model_construct(
+        phase="approach", frame="object", place=plan.start, turned=np.zeros(3), wait=0.0, duration=duration
+    )
+    return plan.model_copy(update={"phase": (first, *plan.phase)})
 
 
 def _between(a: Array, b: Array, share: float) -> Array:
-    return _moved(a, share * (b[:3, 3] - a[:3, 3]), share * _turned(a, b))
-
-
-def _motion_between(a: Array, b: Array, dt: float) -> Array:
-    """Return the twist that leads from one pose to another in a time [s], (6,)."""
-    if dt <= 0.0:
-        return np.zeros(6)
-    return np.concatenate((b[:3, 3] - a[:3, 3], _turned(a, b))) / dt
+    return pose_moved(a, share * (b[:3, 3] - a[:3, 3]), share * turned_between(a, b))

@@ -8,17 +8,16 @@ import numpy as np
 
 from hil.common.arrays import Array, plain_numbers
 from hil.common.errors import ConfigurationError
-from hil.common.geometry import matrix_from_quat, quat_from_rotvec
+from hil.common.poses import pose_moved
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.configuration.grasp_plan import GraspPlan, load_plan
 from hil.configuration.grasp_rules import configured_delay, delayed
 from hil.loop.grasp.clearance import Clearance
-from hil.loop.grasp.followed_plan import FollowedPlan
-from hil.loop.grasp.second_arm import Posture, SecondArm
+from hil.loop.grasp.followed_plan import FollowedPlan, led_there
+from hil.loop.grasp.second_arm import Posture, SecondArm, followed_joints
 from planner.kinematics.arm_model import ArmModel
 from planner.kinematics.forward import flange_pose
-from planner.kinematics.inverse_solution import inverse_solutions
 
 SAMPLE = 0.1  # [s] between two looks at the plan
 
@@ -27,13 +26,15 @@ class CheckedPlan(NamedTuple):
     """A plan that the second arm can do.
 
     Attributes:
-        plan: of the file.
+        asked: of the file.
+        plan: with the way to where it begins.
         posture: in which it does it.
         clearance: least distance between the arms, and to the mock-up, on the way [m].
         pair: between what that is.
         arm: the second arm.
     """
 
+    asked: GraspPlan
     plan: GraspPlan
     posture: Posture
     clearance: float
@@ -41,37 +42,69 @@ class CheckedPlan(NamedTuple):
     arm: SecondArm
 
 
-def checked_plan(c: Configuration, model: ArmModel) -> CheckedPlan:
+class Begun(NamedTuple):
+    """Where a plan would begin.
+
+    Attributes:
+        q: joints of the first arm [rad], (7,).
+        T_world_object: where the object is, (4, 4).
+        twist: with which it goes on, world axes, (6,).
+        T_world_tip: where the second arm's tip is, (4, 4); None: where the plan begins.
+        room: between which two corners the object's centre is turned back [m], (2, 3); None: by nothing.
+    """
+
+    q: Array
+    T_world_object: Array
+    twist: Array
+    T_world_tip: Array | None = None
+    room: Array | None = None
+
+    def drifted(self, t: float) -> Array:
+        """Return where the object is a time [s] on, by its own motion and what turns it back, (4, 4)."""
+        T = pose_moved(self.T_world_object, t * self.twist[:3], t * self.twist[3:])
+        if self.room is not None:
+            low, span = self.room[0], self.room[1] - self.room[0]
+            T[:3, 3] = low + span - np.abs(np.mod(T[:3, 3] - low, 2.0 * span) - span)
+        return T
+
+
+def begun_as_configured(c: Configuration, model: ArmModel) -> Begun:
+    """Return where a plan begins when a run begins."""
+    frames, start = Frames.from_configuration(c), np.array(c.robot.start)
+    held = frames.T_world_base @ flange_pose(model.geometry, start) @ frames.T_flange_object
+    spin = held[:3, :3] @ c.object.initial_spin
+    return Begun(start, held, np.concatenate((c.object.initial_velocity, spin)))
+
+
+def checked_plan(c: Configuration, model: ArmModel, begun: Begun | None = None) -> CheckedPlan:
     """Return the plan of a configuration with a second arm, looked at on the object's undisturbed drift.
+
+    `begun` is where it would begin; None: as the run does.
 
     Raises:
         ConfigurationError: it cannot be read, out of reach, or brings the two arms into each other's way.
     """
     grasp, partner = c.grasp, c.partner
     assert grasp is not None and partner is not None
-    plan, arm = load_plan(partner.plan), SecondArm(c, model)
+    asked, arm = load_plan(partner.plan), SecondArm(c, model)
+    plan = asked
+    begun = begun or begun_as_configured(c, model)
+    held = begun.T_world_object
+    if begun.T_world_tip is not None:
+        plan = led_there(plan, np.linalg.inv(held @ grasp.T_object_tool) @ begun.T_world_tip)
     followed = FollowedPlan(plan, grasp.T_object_tool)
-    frames, start = Frames.from_configuration(c), np.array(c.robot.start)
-    held = frames.T_world_base @ flange_pose(model.geometry, start) @ frames.T_flange_object
-    poses, objects = [followed.first(held)], [held]
+    poses, objects = [followed.first(held, begun.T_world_tip)], [held]
     names: list[str] = [plan.phase[0].phase]
     for n in range(1, math.ceil(plan.duration / SAMPLE) + 1):
-        objects.append(drifted(c, held, min(n * SAMPLE, _grasped_at(plan))))
+        objects.append(begun.drifted(min(n * SAMPLE, _grasped_at(plan))))
         target = followed.step(SAMPLE, objects[-1], False)
         poses.append(target.T)
         names.append(target.phase)
     posture, lost = arm.posture(np.array(poses))
     if posture is None:
         raise ConfigurationError(f"{partner.plan}: {_unreached(arm, poses[lost], names[lost], lost)}")
-    return _apart(c, model, CheckedPlan(plan, posture, math.inf, "", arm), poses, objects, names)
-
-
-def drifted(c: Configuration, held: Array, t: float) -> Array:
-    """Return where the object is a time [s] after it floats, by its configured motion alone, (4, 4)."""
-    out = held.copy()
-    out[:3, 3] += t * np.array(c.object.initial_velocity)
-    out[:3, :3] = matrix_from_quat(quat_from_rotvec(t * np.array(c.object.initial_spin))) @ held[:3, :3]
-    return out
+    checked = CheckedPlan(asked, plan, posture, math.inf, "", arm)
+    return _apart(c, model, checked, begun.q, poses, objects, names)
 
 
 def _grasped_at(plan: GraspPlan) -> float:
@@ -103,6 +136,7 @@ def _apart(
     c: Configuration,
     model: ArmModel,
     checked: CheckedPlan,
+    q: Array,
     poses: list[Array],
     objects: list[Array],
     names: Sequence[str],
@@ -110,14 +144,15 @@ def _apart(
     """Return the plan with its clearance; refuse one that brings the arms too near to each other."""
     assert c.grasp is not None and c.partner is not None
     clearance, frames = Clearance(c, model, checked.arm), Frames.from_configuration(c)
-    q, least, pair, at = np.array(c.robot.start), math.inf, "", 0
+    least, pair, at = math.inf, "", 0
     flange_object = np.linalg.inv(frames.T_flange_object)
     into_base = np.linalg.inv(frames.T_world_base)
-    for n, (pose, held) in enumerate(zip(poses, objects, strict=True)):
-        found = inverse_solutions(model, into_base @ held @ flange_object, np.zeros(1), q)
-        if found:
-            q = min((one.q for one in found), key=lambda one: float(np.abs(one - q).max()))
-        gap, between = clearance.between(q, pose, checked.posture)
+    flanges = np.ascontiguousarray(into_base @ np.array(objects) @ flange_object)
+    followed = followed_joints(model, flanges, q)
+    for n, (pose, q_first) in enumerate(zip(poses, followed, strict=True)):
+        q_second = checked.arm.joints(pose, checked.posture)
+        assert q_second is not None  # it was looked at
+        gap, between = clearance.between(q_first, q_second, pose)
         if gap < least:
             least, pair, at = gap, between, n
     if least < c.grasp.clearance:

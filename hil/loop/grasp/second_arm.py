@@ -50,6 +50,7 @@ class SecondArm:
             raise ConfigurationError(f"[partner] needs an arm of the closed form: {model.open_form}")
         self._model = model
         self._T_world_base = pose_of(partner.mount_rotvec, partner.mount_position)
+        self._T_base_world = np.linalg.inv(self._T_world_base)
         self._T_tip_flange = np.eye(4)
         self._T_tip_flange[2, 3] = -partner.tool_length
         self._near = np.zeros(7)
@@ -60,7 +61,7 @@ class SecondArm:
 
     def flange_of(self, T_world_tip: Array) -> Array:
         """Return the flange in the arm's base for a pose of the tip (4, 4), or many (n, 4, 4)."""
-        return np.ascontiguousarray(np.linalg.inv(self._T_world_base) @ T_world_tip @ self._T_tip_flange)
+        return np.ascontiguousarray(self._T_base_world @ T_world_tip @ self._T_tip_flange)
 
     def wrist_way(self, T_world_tip: Array) -> float:
         """Return how far the wrist is from the shoulder where the tip is at a pose (4, 4) [m]."""
@@ -105,6 +106,27 @@ class SecondArm:
         wrist = (flange @ self._wrist)[:3]
         end = T_world_tip[:3, 3] - TIP_KEPT * T_world_tip[:3, 2]
         return [*found, (wrist, end, HAND_RADIUS)]
+
+
+def followed_joints(model: ArmModel, flanges: Array, q: Array) -> Array:
+    """Return an arm's joints along poses of its flange [rad], (n, 7): each those nearest to the ones before.
+
+    Where nothing within its limits reaches, it stays.
+
+    Args:
+        model: the arm.
+        flanges: in its base, (n, 4, 4).
+        q: joints from which it begins [rad], (7,).
+    """
+    found = np.empty((len(flanges), len(ANGLES), BRANCHES, 7))
+    valid, out = np.zeros(found.shape[:3], np.bool_), np.empty((len(flanges), 7))
+    solve_grid(found, valid, model.lengths, model.signs, model.lower, model.upper, flanges, ANGLES, q)
+    for n, (joints, here) in enumerate(zip(found, valid, strict=True)):
+        if here.any():
+            reached = joints[here]
+            q = reached[int(np.argmin(np.abs(reached - q).max(axis=1)))]
+        out[n] = q
+    return out
 
 
 def arm_segments(model: ArmModel, q: Array, T_world_base: Array) -> list[tuple[Array, Array, float]]:

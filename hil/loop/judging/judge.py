@@ -84,6 +84,7 @@ class Judge:
         experiments: the series of experiments.
         entrance: the door from READY to FLOATING.
         real_arm: what a real arm's configuration lacks before it may move.
+        second_arm: why a second arm is in the way of what a hand holds on to; empty if it is not.
         approaching: the hand that brings the arm to its start pose, or lets it show what load data misses.
     """
 
@@ -92,6 +93,7 @@ class Judge:
         self._noted: list[tuple[str, str]] = []
         self._robot: RobotState | None = None  # as the last turn has seen it
         self._t_ns = 0  # of the last turn
+        self.second_arm = ""
         self._fault = self._forgiven = ""  # the driver's in the last turn, and the one that was reset last
         self._forgiven_ns = 0
         self.configured(configuration)
@@ -201,13 +203,14 @@ class Judge:
         """Grant an operator's hand a way, to the start pose or of calibration; nothing moves yet."""
         if self.machine.state is not State.READY:
             self.machine.held_on(Permit(0, 0, 0, (), speed, errand))  # says why not
-        self._admit(errand, self.approaching.way_refusal(self._robot, errand, speed))
+        refusal = self.approaching.way_refusal(self._robot, errand, speed)
+        self._admit(errand, both(refusal, self.second_arm))
         self.approaching.grant(self._t_ns)
 
     def _held_on(self, argument: str) -> Machine:
         """Return the machine after a heartbeat of the hand; the first one begins the motion."""
         if self.machine.state is State.READY:
-            self._admit(self.approaching.errand, "")
+            self._admit(self.approaching.errand, self.second_arm)
         return self.approaching.beat(self._t_ns, self.machine, self._robot, argument)
 
     def _admit(self, verb: str, refusal: str) -> None:
@@ -241,6 +244,8 @@ class Judge:
         held |= self.approaching.status(ready)
         if robot is not None and robot.refusal and not machine.moving:
             held = held | {"float_refused": both(robot.refusal, held["float_refused"])}
+        if self.second_arm and ready:
+            held = held | {key: both(held[key], self.second_arm) for key in REFUSALS}
         if (refusal := self.real_arm.refusal) and not machine.moving:
             told = ("float_refused", "motion_refused", *(REFUSALS if ready else ()))
             held = held | {key: both(held[key], refusal) for key in told}

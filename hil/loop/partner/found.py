@@ -3,10 +3,11 @@
 from typing import TYPE_CHECKING
 
 from hil.configuration import Configuration
-from planner.kinematics.arm_model import ArmModel
+from planner.kinematics.arm_model import ArmModel, load_arm_model
 
 if TYPE_CHECKING:
     from drivers.emulation.controller.controller import EmulatedController
+    from drivers.emulation.grasp.second_controller import SecondController
     from hil.loop.driver.core import DriverCore
     from hil.loop.partner.lockstep_grasp import LockStepGrasp
 
@@ -24,6 +25,21 @@ def grasp_of(
     from hil.loop.partner.lockstep_grasp import LockStepGrasp
 
     return LockStepGrasp(configuration, model, controller, driver)
+
+
+def second_of(configuration: Configuration, controller: "EmulatedController") -> "SecondController | None":
+    """Return the emulated controller of a second arm; None where there is none.
+
+    Raises:
+        ConfigurationError: its plan cannot be done.
+    """
+    if configuration.grasp is None:
+        return None
+    from drivers.emulation.grasp.partner_arm import PartnerArm
+    from hil.loop.partner.second import second_controller
+
+    assert isinstance(controller.port, PartnerArm)
+    return second_controller(configuration, load_arm_model(configuration.robot.model), controller.port)
 
 
 def grasp_in_words(configuration: Configuration, model: ArmModel) -> list[str]:

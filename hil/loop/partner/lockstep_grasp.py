@@ -1,37 +1,41 @@
-"""The second arm within the lock-step loop: its controller's plan, its words, and the shared stop line."""
+"""The second arm within the lock-step loop: controller, client, what the driver hears, the shared stop line.
 
-import math
+The cores are those of a live run, and packets and answers are real bytes.
+"""
 
-import numpy as np
+from dataclasses import replace
 
 from drivers.emulation.controller.controller import EmulatedController
 from drivers.emulation.grasp.partner_arm import PartnerArm
-from hil.common.geometry import quat_from_matrix
+from drivers.fri.session import FriSample
 from hil.configuration import Configuration
+from hil.configuration.grasp_plan import load_plan
 from hil.loop.driver.core import DriverCore
 from hil.loop.driver.grasp_force import GraspForce
-from hil.loop.grasp.clearance import Clearance
-from hil.loop.grasp.followed_plan import FollowedPlan
-from hil.loop.grasp.plan_check import checked_plan
-from hil.loop.grasp.states import GraspState
 from hil.loop.judging.judge import Judge
 from hil.loop.judging.state_machine import State
-from hil.loop.partner.supervision import Supervision
+from hil.loop.partner.client import PartnerCore
+from hil.loop.partner.nearness import Nearness
+from hil.loop.partner.second import second_controller
+from hil.loop.partner.tip_link import tip_session
+from hil.loop.partner.watch import GraspWatch
+from hil.messaging.codec import over_the_wire
 from planner.kinematics.arm_model import ArmModel
 
 CLEAR_EVERY = 25  # cycles between two looks at the distance between the arms
 
 
 class LockStepGrasp:
-    """Sends the emulated second arm along its plan and supervises what lies between the arms.
+    """Lets the emulated second arm, its client and the driver's share of a grasp take their turns.
 
     Attributes:
         partner: the emulated second arm.
-        supervision: of the grasp.
-        force: of it, in the driver.
-        followed: its plan.
-        speaks: whether the partner is heard.
-        clearance: least distance between the arms so far [m], and between what.
+        controller: its controller.
+        client: who leads it through the plan.
+        watch: the driver's share.
+        nearness: of the arms.
+        linked: whether the second arm's link is up.
+        speaks: whether the partner's words are heard.
     """
 
     def __init__(
@@ -47,50 +51,55 @@ class LockStepGrasp:
             ConfigurationError: the plan cannot be done.
         """
         c, partner = configuration, controller.port
-        assert c.grasp is not None and isinstance(partner, PartnerArm)
+        assert c.partner is not None and isinstance(partner, PartnerArm)
         assert isinstance(driver.touching, GraspForce)
-        checked = checked_plan(c, model)
-        self.partner, self._controller, self._driver = partner, controller, driver
-        self.followed = FollowedPlan(checked.plan, c.grasp.T_object_tool)
-        self.force = driver.touching
-        self.supervision = Supervision(c, driver.touching)
-        self.speaks = True
-        self._dt, self._least = c.fri.sample_time, c.grasp.clearance
-        self._apart, self._posture = Clearance(c, model, checked.arm), checked.posture
+        self.partner, self._first, self._driver = partner, controller, driver
+        self.controller = second_controller(c, model, partner)
+        self._session, self._address = tip_session(c), c.fri.controller_address
+        self.client = PartnerCore(c, load_plan(c.partner.plan))
+        self.watch, self.nearness = GraspWatch(c, driver.touching), Nearness(c, model)
+        self.linked = self.speaks = True
         self._cycle = 0
-        self._t = 0.0  # since floating began [s]
         self._told = ""  # why all was held last
-        self.clearance: tuple[float, str] = (math.inf, "")
-        self._place()
 
-    def step(self, judge: Judge) -> None:
-        """Do a cycle, after the run's state has been judged and before the arms move on."""
+    @property
+    def force(self) -> GraspForce:
+        """Of the grasp, in the driver."""
+        assert isinstance(self._driver.touching, GraspForce)
+        return self._driver.touching
+
+    def step(self, judge: Judge, t_ns: int, first: FriSample) -> None:
+        """Do a cycle, after the run's state has been judged and before the arms move on.
+
+        Args:
+            judge: who keeps the run's state.
+            t_ns: now.
+            first: the first arm's newest sample.
+        """
         floats = judge.machine.state is State.FLOATING
-        if not self._t and not floats:
-            self._place()
-            return
-        self._t += self._dt
-        told = None
-        if self.speaks:
-            closed = self.partner.closing and not self.partner.is_open
-            told = self.supervision.seen(self.partner.gap, closed, self.partner.pad_forces)
-        why = self.supervision.step(self._t, told, self._driver.lead) or self._too_near()
+        data, sample = self.controller.send(), None
+        if self.linked:
+            sample = self._session.receive(data, self._address, t_ns)
+        if sample is not None and self.speaks:
+            words = self.client.words(self._session.tip, sample.t_ns, self._session.trouble)
+            self.watch.hear(over_the_wire(words), t_ns)
+        why = self.watch.step(t_ns, first.t_ns, self._driver.lead, floats)
+        report = self.watch.report()
+        why = why or self._too_near(first, report.state)
         if why and floats:
             judge.order("hold", why)
             floats = False
-        if not floats and judge.machine.reason != self._told:
-            self._told = judge.machine.reason
-            self.supervision.say(self._t, f"{judge.machine.state}: {self._told}")
-        if self.supervision.opened:
-            self.followed.released = True
-        target = self.followed.step(self._dt, self._controller.arm.T_world_object, not floats)
-        self.partner.aim(target.T[:3, 3], quat_from_matrix(np.ascontiguousarray(target.T[:3, :3])), self._dt)
-        if self.partner.obeys:
-            self.partner.closing = target.closed
+            report = replace(report, floating=False)
+        self._say(judge, floats)
+        self.client.hear(over_the_wire(report), t_ns)
+        if sample is not None:
+            led = self.client.turn(self._session.tip, sample, t_ns)
+            self.controller.receive(self._session.answer_tip(sample, *led))
+        self.controller.advance()
 
     def words(self) -> list[str]:
         """Return what came of the grasp, a line each."""
-        s, (gap, pair) = self.supervision, self.clearance
+        s, (gap, pair) = self.watch.supervision, self.nearness.least
         lines = [f"  {t:7.2f} s  {text}" for t, text in s.events]
         lines.append(
             f"grasp: {s.state}, law {s.law or 'none yet'}; at most {s.peak[0]:.1f} N and {s.peak[1]:.2f} N m "
@@ -98,18 +107,16 @@ class LockStepGrasp:
         )
         return lines
 
-    def _place(self) -> None:
-        """Let the second arm wait where its plan begins."""
-        self.partner.begin(self.followed.first(self._controller.arm.T_world_object))
+    def _say(self, judge: Judge, floats: bool) -> None:
+        """Keep why nothing floats any more, once."""
+        s, machine = self.watch.supervision, judge.machine
+        if self.watch.t > 0.0 and not floats and machine.reason != self._told:
+            self._told = machine.reason
+            s.say(self.watch.t, f"{machine.state}: {self._told}")
 
-    def _too_near(self) -> str:
+    def _too_near(self, first: FriSample, state: str) -> str:
         """Return that the arms are too near to each other, if they are, now and then."""
         self._cycle += 1
-        if self._cycle % CLEAR_EVERY:
+        if self._cycle % CLEAR_EVERY or self.watch.words is None or self.watch.t == 0.0:
             return ""
-        gap, pair = self._apart.between(self._controller.arm.q, self.partner.T_world_tip, self._posture)
-        if gap < self.clearance[0]:
-            self.clearance = gap, pair
-        if gap >= self._least or self.supervision.state is GraspState.GRASPED:
-            return ""
-        return f"{pair} are {1e3 * gap:.0f} mm from each other, {1e3 * self._least:g} at least"
+        return self.nearness.look(first.q_measured, self.watch.words, state)

@@ -4,6 +4,8 @@ One stop line is shared: whatever holds the object holds the second arm's plan i
 opens the gripper holds the object.
 """
 
+import math
+
 import numpy as np
 
 from hil.common.arrays import Array
@@ -35,10 +37,10 @@ class Supervision:
         self._c, self._grasp, self._partner, self._force = configuration, grasp, partner, force
         force.supervised = True
         self._dt = configuration.fri.sample_time
+        self._floated = False
         body = configuration.object
         self._observer = PortObserver(body.mass, body.inertia, grasp.max_energy, grasp.unseen_force)
         self._samples = 0
-        self._silent = [0.0, 0.0]  # of partner and first arm [s]
         self.machine, self.law, self.opened = GraspMachine(), "", ""
         self.events: list[tuple[float, str]] = []
         self.peak, self.gain = np.zeros(2), 0.0
@@ -48,25 +50,33 @@ class Supervision:
         """Of the grasp."""
         return self.machine.state
 
-    def step(self, t: float, told: Seen | None, lead: float) -> str:
+    def step(
+        self, t: float, dt: float, told: Seen | None, silent: tuple[float, float], lead: float, floats: bool
+    ) -> str:
         """Judge a cycle and return why all must be held; empty if nothing speaks against floating.
 
         Args:
             t: since floating began [s].
+            dt: since the cycle before [s].
             told: by the partner; None: it is silent.
+            silent: for how long partner and first arm have been so [s].
             lead: the first arm's delay from a command's instant [s].
+            floats: the order is to float. Where it is so anew, and nothing presses, what opened the gripper
+                is forgotten.
         """
-        heard = self._heard(told)
+        if floats and not self._floated and self.state not in ACTING:
+            self.opened = ""
+        self._floated = floats
         if told is not None:
             before = self.state
             felt = told if self.state is not GraspState.FREE else _unfelt(told)
             self.machine = self.machine.step(
-                felt, self._grasp.near, self._grasp.touch_force, self._grasp.grip, self._dt
+                felt, self._grasp.near, self._grasp.touch_force, self._grasp.grip, dt
             )
             if self.state is not before:
                 self._changed(t, before, lead)
         self._force.state = self.state
-        return self._wrong(t) or heard
+        return self._wrong(t) or self._unheard(silent)
 
     def seen(self, gap: float, closed: bool, pads: Array) -> Seen:
         """Return what a cycle shows, by what the partner tells and what the first arm feels."""
@@ -84,16 +94,13 @@ class Supervision:
             self.say(t, f"gripper opened: {why}")
         return self.opened
 
-    def _heard(self, told: Seen | None) -> str:
+    def _unheard(self, silent: tuple[float, float]) -> str:
         """Return who has been silent for too long near the bar, in words."""
-        fresh = self._force.samples != self._samples
-        for i, here in enumerate((told is not None, fresh)):
-            self._silent[i] = 0.0 if here else self._silent[i] + self._dt
         if self.state is GraspState.FREE:
             return ""
-        for name, silent in zip(("the partner", "the first arm"), self._silent, strict=True):
-            if silent > SILENT:
-                return f"{name} has been silent for {1e3 * silent:.0f} ms"
+        for name, seconds in zip(("the partner", "the first arm"), silent, strict=True):
+            if seconds > SILENT:
+                return f"{name} has been silent for {1e3 * seconds:.0f} ms"
         return ""
 
     def _changed(self, t: float, before: GraspState, lead: float) -> None:
@@ -118,12 +125,15 @@ class Supervision:
 
     def _wrong(self, t: float) -> str:
         """Return why the gripper must be opened, or was; empty if it need not."""
-        fresh, self._samples = self._force.samples != self._samples, self._force.samples
+        fresh, self._samples = self._force.samples - self._samples, self._force.samples
         if self.state in ACTING and self._force.baseline.frozen is None:
             return self.open(t, "touched before a second without force had shown the wrench's baseline")
         if self.state in ACTING and fresh:
-            self._watch()
-            f, torque = self._loads()
+            self.gain = max(
+                self.gain, self._observer.take(self._force.pose, self._force.beyond, fresh * self._dt)
+            )
+            f, torque = self.loads()
+            self.peak = np.maximum(self.peak, (f, torque))
             if f > self._grasp.max_force or torque > self._grasp.max_torque:
                 return self.open(
                     t,
@@ -138,17 +148,16 @@ class Supervision:
                 )
         return self.opened
 
-    def _watch(self) -> None:
-        self.gain = max(self.gain, self._observer.take(self._force.pose, self._force.beyond, self._dt))
-
-    def _loads(self) -> tuple[float, float]:
+    def loads(self) -> tuple[float, float]:
         """Return force and torque about the bar's middle beyond the baseline [N, N m]."""
-        w = self._force.beyond
-        lever = self._force.pose[:3, :3] @ self._grasp.bar_position
-        torque = w[3:] - np.cross(lever, w[:3])
-        found = np.array([np.linalg.norm(w[:3]), np.linalg.norm(torque)])
-        self.peak = np.maximum(self.peak, found)
-        return float(found[0]), float(found[1])
+        f, torque = self._force.beyond[:3], self._force.beyond[3:]
+        x, y, z = self._force.pose[:3, :3] @ self._grasp.bar_position
+        about = (
+            torque[0] - (y * f[2] - z * f[1]),
+            torque[1] - (z * f[0] - x * f[2]),
+            torque[2] - (x * f[1] - y * f[0]),
+        )
+        return math.hypot(*f), math.hypot(*about)
 
 
 def _unfelt(told: Seen) -> Seen:

@@ -28,6 +28,7 @@ from hil.messaging.inside_messages import InsideState, InsideTaken
 from hil.messaging.messages import Mode, Plan
 from hil.processes.base_link import BaseLink
 from hil.processes.context import ProcessContext, run_process
+from hil.processes.grasp_link import grasp_link_of
 from planner.kinematics.arm_model import load_arm_model
 
 STATE_PERIOD_NS = 10_000_000  # of RobotState; the ring does not wait for it
@@ -60,6 +61,7 @@ class Shell:
         self.core = context.warmed("loading the driver's cycle", lambda: warm_core(c))
         carried = self.core.carried
         self._base = None if carried is None else BaseLink(c, bus, self._clock, carried)
+        self._grasp = grasp_link_of(c, bus, self._clock, self.core)
         self._modes, self._plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)
         inside = c.object.inside is not None
         self._insides = bus.subscriber("inside_state", InsideState) if inside else None
@@ -92,6 +94,8 @@ class Shell:
             if self.silent:
                 self._say_silence(begin_ns)
             self._drive(place, begin_ns, None if leaving or self.silent else self._mode)
+            if self._grasp is not None:
+                self._grasp.turn(None if leaving or self.silent else self._mode)
             return None
         self._heard_ns = begin_ns
         newest = samples[-1]
@@ -186,6 +190,8 @@ class Shell:
         statistics.ring(conclusion.ring)
         statistics.add(begin_ns, newest.t_ns, end_ns, newest.missed_answers, len(turn.samples) - 1)
         self._drive(place, end_ns, turn.order)
+        if self._grasp is not None:
+            self._grasp.turn(turn.order, newest.t_ns)
         block = self._log.add(newest, turn.stamps, core.q_command, core.wrench_object, core.following)
         if block is not None:
             self._cycles.send(block)

@@ -19,6 +19,7 @@ from hil.configuration import Configuration
 from hil.loop.carried.riding import Riding
 from hil.loop.driver.leaving import outlives_by
 from hil.loop.judging.state_machine import State
+from hil.loop.partner.found import second_of
 from hil.loop.real_port import port_of
 from hil.messaging.base_messages import BaseRide, BaseState, BaseTruth
 from hil.messaging.messages import Disturbance, EmulatorInputs, Mode, PortBlock, Push, Wait
@@ -133,7 +134,7 @@ def body(context: ProcessContext) -> None:
     replay = None if context.replay is None else replayed_wrench(context.replay)
     context.warmed("loading the emulated arm", lambda: warm_core(context.configuration))
     c = context.configuration
-    run(c, around, replay, outlives_by(c.limits), pace_of(context.clock), port_of=port_of)
+    run(c, around, replay, outlives_by(c.limits), pace_of(context.clock), 0, port_of, second_of)
     around.close()
 
 
@@ -145,6 +146,8 @@ def pace_of(clock: RunClock) -> Pace:
 def warm_core(c: Configuration) -> None:
     """Compile or load all that the emulated arm needs."""
     warm(c, port_of)
+    if c.grasp is not None and (second := second_of(c, EmulatedController(c, None, port_of))) is not None:
+        second.send()
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from hil.processes.paced.pace import Pace, RateNews, in_words
 from hil.processes.supervisor.base_news import BaseNews
 from hil.processes.supervisor.children import Children
 from hil.processes.supervisor.display import REFUSED, Display
+from hil.processes.supervisor.grasp_news import GraspNews
 from hil.processes.supervisor.instance_lock import InstanceLock
 from hil.processes.supervisor.sensor_news import SensorNews
 from hil.processes.supervisor.signals import Signals
@@ -111,6 +112,7 @@ class PacedRun:
             SensorNews(self._bus, c),
             TouchWatch(self._bus, c.force),
             BaseNews(self._bus, c),
+            GraspNews(self._bus, c),
         )
         extra = [f"--set={text}" for text in (*settings, "emulator.patient=true")]
         extra += [] if port is None else ["--port", str(port)]

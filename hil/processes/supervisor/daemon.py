@@ -37,6 +37,7 @@ from hil.processes.supervisor.base_news import BaseNews
 from hil.processes.supervisor.busy import BusyWatch
 from hil.processes.supervisor.children import ACCEPTED, MAX_RESTARTS, Child, Children
 from hil.processes.supervisor.display import REFUSED, Display
+from hil.processes.supervisor.grasp_news import GraspNews
 from hil.processes.supervisor.hearing import Hearing
 from hil.processes.supervisor.instance_lock import InstanceLock
 from hil.processes.supervisor.notify import notify
@@ -109,11 +110,13 @@ class Daemon:
             "settings": settings,
             "patient": is_patient(configuration, site),
         }
+        self._grasp = GraspNews(self._bus, configuration)
         self._telling = Telling(
             *(self._display, self._bus, self._clock, self._judge, self._seen, self._desk, facts),
             SensorNews(self._bus, configuration),
             TouchWatch(self._bus, configuration.force),
             BaseNews(self._bus, configuration),
+            self._grasp,
         )
         self._was_ready = False
         self._ending = False
@@ -231,6 +234,12 @@ class Daemon:
         self._telling.pushed(slices)
         self._judge.hear(slices, witnesses)
         seen = self._look(now_ns)
+        why = self._grasp.turn(now_ns, self._seen.robot)
+        if why and self._machine.state is State.FLOATING:
+            self._order("hold", why)
+        self._judge.second_arm = self._grasp.in_the_way
+        if self._judge.second_arm and self._machine.by_hand:
+            self._order("stop", self._judge.second_arm)
         self._desk.serve(self._judge, self._telling.status)
         self._telling.changes(self._was_ready)
         if self._signals.take_reload():

@@ -122,6 +122,8 @@ def status_line(status: dict[str, Any]) -> str:
     if status["docking"]:
         held = f" ({status['fastened']})" if status["fastened"] else ""
         parts.append(f"docking: {status['docking']}{held}")
+    if status.get("grasp"):
+        parts.append(f"grasp {status['grasp']}")
     if status["capped"]:
         parts.append("SPEED CUT to the certified limit")
     if status["warning"]:

@@ -14,6 +14,8 @@ NEEDS_RESTART = (
     "network",
     "base.kind",
     "base.vehicle",
+    "grasp",
+    "partner",
 )
 
 
@@ -39,5 +41,5 @@ def same_run(old: Configuration, new: Configuration) -> None:
         before, after = old, new
         for name in key.split("."):
             before, after = getattr(before, name), getattr(after, name)
-        if before != after:
+        if repr(before) != repr(after):  # tables hold arrays
             raise OperatorError(f"reload is refused: {key} has changed, which needs a restart")

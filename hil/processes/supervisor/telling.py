@@ -12,6 +12,7 @@ from hil.messaging.bus import Bus
 from hil.messaging.messages import ImpulseSlice, Wait
 from hil.processes.supervisor.base_news import BaseNews
 from hil.processes.supervisor.display import Display, service_line
+from hil.processes.supervisor.grasp_news import GraspNews
 from hil.processes.supervisor.notify import Service
 from hil.processes.supervisor.operator_desk import OperatorDesk
 from hil.processes.supervisor.real_time_watch import RealTimeWatch
@@ -44,13 +45,14 @@ class Telling:
         sensor: SensorNews,
         touch: TouchWatch,
         base: BaseNews,
+        grasp: GraspNews,
     ) -> None:
         """Tell of a run; `facts` are those of its status that never change."""
         self.display, self.service = display, Service()
         self._tally, self._waits, self._real_time = Tally(), WaitTally(), RealTimeWatch()
         self._waited, self._sensor = bus.subscriber("wait", Wait), sensor
         self._clock, self._judge, self._seen, self._desk = clock, judge, seen, desk
-        self._facts, self._touch, self._base = facts, touch, base
+        self._facts, self._touch, self._base, self._grasp = facts, touch, base, grasp
         self._before = judge.machine
         self.first_float_ns = 0
 
@@ -116,6 +118,7 @@ class Telling:
             | self._waits.status(self._clock.waited_ns)
             | self._touch.status(self._clock.now_ns())
             | self._base.status(self._clock.now_ns())
+            | self._grasp.status(self._clock.now_ns())
             | {
                 "thresholds": desk.thresholds.as_status(),
                 "derivative_threshold_n_per_s": desk.derivative_threshold,

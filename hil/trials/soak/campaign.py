@@ -13,7 +13,6 @@ from pathlib import Path
 from hil.common.errors import ConfigurationError, ZeroGError
 from hil.common.parent_death import end_with_parent
 from hil.configuration import Configuration, load_configuration
-from hil.configuration.grasp_rules import alone_in_lockstep
 from hil.trials.soak.ledger import Ledger
 from hil.trials.soak.loop import SoakLoop
 from planner.kinematics.arm_model import load_arm_model
@@ -67,8 +66,6 @@ def configured(path: Path, settings: list[str]) -> Configuration:
         ConfigurationError: the configuration is refused, or is one of a real robot.
     """
     c = load_configuration(path, quick(path, settings))
-    if text := alone_in_lockstep(c):
-        raise ConfigurationError(f"{path}: {text}")
     if c.robot.kind != "emulated":
         raise ConfigurationError(f"{path}: robot.kind = 'fri': only the emulated robot can be soaked")
     return c

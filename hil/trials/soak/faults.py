@@ -61,6 +61,18 @@ KINDS = {  # how long each lasts [s]
 
 SENSOR_KINDS = {f"wrench {kind}": (0.01, 1.5) for kind in SENSOR_FAULTS}  # of a force sensor alone
 
+GRASP_KINDS = {  # of a second arm
+    "partner frozen": (0.01, 1.5),
+    "partner ends": (0.1, 1.5),
+    "partner's words lost": (0.01, 1.5),
+    "partner's words not finite": (0.01, 1.0),
+    "partner does not hear the run": (0.01, 2.0),
+    "second arm's link lost": (0.01, 1.5),
+    "second arm's packets lost": (0.02, 1.5),
+    "second arm's drives off": (0.005, 0.5),
+    "gripper lost": (0.02, 1.5),
+}
+
 BASE_KINDS = {  # of a base and its link
     "vehicle silent": (0.02, 1.5),
     "vehicle frozen": (0.02, 1.5),
@@ -100,7 +112,8 @@ Kinds = dict[str, tuple[float, float]]
 
 def kinds_of(c: Configuration) -> Kinds:
     """Return the kinds of faults that a configuration's parts can have, with how long each lasts [s]."""
-    kinds = KINDS | SENSOR_KINDS if has_own_sensor(c) else KINDS
+    kinds = KINDS if c.grasp is None else KINDS | GRASP_KINDS
+    kinds = kinds | SENSOR_KINDS if has_own_sensor(c) else kinds
     return kinds if c.base.kind == "none" else kinds | BASE_KINDS
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 COUNTS = (
     *("cycles", "commands", "scenarios", "homed", "violations", "unsettled", "died", "refused"),
-    *("contacts", "contacts_in_fault", "gained"),
+    *("contacts", "contacts_in_fault", "gained", "grasps", "overforces"),
 )
 
 
@@ -48,6 +48,9 @@ class Ledger:
     gained: int = 0  # contacts without a fault that gave the object energy
     gain: float = 0.0  # largest share of energy that one of them gave
     peak_force: float = 0.0  # in any contact [N]
+    grasps: int = 0  # by a second arm
+    overforces: int = 0  # times that the mock-up felt more of it than it may
+    peak_grasp: float = 0.0  # greatest true force of it [N]
     faults: dict[str, int] = field(default_factory=dict)
     states: dict[str, int] = field(default_factory=dict)  # how often each was entered
     bridged: dict[str, int] = field(default_factory=dict)  # cycles without an answer, by what was done then
@@ -60,6 +63,7 @@ class Ledger:
         for name in COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.gain, self.peak_force = max(self.gain, other.gain), max(self.peak_force, other.peak_force)
+        self.peak_grasp = max(self.peak_grasp, other.peak_grasp)
         for kind, count in other.faults.items():
             self.faults[kind] = self.faults.get(kind, 0) + count
         for state, count in other.states.items():

@@ -25,6 +25,7 @@ from hil.messaging.messages import Plan
 from hil.trials.soak.base import SoakBase
 from hil.trials.soak.contacts import SoakContacts, drawn_port
 from hil.trials.soak.faults import Fault, disturbance, hand_scenario, kinds_of, scenario
+from hil.trials.soak.grasping import GRASP_CALM, grasp_of
 from hil.trials.soak.hand import SoakHand
 from hil.trials.soak.host_clock import LONGEST_PAUSE, HostClock
 from hil.trials.soak.ledger import Ledger, Stops
@@ -68,6 +69,7 @@ class SoakLoop:
         self._session = FriSession(c.fri)
         self._driver = DriverCore(c, model, None if self._base is None else self._base.arm)
         self._peers = Peers(c, model, rng)
+        self._grasp = grasp_of(c, model, self.controller, self._driver, [seed, ledger.homed, 3], ledger)
         self._inbox: list[bytes] = []
         self._felt: list[bytes] = []  # a force sensor's records that wait for the driver
         self._kinds = kinds_of(c)
@@ -149,11 +151,22 @@ class SoakLoop:
                 controller.receive(data, max(0.0, arrival - t))
             except BadMessage:  # an answer to a packet of before the controller's restart
                 self._ledger.refused += 1
+        self._lead_second(t)
         self._ride()
         controller.advance()
         self._ledger.cycles += 1
         self._watch(n)
         return self._operate(n)
+
+    def _lead_second(self, t: float) -> None:
+        """Let a second arm, if there is one, do its cycle; what holds all holds the run."""
+        if self._grasp is None:
+            return
+        report, floats = self._grasp.report, self._peers.machine.state is State.FLOATING
+        if report is not None:
+            self._peers.hear_grasp(report, self._active)
+        if found := self._grasp.cycle(self._host.ns(t), self._active, report, floats):
+            self._find(found)
 
     def _let_peers_turn(self, t: float) -> None:
         plan = self._peers.turn(self._host.ns(t), self._active)
@@ -192,6 +205,8 @@ class SoakLoop:
         silent = t_ns - self._heard_ns > self._c.fri.timeout * 1e9
         if silent and self._driver.silence() and not self._inbox:
             self._tell(t_ns)
+            if self._grasp is not None:
+                self._grasp.judge(t_ns, 0, None)
         if not self._inbox:
             return
         self._heard_ns = t_ns
@@ -219,6 +234,8 @@ class SoakLoop:
         slices = self._driver.slices_of(cycle)
         conclusion = self._driver.conclude(newest, slices, plan)
         failing()
+        if self._grasp is not None:
+            self._grasp.judge(t_ns, newest.t_ns, mode)
         self._peers.hear(slices, conclusion.witnesses)
         spoiled = bool(self._faults) or not self._afloat  # what was held back comes when a fault is over
         if found := self._contacts.hear(conclusion.contacts, spoiled):
@@ -326,7 +343,7 @@ class SoakLoop:
             return False
         if following and self._peers.machine.state is State.FLOATING:
             self._afloat, self._grasped, self._brought = True, False, False
-            self._quiet_until = n + round(self._rng.uniform(*self._contacts.calm(CALM_TIME)) / self._T)
+            self._quiet_until = n + round(self._rng.uniform(*self._calm()) / self._T)
             self._change = n + 1
             return False
         if self._hand.holds:
@@ -340,6 +357,10 @@ class SoakLoop:
         if n % 10 == 0 and (resting or self._peers.machine.state is State.HOLDING):
             self._go_on(n)
         return waited > SETTLING + RECOVERY
+
+    def _calm(self) -> tuple[float, float]:
+        """Return the bounds of how long the object floats until a scenario begins [s]."""
+        return GRASP_CALM if self._grasp is not None else self._contacts.calm(CALM_TIME)
 
     def _go_on(self, n: int) -> None:
         """Let the object float; where that is refused, reset, or bring the arm to its start by hand."""

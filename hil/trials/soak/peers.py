@@ -15,10 +15,12 @@ from hil.configuration.base_rules import vehicle_emulated
 from hil.loop.carried.planning import CarriedPlanner
 from hil.loop.judging.judge import Judge
 from hil.loop.judging.liveness import Liveness, stalled
-from hil.loop.judging.state_machine import Machine
+from hil.loop.judging.state_machine import Machine, State
+from hil.loop.partner.in_the_way import in_the_way
 from hil.loop.sim_core import SimCore
 from hil.messaging.base_messages import BasePlan, BaseReport
 from hil.messaging.codec import over_the_wire
+from hil.messaging.grasp_messages import GraspReport
 from hil.messaging.messages import Heartbeat, ImpulseSlice, Mode, Plan, Prediction, RobotState, Witness
 from hil.processes.table import processes_of
 from hil.trials.soak.faults import Fault, made_up_slice, spoiled_plan
@@ -127,6 +129,16 @@ class Peers:
         except OperatorError:
             return False
         return True
+
+    def hear_grasp(self, report: GraspReport, active: dict[str, Fault]) -> None:
+        """Do what the daemon does by the driver's reports of a grasp."""
+        if "orders stale" in active:
+            return
+        if report.floating and report.why and self.machine.state is State.FLOATING:
+            self._judge.order("hold", report.why)
+        self._judge.second_arm = in_the_way(self._c, report)
+        if self._judge.second_arm and self.machine.by_hand:
+            self._judge.order("stop", self._judge.second_arm)
 
     def asked(self, errand: str, speed: float) -> int | None:
         """Ask for a way, to the start pose at `speed` [rad/s] or of calibration; return its session."""

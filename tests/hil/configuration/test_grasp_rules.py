@@ -7,7 +7,7 @@ import pytest
 
 from hil.common.errors import ConfigurationError
 from hil.configuration import load_configuration
-from hil.configuration.grasp_rules import alone_in_lockstep, delayed, mass_at_bar, unbearable
+from hil.configuration.grasp_rules import delayed, mass_at_bar, unbearable, unkept, untold
 
 CONFIG = Path(__file__).parents[3] / "configs" / "two_arms.toml"
 C = load_configuration(CONFIG)
@@ -94,10 +94,18 @@ def test_who_grasps_needs_what_is_grasped(tmp_path):
         load_configuration(file)
 
 
-def test_processes_know_of_no_second_arm():
-    """`zerog run` and recordings are refused in a line."""
-    assert "no process speaks to a second arm yet" in alone_in_lockstep(C)
-    assert alone_in_lockstep(load_configuration(CONFIG.parent / "contact.toml")) == ""
+def test_what_knows_of_no_second_arm_says_so():
+    """Recordings and viewers of one's own, in one line each; without one nothing is said."""
+    assert "no replay moves a second arm" in unkept(C)
+    assert "not told to Foxglove" in untold(C)
+    plain = load_configuration(CONFIG.parent / "contact.toml")
+    assert (unkept(plain), untold(plain)) == ("", "")
+
+
+def test_each_controller_has_a_port_of_its_own():
+    """Both on one: packets of two arms in one stream."""
+    with pytest.raises(ConfigurationError, match=r"partner\.port = 49938 is fri\.port as well"):
+        settled("partner.port=49938")
 
 
 def test_a_turned_bar_is_grasped_across_it():
@@ -108,14 +116,12 @@ def test_a_turned_bar_is_grasped_across_it():
     assert np.linalg.det(c.grasp.T_object_tool[:3, :3]) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("command", ["run", "soak"])
-def test_commands_that_know_of_no_second_arm_say_so_in_a_line(command):
-    """With the file, before anything starts."""
-    from hil.commands.run import sound_configuration
-    from hil.trials.soak.campaign import configured
+def test_commands_that_know_of_no_second_arm_say_so_in_a_line():
+    """`zerog run --paced`, with the file, before anything starts."""
+    from hil.commands.cli import parser
+    from hil.commands.paced import run_paced
 
-    with pytest.raises(
-        ConfigurationError, match=r"two_arms.toml: \[grasp\] and \[partner\] are driven"
-    ) as found:
-        (sound_configuration if command == "run" else configured)(CONFIG, [])
+    options = parser().parse_args(["run", str(CONFIG), "--paced"])
+    with pytest.raises(ConfigurationError, match=r"two_arms.toml: \[grasp\] is driven by") as found:
+        run_paced(options, [], None)
     assert len(str(found.value).splitlines()) == 1

@@ -23,6 +23,7 @@ from hil.dashboard.state_words import no_connection
 from hil.dashboard.view import View
 from hil.loop.judging.state_machine import Machine, State
 from hil.loop.solids import ArmPicture
+from hil.messaging.grasp_messages import PartnerWords
 from hil.messaging.messages import SimState
 from hil.messaging.page_access import Access
 from sim.world.flight.free import NO_DOCKING, NOBODY, NOWHERE
@@ -46,6 +47,7 @@ class LonePage:
         self._c, self._signals, self._view = c, Signals(c, arm), View(c, arm)
         self.p, self.quat = arm.held_object(c.robot.start)
         self.machine, self.status = Machine(State.FLOATING), dict(STATUS)
+        self.partner: PartnerWords | None = None  # of a second arm
         self.lost = False  # nothing is heard of the run
         self.asked: list[tuple[str, dict[str, Any]]] = []
         self.answer = {"accepted": True, "text": "it is done"}
@@ -86,6 +88,7 @@ class LonePage:
         while not self._over.is_set():
             nothing = np.zeros((0, 3), np.int64), np.zeros((0, 6)), 0.0, NOBODY, NOWHERE, False, *NO_DOCKING
             last.sim = SimState(NOW_NS, 1, 0.0, 1.0, self.p, self.quat, np.zeros(6), False, 0.0, *nothing)
+            last.partner = self.partner
             last.mode = self.machine.mode(NOW_NS)
             told = news(NOW_NS, last.mode, last.robot, last.sim, self.status, self._signals, True)
             if self.lost:

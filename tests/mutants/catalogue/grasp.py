@@ -98,29 +98,30 @@ SUPERVISION = Target(
     (
         Change("no force is too much", "if f > self._grasp.max_force or", "if False or"),
         Change("no energy is too much", "if self._observer.gain > self._observer.bound", "if False"),
-        Change("nobody is ever silent", "if silent > SILENT", "if False"),
+        Change("nobody is ever silent", "if seconds > SILENT", "if False"),
         Change("a touch needs no baseline", "and self._force.baseline.frozen is None", "and False"),
         Change("the law is always full", 'at.law == "full"', "True"),
+        Change(
+            "what opened the gripper is never forgotten",
+            'self.opened = ""\n        self._floated',
+            "pass\n        self._floated",
+            tests=("tests/hil/loop/partner/test_watch.py",),
+        ),
     ),
 )
 LOCKSTEP = Target(
     "hil/loop/partner/lockstep_grasp.py",
     LOOP,
     (
-        Change(
-            "a hold leaves the partner alone",
-            "self._controller.arm.T_world_object, not floats)",
-            "self._controller.arm.T_world_object, False)",
-        ),
         Change("an opened gripper holds nothing", "if why and floats:", "if False:"),
-        Change("arms may come near", "if gap >= self._least or", "if True or"),
+        Change("nobody looks at the arms", "why = why or self._too_near(first, report.state)", "pass"),
     ),
 )
 CLEARANCE = Target(
     "hil/loop/grasp/clearance.py",
     ("tests/hil/loop/grasp/test_second_arm.py",),
     (
-        Change("ends alone count", "if determinant > 1e-12 * uu * vv", "if False"),
+        Change("ends alone count", "where=crosses)", "where=crosses & False)"),
         Change("the mock-up is no obstacle", "self._half, c, d) - s", "self._half, c, d) + 9.0"),
     ),
 )

@@ -101,6 +101,12 @@ JUDGE = Target(
         Change("the policy of another epoch's plan is obeyed", " and seen.plan.epoch == machine.epoch", ""),
         Change("an arm that brakes is ready", "seen.missing or self._braking(seen)", "seen.missing"),
         Change(
+            "a hand need not know of a second arm",
+            "both(refusal, self.second_arm)",
+            "refusal",
+            tests=("tests/hil/loop/partner/test_in_the_way.py",),
+        ),
+        Change(
             "a stuck arm is no fault",
             "        if seen.stuck and machine.moving:\n            machine = machine.fault(seen.stuck)\n",
             "",

@@ -7,8 +7,8 @@ import pytest
 
 from hil.common.errors import ConfigurationError
 from hil.configuration import load_configuration
-from hil.loop.grasp.clearance import Clearance, segment_distance
-from hil.loop.grasp.plan_check import checked_plan
+from hil.loop.grasp.clearance import Clearance, segment_distances
+from hil.loop.grasp.plan_check import begun_as_configured, checked_plan
 from hil.loop.grasp.second_arm import SecondArm
 from planner.kinematics.arm_model import load_arm_model
 from planner.kinematics.forward import flange_pose
@@ -34,6 +34,11 @@ def test_its_joints_bring_the_tip_to_its_pose():
     assert flange[:3, :3] == pytest.approx(T[:3, :3], abs=1e-9)
 
 
+def distance(a, b, c, d):
+    """Return how far two segments are from each other."""
+    return segment_distances(a[None], b[None], c[None], d[None])[0, 0]
+
+
 def test_segments_are_as_far_apart_as_their_nearest_points():
     """Against a grid of points on both, parallel and touching ones too."""
     rng = np.random.default_rng(5)
@@ -44,9 +49,9 @@ def test_segments_are_as_far_apart_as_their_nearest_points():
             d = c + 0.7 * (b - a)
         first, second = a + s * (b - a), c + s * (d - c)
         brute = np.linalg.norm(first[:, None] - second[None], axis=2).min()
-        assert segment_distance(a, b, c, d) == pytest.approx(brute, abs=6e-3), (a, b, c, d)
-        assert segment_distance(a, b, c, d) <= brute + 1e-9
-    assert segment_distance(a, a, a, b) == 0.0
+        assert distance(a, b, c, d) == pytest.approx(brute, abs=6e-3), (a, b, c, d)
+        assert distance(a, b, c, d) <= brute + 1e-9
+    assert distance(a, a, a, b) == 0.0
 
 
 def test_the_shipped_plan_has_room():
@@ -85,6 +90,28 @@ def test_clearance_sees_the_mock_up_and_falls_with_the_way_into_it():
     gaps = []
     for x in (1.06, 1.0, 0.95):
         T[:3, 3] = x, 0.0, 0.15
-        gaps.append(look.between(q, T, checked.posture)[0])
+        gaps.append(look.between(q, arm.joints(T, checked.posture), T)[0])
     assert gaps == sorted(gaps, reverse=True)
     assert gaps[0] == pytest.approx(1.06 + 0.03 - 0.94 - 0.05, abs=2e-3)
+
+
+def test_a_plan_is_looked_at_where_the_first_arm_follows_the_object():
+    """The hand at the bar is 40 mm from the mock-up's face, wherever that has drifted to."""
+    begun = begun_as_configured(C, MODEL)
+    for drift in (begun.twist, np.array([0.0, 0.02, 0.0, 0.0, 0.0, 0.0])):
+        checked = checked_plan(C, MODEL, begun._replace(twist=drift))
+        assert checked.clearance == pytest.approx(0.21 - 0.15 + 0.03 - 0.05, abs=3e-3)
+        assert "the mock-up" in checked.pair
+
+
+def test_a_plan_that_begins_elsewhere_has_a_way_there():
+    """From 0.1 m off: as long as its speed needs; turned back at the stops the object stays in its room."""
+    begun = begun_as_configured(C, MODEL)
+    tip = begun.T_world_object @ C.grasp.T_object_tool
+    tip[:3, 3] += tip[:3, :3] @ np.array([0.0, 0.102, -0.13])
+    checked = checked_plan(C, MODEL, begun._replace(T_world_tip=tip))
+    assert checked.plan.duration - checked.asked.duration == pytest.approx(1.875 * 0.1 / checked.asked.speed)
+    room = np.array([begun.T_world_object[:3, 3] - 0.05, begun.T_world_object[:3, 3] + 0.05])
+    back = begun._replace(twist=np.array([0.01, 0.0, -0.02, 0.0, 0.0, 0.0]), room=room)
+    middle = begun.T_world_object[:3, 3]
+    assert back.drifted(8.0)[:3, 3] - middle == pytest.approx([0.02, 0.0, 0.04], abs=1e-12)

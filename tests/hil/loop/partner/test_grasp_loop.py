@@ -56,7 +56,7 @@ def whole(quick):
 
 def told(run):
     """All that happened, in one text."""
-    return "; ".join(text for _, text in run.grasp.supervision.events)
+    return "; ".join(text for _, text in run.grasp.watch.supervision.events)
 
 
 def meddled(quick, at, act, *settings):
@@ -71,9 +71,9 @@ def meddled(quick, at, act, *settings):
 
 def test_a_whole_grasp_goes_through_its_states(whole):
     """Nothing holds, the gripper opens by its plan alone, and the first arm keeps its limits."""
-    states = [text for _, text in whole.grasp.supervision.events if "->" in text]
+    states = [text for _, text in whole.grasp.watch.supervision.events if "->" in text]
     assert states[:4] == ["FREE -> NEAR", "NEAR -> TOUCH", "TOUCH -> GRASPED", "GRASPED -> RELEASING"]
-    assert whole.grasp.supervision.opened == ""
+    assert whole.grasp.watch.supervision.opened == ""
     assert whole.state is State.FLOATING
     assert whole.fault == ""
 
@@ -108,10 +108,10 @@ def test_a_hold_while_grasped_holds_the_partner_too(quick):
     run = meddled(quick, 1.9, lambda loop: loop.judge.machine.moving and loop.judge.order("hold"))
     late = run.rows[:, 0] > 2.2
     assert run.state is State.HOLDING
-    assert run.grasp.followed.pace == 0.0
+    assert run.grasp.client.pace == 0.0
     assert np.ptp(run.rows[late, 1:4], axis=0).max() < 2e-4
     assert np.linalg.norm(run.rows[:, 4:7], axis=1).max() < 40.0
-    assert run.grasp.supervision.state is GraspState.GRASPED
+    assert run.grasp.watch.supervision.state is GraspState.GRASPED
     assert run.grasp.force.quiet  # no force acts while object time stands
 
 
@@ -131,18 +131,22 @@ def test_a_lost_gripper_is_a_release(quick):
     assert np.linalg.norm(run.rows[:, 4:7], axis=1).max() < 40.0
 
 
-def test_the_second_arms_link_down_leaves_it_where_it_was_sent(quick):
-    """Its impedance stays: the first arm swings on it, and the force stays below the stop."""
-    run = meddled(quick, DRAGGED, lambda loop: setattr(loop.grasp.partner, "obeys", False))
+def test_the_second_arms_link_down_leaves_it_where_it_was_sent_and_holds(quick):
+    """Its impedance stays, its gripper too; its client hears nothing and so says nothing: HOLDING."""
+    run = meddled(quick, DRAGGED, lambda loop: setattr(loop.grasp, "linked", False))
     assert np.linalg.norm(run.rows[:, 4:7], axis=1).max() < 40.0
     assert run.fault == ""
+    assert "answers missed in a row" in run.grasp.controller.fall_back_reason
+    assert run.grasp.partner.closing
+    assert run.state is State.HOLDING
+    assert "the partner has been silent for" in told(run)
 
 
 def test_the_first_arms_link_down_holds_the_second(quick):
     """The controller falls back, FAULT; the second arm's plan stands."""
     run = meddled(quick, DRAGGED, lambda loop: setattr(loop._controller, "power_on", False))
     assert run.state is State.FAULT
-    assert run.grasp.followed.pace == 0.0
+    assert run.grasp.client.pace == 0.0
     assert np.linalg.norm(run.rows[:, 4:7], axis=1).max() < 40.0
 
 
@@ -151,7 +155,7 @@ def test_too_much_force_opens_the_gripper_and_holds(quick):
     run = meddled(quick, 9.0, lambda loop: None, "grasp.max_force_n=3.0")
     assert "N m in the grasp, 3 N" in told(run)
     assert run.state is State.HOLDING
-    assert run.grasp.partner.is_open
+    assert run.grasp.partner.opening > 0.015
 
 
 def test_created_energy_opens_the_gripper(quick):
@@ -172,7 +176,7 @@ def test_a_touch_before_the_baseline_is_known_is_refused(quick, tmp_path):
 
 def test_arms_that_come_too_near_are_held(quick):
     """Where the bound grows while it runs: the pair and the distance are told."""
-    run = meddled(quick, 0.3, lambda loop: setattr(loop.grasp, "_least", 0.5))
+    run = meddled(quick, 0.3, lambda loop: setattr(loop.grasp.nearness, "_bound", 0.5))
     assert "mm from each other, 500 at least" in told(run)
     assert run.state is State.HOLDING
 
@@ -181,7 +185,7 @@ def test_a_late_arm_acts_by_closing_and_a_quick_one_in_full(quick):
     """By Kc T^2 / M at the bar: 0.09 and 1.6; and the driver is told."""
     for delay, law in ((12.0, "full"), (50.0, "closing")):
         grasp = flown(two_arms(delay, quick), 0.3).grasp
-        assert grasp.supervision.law == law
+        assert grasp.watch.supervision.law == law
         assert grasp.force.full is (law == "full")
 
 

@@ -1,0 +1,26 @@
+"""`zerog partner`: what it refuses before anything moves, in one line."""
+
+from pathlib import Path
+
+import pytest
+
+from hil.commands.cli import main
+
+CONFIGS = Path(__file__).parents[3] / "configs"
+DRAG = CONFIGS / "grasps" / "drag.toml"
+
+
+@pytest.mark.parametrize(
+    ("plan", "words"),
+    [
+        ("none.toml", "none.toml: cannot be read: No such file or directory"),
+        (str(CONFIGS / "cube.toml"), "cube.toml: is the configuration of a run"),
+        (str(DRAG), "no daemon answers at"),
+    ],
+)
+def test_what_cannot_be_led_is_told_in_a_line(tmp_path, capsys, plan, words):
+    """No file, no plan, no run."""
+    assert main(["partner", plan, "--runtime-directory", str(tmp_path)]) == 2
+    told = capsys.readouterr().err
+    assert words in told
+    assert "Traceback" not in told
