@@ -15,6 +15,7 @@ from hil.messaging import (
     base_messages,
     codec,
     drive_messages,
+    grasp_messages,
     inside_messages,
     link_messages,
     messages,
@@ -29,6 +30,7 @@ KINDS = [
     for module in (
         *(messages, link_messages, drive_messages, sensor_messages, timing_messages),
         base_messages,
+        grasp_messages,
         inside_messages,
     )
     for kind in vars(module).values()
