@@ -191,20 +191,25 @@ class EnergyMonitor:
         lasted = 0.0 if known is not None else 1e-9 * (item.t_end_ns - item.t_start_ns)
         unsure = UNSURE_FORCE * lasted
         if known is None and (item.final or lasted >= JUDGED_AFTER):
-            self._contradiction = self._contradiction or self._contradicted(item, borne_out, unsure)
+            self._contradiction = self._contradiction or self._contradicted(item, borne_out, lasted)
         doubt = (unsure + UNSURE_SHARE * _norm(change[:3])) * _norm(twist[:3]) + (
             unsure * self._length + UNSURE_SHARE * _norm(change[3:])
         ) * _norm(twist[3:])
         self._impulses[key] = borne_out
         self._works[key] = float(change @ twist) + doubt
 
-    def _contradicted(self, item: ImpulseSlice, borne_out: Array, unsure: float) -> str:
-        """Return in words that the joint torques contradict a slice well above what is unsure; else empty."""
+    def _contradicted(self, item: ImpulseSlice, borne_out: Array, lasted: float) -> str:
+        """Return in words that the joint torques contradict a slice well above what is unsure; else empty.
+
+        Of one that was over, or cut off, before both filters told all of it, they must tell the opposite.
+        """
+        short = lasted < JUDGED_AFTER
+        unsure, least = UNSURE_FORCE * max(lasted, JUDGED_AFTER), 0.0 if short else BORNE_OUT
         scale = np.repeat([1.0, 1.0 / self._length], 3)
         impulse = scale * item.impulse_object
         size = math.sqrt(float(impulse @ impulse))
         along = float(impulse @ (scale * borne_out))
-        if BORNE_OUT * size <= unsure or along >= BORNE_OUT * size**2:
+        if BORNE_OUT * size <= unsure or along >= least * size**2:
             return ""
         return (
             f"the joint torques contradict the wrench: of {size:.2f} N s in push {item.impulse_id} they bear "

@@ -119,6 +119,20 @@ def test_torques_against_the_wrench_hold_whatever_the_motion(cube: Configuration
             assert "fri.wrench_sign" in floating.machine.reason and "check-wrench" in floating.machine.reason
 
 
+@pytest.mark.parametrize(
+    ("length_ms", "impulse", "share", "held"),
+    [(28, -1.13, 0.46, False), (8, -0.02, -0.02, False), (28, -1.13, -1.0, True), (60, -1.13, 0.46, True)],
+)
+def test_a_piece_of_a_push_contradicts_by_the_opposite_alone(
+    cube: Configuration, length_ms: int, impulse: float, share: float, held: bool
+) -> None:
+    """A hold cuts a push off before both filters have told it, and its last 8 ms are next to nothing."""
+    floating = Floating(cube, (0.1, 0.0, 0.0, 0.0, 0.0, 0.0), share=share)
+    cut = piece(1, 100, [impulse, 0, 0, 0, 0, 0], length_ms=length_ms)
+    floating.push(dataclasses.replace(cut, final=True))
+    assert (floating.until(500).state is State.HOLDING) == held
+
+
 def test_what_is_unsure_contradicts_nothing(cube: Configuration) -> None:
     """A baseline 1 N off over a weak push of 1.9 N contradicts nothing; nor does a slice's first instant."""
     weak = piece(1, 100, [0.19, 0, 0, 0, 0, 0], length_ms=100)

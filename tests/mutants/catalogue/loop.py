@@ -309,6 +309,9 @@ ENERGY = Target(
         ),
         Change("doubt allows anything", "UNSURE_SHARE = 0.25", "UNSURE_SHARE = 2.5"),
         Change(
+            "a piece of a push is judged as a whole one", "short = lasted < JUDGED_AFTER", "short = False"
+        ),
+        Change(
             "the torques are not believed",
             "borne_out = item.impulse_object - self._disagreement(key)",
             "borne_out = item.impulse_object",
