@@ -132,7 +132,7 @@ class Touching:
             pace: of object time then.
         """
         frames = self._frames
-        self._paces.append(pace)
+        self._paces.append(min(1.0, max(0.0, pace)))  # whatever a plan says, object time never runs faster
         self._stands = held and planned is not None and (self._stands or self._may_not_act(planned[1]))
         if self._stuck is not None and planned is not None:
             self.fault = self.fault or self._stuck.judge(sample)
@@ -146,7 +146,7 @@ class Touching:
         if planned is not None:
             self._believed = believed_body(
                 self._geometry, planned[0], planned[1],
-                np.zeros((3, 6)) if missing is None else pace * missing,
+                np.zeros((3, 6)) if missing is None else self._paces[-1] * missing,
                 frames.T_world_base, frames.T_flange_object,
             )  # fmt: skip
 

@@ -5,6 +5,7 @@ import pytest
 
 from hil.force.contact_loop import ContactLoop
 from hil.force.setup import ContactSetup, DriveModel
+from hil.loop.lockstep import LockStep
 from tests.hil.loop.touched import Flown
 
 SPEED, STIFFNESS, MASS = 0.06, 2e4, 60.0  # [m/s], [N/m], [kg]
@@ -32,6 +33,22 @@ def test_a_touch_in_the_first_moment_gives_back_what_it_took(
     assert back - 0.02 < -flight.v[0] / SPEED < 1.005
     if ratio == 0.0:
         assert -flight.v[0] / SPEED > 0.99
+
+
+def test_a_plan_of_an_absurd_pace_makes_no_light_body() -> None:
+    """A plan whose object time runs a thousand times too fast: the body stays as heavy as it is."""
+
+    def hurry(t: float, loop: LockStep) -> None:
+        reference = loop._driver._interpolator._reference
+        touching = loop._driver.touching
+        assert touching is not None
+        seen.append(touching._loop.pace)
+        if t > 0.5 and reference is not None:
+            reference.pace = lambda _: 1e3  # type: ignore[method-assign, assignment]
+
+    seen: list[float] = []
+    flight = Flown(1.0, order=hurry)
+    assert max(seen) == 1.0 and flight.fault == ""
 
 
 def test_a_slower_pace_is_a_heavier_body() -> None:

@@ -36,7 +36,8 @@ TARGETS = (
             Change("the world's stops are not felt", "self._stops.at(*body)", "0.0 * self._stops.at(*body)"),
             Change("the stops' push counts twice", "stops = self._stops.acceleration(R", "stops = 0.0 * self._stops.acceleration(R"),
             Change("a contact has the pace of its gate, not of its onset", "repace(max(LEAST_PACE, self._paces[0]))\n            self._loop.follow", "repace(max(LEAST_PACE, self._paces[-1]))\n            self._loop.follow"),
-            Change("object time always has its full pace", "self._paces.append(pace)", "self._paces.append(1.0)"),
+            Change("a plan may let object time run faster", "min(1.0, max(0.0, pace))", "max(0.0, pace)"),
+            Change("object time always has its full pace", "self._paces.append(min(1.0, max(0.0, pace)))", "self._paces.append(1.0)"),
         ),
     ),
     Target(
