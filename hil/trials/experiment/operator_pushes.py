@@ -6,9 +6,10 @@ from collections.abc import Callable
 from hil.loop.judging.state_machine import State
 from hil.processes.own_run import OwnRun
 from hil.trials.experiment.outcome import FAULT, NO_PUSH, Outcome
-from hil.trials.experiment.plan import OperatorPushes
+from hil.trials.experiment.plan import UP_WITHIN_S, OperatorPushes
 
 POLL_S = 0.1
+FULL_PACE = 0.99  # of object time, which comes up from a stand
 
 Told = Callable[[str], None]
 
@@ -33,6 +34,7 @@ def wait_for_pushes(run: OwnRun, wanted: OperatorPushes, doing: Told, say: Told)
             "the arm is emulated: push it with `zerog push --force-n 30 0 0 --duration-ms 100 "
             f"--runtime-directory {run.directory}`"
         )
+    _wait_for_pace(run, doing)
     for number in range(1, wanted.pushes + 1):
         say(f"push {number} of {wanted.pushes}: {wanted.say} (within {wanted.within:g} s)")
         outcome = _detected(run, number, wanted, doing)
@@ -42,6 +44,17 @@ def wait_for_pushes(run: OwnRun, wanted: OperatorPushes, doing: Told, say: Told)
     doing("seeing what the last push does")
     time.sleep(wanted.after)
     return None
+
+
+def _wait_for_pace(run: OwnRun, doing: Told) -> None:
+    """Wait until object time runs: what is felt of the arm as it sets off is no push, nor is a hand then."""
+    deadline = time.monotonic() + UP_WITHIN_S
+    while time.monotonic() < deadline:
+        run.check()
+        if run.bus.status()["rate"] >= FULL_PACE:
+            return
+        doing("object time comes up to its pace")
+        time.sleep(POLL_S)
 
 
 def _detected(run: OwnRun, number: int, wanted: OperatorPushes, doing: Told) -> Outcome | None:

@@ -13,6 +13,7 @@ from hil.configuration.quantities import Quantity, Section
 from hil.configuration.schema import RandomPushes, ScriptedPush
 
 Name = Annotated[str, Field(pattern="^[a-z0-9][a-z0-9-]*$", max_length=60)]  # also of files
+UP_WITHIN_S = 3.0  # of object time, from a stand to its full pace, unless the arm cannot follow
 
 
 class OperatorPushes(Section):
@@ -26,7 +27,7 @@ class OperatorPushes(Section):
     @property
     def longest(self) -> float:
         """The longest time that a trial can take [s]."""
-        return self.pushes * self.within + self.after
+        return UP_WITHIN_S + self.pushes * self.within + self.after
 
 
 class Trial(Section):
