@@ -152,6 +152,7 @@ def open_contact(c: Record, s: Record, ring: Records) -> None:
     s.candidate[KEPT] = 0.0
     s.start = max(0, n - BACK, s.free_since)
     s.onset = s.start
+    s.revise = min(s.revise, s.start)  # its energy counts from there
     freeze_bias(s, ring[n % size])
     begin_line(c, s, ring, n)
     mark_onset(c, s, body_at(ring[s.start % size]))

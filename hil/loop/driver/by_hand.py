@@ -83,6 +83,11 @@ class ByHand:
         return self._motion.moves
 
     @property
+    def pressed(self) -> str:
+        """Why no floating may begin: what a motion met presses still; empty if nothing does."""
+        return self._contact.refusal
+
+    @property
     def certified(self) -> bool:
         """Whether the certificate judges what is commanded."""
         return self._motion.certified

@@ -121,9 +121,9 @@ class DriverCore:
 
     @property
     def _rests(self) -> bool:
-        """Whether the arm stands and nobody floats or holds it: what a sensor then reads is its bias."""
+        """Whether the arm stands, untouched, and nobody floats or holds it: a sensor then reads its bias."""
         idle = self._order is None or self._order.state in (State.STOPPED, State.READY, State.FAULT)
-        return idle and not (self.moving or self.following or self.afloat)
+        return idle and not (self.moving or self.following or self.afloat or self._by_hand.pressed)
 
     def sensor_missing(self, now_ns: int) -> str:
         """Return why no motion may begin on a force sensor's wrench; empty if one may, or there is none."""
@@ -310,7 +310,7 @@ class DriverCore:
             following=self.following,
             braking_reason=self.reason,
             fault=self.fault,
-            refusal=self._sensing.refusal(sample.arrival_ns) or hurled,
+            refusal=self._sensing.refusal(sample.arrival_ns) or self._by_hand.pressed or hurled,
             warning=self._watch.warning(t_ns) or self._sensing.warning,
             cycles=counters.cycles,
             missed=counters.missed,
@@ -332,7 +332,7 @@ class DriverCore:
             self._epoch, self._plan, self._unfollowed = mode.epoch, None, None
             self._live.clear()
             self._sensing.restart()
-            self._suspect(self._sensing.pressed)  # should anybody have ordered it
+            self._suspect(self._sensing.pressed or self._by_hand.pressed)  # should anybody have ordered it
         self._obey_reset(mode)
         fresh = is_fresh(now_ns, mode.t_ns, MODE_TIMEOUT_NS)
         return fresh and mode.state in MOVING and not self.fault

@@ -74,3 +74,59 @@ def test_what_the_configured_estimate_does_by_itself_stays_below_the_least_defau
     wandering = 2.0 * wrench.offset_max * np.sqrt(3.0)
     restless = 6.0 * np.hypot(wrench.motion_noise_force, wrench.noise_force)
     assert wandering + restless <= 1.0 + cube.approach.contact_force
+
+
+def pressed(c: Configuration, force: float) -> ContactForce:
+    """One whose motion has met something, at rest since, pressed with a force along x [N]."""
+    contact, _ = at_rest(c)
+    for _ in range(50):
+        contact.judge(OFFSET + along_x(force))
+    for _ in range(2000):
+        contact.at_rest(OFFSET + along_x(force))
+    return contact
+
+
+def along_x(force: float) -> np.ndarray:
+    return np.array([force, 0.0, 0.0, 0.0, 0.0, 0.0])
+
+
+def test_what_presses_after_a_contact_is_not_learnt_as_the_offset(cube: Configuration) -> None:
+    """Four seconds at rest with 50 N are no offset; let go they are forgotten, and a later one is learnt."""
+    contact = pressed(cube, 50.0)
+    assert "pressed with 50 N" in contact.refusal
+    for _ in range(500):
+        contact.at_rest(OFFSET)
+    assert contact.refusal == "" and contact.change == 0.0
+    assert not any(contact.judge(OFFSET + along_x(11.0)) for _ in range(500))
+
+
+def test_an_offset_that_is_another_elsewhere_keeps_nobody_from_floating(cube: Configuration) -> None:
+    """Let go, with what the offset may change by on its way home: between half the limit and the limit."""
+    contact = pressed(cube, 50.0)
+    for _ in range(2000):
+        contact.at_rest(OFFSET + along_x(9.0))
+    assert contact.refusal == ""
+    assert any("contact" in contact.judge(OFFSET + along_x(16.0)) for _ in range(50))
+
+
+def test_the_arm_may_be_led_off_what_it_presses_on_and_not_into_it(cube: Configuration) -> None:
+    """Falling from 50 N to nothing is a free way; 4 N more is not, nor is it on the way back from 20 N."""
+    off = pressed(cube, 50.0)
+    assert not any(off.judge(OFFSET + along_x(50.0 - 0.1 * k)) for k in range(501))
+    into = pressed(cube, 50.0)
+    said = [into.judge(OFFSET + along_x(54.0)) for _ in range(100)]
+    assert next(text for text in said if text).startswith("contact: the wrench has changed by 53")
+    back = pressed(cube, 50.0)
+    assert not any(back.judge(OFFSET + along_x(50.0 - 0.1 * k)) for k in range(301))
+    assert any(back.judge(OFFSET + along_x(24.0)) for _ in range(100))
+
+
+def test_pressing_again_and_again_is_told_by_all_of_it(cube: Configuration) -> None:
+    """Each motion may press by a quarter of the limit more: never is what pressed before the new offset."""
+    contact, force = pressed(cube, 20.0), 20.0
+    for _ in range(3):
+        force += 3.5
+        assert any(contact.judge(OFFSET + along_x(force)) for _ in range(100))
+        for _ in range(2000):
+            contact.at_rest(OFFSET + along_x(force))
+    assert "pressed with 30 N" in contact.refusal or "pressed with 31 N" in contact.refusal

@@ -31,6 +31,7 @@ def test_a_touch_in_the_first_moment_gives_back_what_it_took(
     )
     assert flight.fault == "" and len(flight.ended) == 1
     assert back - 0.02 < -flight.v[0] / SPEED < 1.005
+    assert all(told.energy_after < 1.006 * told.energy_before for told in flight.contacts)
     if ratio == 0.0:
         assert -flight.v[0] / SPEED > 0.99
 

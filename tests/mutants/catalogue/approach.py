@@ -136,6 +136,17 @@ CONTACT = Target(
             "        self._now = self._now + self._smoothing",
             "        self._rest = self._rest + self._smoothing * (now - self._rest)\n        self._now = self._now + self._smoothing",
         ),
+        Change("what presses is an offset", "        self._touched = True\n", ""),
+        Change("an offset that is another elsewhere presses", "LET_GO = 0.5", "LET_GO = 2.0"),
+        Change("it is let go as soon as it may float", "LET_GO = 0.5", "LET_GO = 1.0"),
+        Change(
+            "no way leads off it",
+            "self._bound = max(self._limit, self.change + FURTHER * self._limit)",
+            "pass",
+        ),
+        Change(
+            "the way back is free", "min(self._bound, self.change + FURTHER * self._limit)", "self._bound"
+        ),
     ),
 )
 KEY = Target(

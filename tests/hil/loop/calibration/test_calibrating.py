@@ -17,6 +17,7 @@ from hil.force.setup import DriveModel
 from hil.loop.approach.permit import Permit
 from hil.loop.calibration.poses import WHOLE
 from hil.loop.calibration.shown_motion import load_shown
+from hil.loop.driver.cycle import Counters
 from hil.loop.judging.approaching import HAND_OFF
 from hil.loop.judging.state_machine import Machine, State
 from hil.messaging.messages import CycleBlock, Mode, Push
@@ -183,6 +184,35 @@ def test_somebody_in_the_way_brakes_it(cube: Configuration) -> None:
     assert loop.state is State.READY and "contact" in loop.reason
     assert moved_after(loop, struck) < 0.2 + BRAKE
     no_limit_is_broken(loop)
+
+
+def test_what_a_motion_has_met_and_presses_on_is_no_offset_to_float_with(cube: Configuration) -> None:
+    """Pressed with 40 N for two seconds: no float by the supervisor or the driver; let go, it may float."""
+    loop = begun(cube)
+    press = Push(loop.now_ns, np.array([0.0, 40.0, 0.0]), 3.0, np.zeros(3))
+    loop.controller.operator.push(press, 1e-9 * (loop.now_ns - 10**9))
+    loop.hold(0.5)
+    loop.go(0.7)
+    assert loop.state is State.READY and "contact" in loop.reason
+    with pytest.raises(OperatorError, match=r"float is refused: the mock-up has been pressed with [34]\d N"):
+        loop.judge.order("float")
+    assert loop.judge.status()["float_refused"].startswith("the mock-up has been pressed")
+    loop.go(2.5)
+    assert loop.driver.state(loop.now_ns, Counters()).refusal == ""
+    loop.judge.order("float")
+    assert loop.state is State.FLOATING
+
+
+def test_a_driver_that_is_told_to_float_while_it_presses_suspects_it(cube: Configuration) -> None:
+    """Whoever ordered it: the driver itself begins nothing."""
+    loop = begun(cube)
+    press = Push(loop.now_ns, np.array([0.0, 40.0, 0.0]), 3.0, np.zeros(3))
+    loop.controller.operator.push(press, 1e-9 * (loop.now_ns - 10**9))
+    loop.hold(0.5)
+    loop.go(0.7)
+    loop.judge.machine = loop.judge.machine.float()
+    loop.go(0.1)
+    assert "ever since a motion by hand met something" in loop.driver.fault and not loop.driver.moving
 
 
 def test_a_driver_that_finds_no_poses_brakes(cube: Configuration) -> None:
