@@ -29,8 +29,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """A part of the tests may have nothing in it that runs alone, or nothing that does not."""
-    if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and session.config.getoption("markexpr"):
+    """A part of the tests may have nothing in it that runs alone, or nothing that does not.
+
+    When what failed is run once more there is something, or the run before has died.
+    """
+    part = session.config.getoption("markexpr") and not session.config.getoption("lf")
+    if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and part:
         session.exitstatus = pytest.ExitCode.OK
 
 
