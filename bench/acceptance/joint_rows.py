@@ -12,6 +12,7 @@ from bench.acceptance.joint_trials import FAST, SENSOR, SPEED, Case, fastest, fl
 from bench.acceptance.row import JOINTS, Row, Trial
 from bench.contact_trials import LANDINGS
 
+NO_CAP = ("force.energy_cap=false",)
 BOTH, LITTLE, ALL = (0.5, 1.0), (0.0, 0.1), (0.0, 0.1, 0.3, 0.6)
 CASE = Case(1.0, 0.0, 0)
 
@@ -90,6 +91,8 @@ def ports(seeds: int) -> Iterator[Row]:
         for law, name in (("hertz", "Hertz contact"), ("bump", "bump stop")):
             trials = cells(replace(CASE, law=law), (wT,), (0.0,), seeds)
             yield Row("10", JOINTS, f"error of e, {name}, wT {wT}", 0.03, trials)
+            free = cells(replace(CASE, law=law, settings=NO_CAP), (wT,), (0.0,), seeds)
+            yield Row("10", JOINTS, f"energy created, {name}, wT {wT}, no cap", None, free, "gain")
 
 
 def faults(seeds: int) -> Iterator[Row]:
@@ -106,7 +109,7 @@ def faults(seeds: int) -> Iterator[Row]:
 def energy(seeds: int) -> Iterator[Row]:
     """11, 12, 13, 14: nothing is created, nothing explodes."""
     for cap, most in ((True, 0.01), (False, None)):
-        case = replace(CASE, settings=() if cap else ("force.energy_cap=false",))
+        case = replace(CASE, settings=() if cap else NO_CAP)
         name = f"energy created in a contact, cap {'on' if cap else 'off'}"
         yield Row("11", JOINTS, name, most, cells(case, BOTH, (0.0,), seeds), "gain", "most")
     for wT in BOTH:

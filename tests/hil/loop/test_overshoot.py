@@ -7,7 +7,7 @@ from bench.acceptance.joint_trials import Case, flown
 
 @pytest.mark.parametrize("wT", [0.5, 1.0])
 def test_a_hertz_contact_gives_back_what_it_took(wT: float) -> None:
-    """Through joints it is twice as deep as the body: fitted there, the contact gave 6 % more speed."""
-    came = flown(Case(wT, 0.0, 0, law="hertz"))
+    """Through joints it is twice as deep as the body, which must not feel that; no cap hides anything."""
+    came = flown(Case(wT, 0.0, 0, law="hertz", settings=("force.energy_cap=false",)))
     assert came.fault == ""
-    assert came.error < 0.03
+    assert abs(came.gain) < 0.05
