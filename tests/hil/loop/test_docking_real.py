@@ -18,13 +18,21 @@ SLOW = 1e-3  # [J] below it what a spring holds within the gate counts: it turns
 
 
 @pytest.mark.parametrize(
-    ("scheme", "seed", "stiffness", "damping"),
-    [("S", 1, 2e3, 100.0), ("S", 2, 5e3, 50.0), ("lead", 2, 2e3, 100.0)],
+    ("scheme", "seed", "stiffness", "damping", "speed", "seconds"),
+    [
+        ("S", 1, 2e3, 100.0, 40.0, 3.5),
+        ("S", 2, 5e3, 50.0, 40.0, 3.5),
+        ("S", 2, 2e3, 100.0, 30.0, 8.0),  # one spring for all that its pins touch would end in the force stop
+        ("lead", 2, 2e3, 100.0, 40.0, 3.5),
+    ],
 )
 def test_it_docks_without_a_fault_and_no_contact_gives_energy(
-    scheme: str, seed: int, stiffness: float, damping: float
+    scheme: str, seed: int, stiffness: float, damping: float, speed: float, seconds: float
 ) -> None:
-    """All four tips are held at the bottom, at rest; no contact leaves 1 % more than it found."""
+    """All four tips are held at the bottom, at rest; no contact leaves 1 % more than it found.
+
+    `speed`: towards the plate [mm/s]; `seconds`: of the flight.
+    """
     told: list[Contact] = []
 
     def hear(topic: str, msg: Message) -> None:
@@ -32,9 +40,10 @@ def test_it_docks_without_a_fault_and_no_contact_gives_energy(
             told.append(msg)
 
     keys = [f'force.compensation="{scheme}"', f"port.stiffness_n_per_m={stiffness}"]
-    c = load_configuration(FILE, [*keys, f"port.damping_n_s_per_m={damping}", f"run.seed={seed}"])
+    keys += [f"port.damping_n_s_per_m={damping}", f"run.seed={seed}"]
+    c = load_configuration(FILE, [*keys, f"object.initial_velocity_mm_s=[{speed}, 0, 0]"])
     loop = LockStep(c, None, hear)
-    trace = loop.run(3.5)
+    trace = loop.run(seconds)
     assert not loop.fault
     port = loop.port
     assert isinstance(port, HoledPort)
