@@ -94,13 +94,6 @@ def unbearable(c: Configuration, grasp: Grasp, partner: Partner, delay: float) -
     return ""
 
 
-def unkept(c: Configuration) -> str:
-    """Return why a run with a second arm is not recorded; empty where there is none."""
-    return (
-        "" if c.grasp is None else "[grasp] is not recorded: no replay moves a second arm; leave --record out"
-    )
-
-
 def untold(c: Configuration) -> str:
     """Return why viewers of one's own are shown nothing of a second arm; empty where there is none."""
     told = "the second arm of [grasp] is not told to Foxglove: leave --foxglove out"
