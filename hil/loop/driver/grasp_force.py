@@ -32,6 +32,7 @@ class GraspForce(Touching):
     Attributes:
         state: of the grasp, as the supervision has it.
         supervised: whether anybody says so; nothing floats otherwise.
+        gripped: that the second arm holds on, by what its partner says, whoever saw it grasp; empty if not.
         full: whether place and speed are carried on to now.
         pose: of the mock-up at the newest sample as measured, (4, 4).
         beyond: the newest wrench beyond the baseline, world axes [N, N m], (6,); zeros while there is none.
@@ -53,6 +54,7 @@ class GraspForce(Touching):
         self._sampled_ns = 0
         self.baseline = Baseline(c.fri.sample_time)
         self.state, self.full, self.supervised = GraspState.FREE, True, False
+        self.gripped = ""
         self.pose, self.beyond, self.samples = np.eye(4), np.zeros(6), 0
 
     def restart(self) -> None:
@@ -97,7 +99,12 @@ class GraspForce(Touching):
             return "[grasp] is given, and nobody supervises the second arm: `zerog simulate` does"
         if self.state in ACTING:
             return "the second arm holds the mock-up: let it release it first"
-        return super().refusal
+        return self.gripped or super().refusal
+
+    @property
+    def held_on(self) -> bool:
+        """Whether the second arm is known to hold on."""
+        return self.state in ACTING or bool(self.gripped)
 
     def led(self, missing: Array | None, ahead: float) -> Array | None:
         """Return what the plan lacks with what a force that lasts will have done until then."""

@@ -30,7 +30,7 @@ class Felt(SimpleNamespace):
         baseline.freeze()
         super().__init__(
             state=GraspState.FREE, full=True, supervised=False, pose=OBJECT, beyond=np.zeros(6), samples=0,
-            baseline=baseline,
+            baseline=baseline, pace=1.0,
         )  # fmt: skip
 
 
@@ -134,3 +134,19 @@ def test_the_report_says_how_the_mock_up_moves():
     assert report.twist_world_object == pytest.approx(twist, abs=1e-9)
     assert report.t_ns == bench.n * STEP_NS
     assert (report.floating, report.held) == (False, True)
+
+
+def test_who_holds_on_before_anything_floats_is_told():
+    """Near the bar, closed or pressing; silence changes nothing of it, an open gripper does."""
+    bench = Bench()
+    bench.turn(NEAR, floats=False)
+    assert bench.force.gripped == ""
+    bench.turn(NEAR, floats=False, pads=np.array([0.0, 7.0]))
+    assert "press with 7 N, its gripper is open" in bench.force.gripped
+    bench.turn(NEAR, floats=False, closed=True)
+    assert "its gripper is closed" in bench.force.gripped
+    for _ in range(200):
+        bench.turn(None, floats=False)
+    assert bench.force.gripped
+    bench.turn(FAR, floats=False, closed=True)
+    assert bench.force.gripped == ""
