@@ -248,8 +248,8 @@ class Judge:
         if robot is not None and robot.refusal and not machine.moving:
             held = held | {"float_refused": both(robot.refusal, held["float_refused"])}
         if self.grip_unknown and not machine.moving:
-            told = self.grip_unknown
-            held = held | {key: both(told, held[key]) for key in ("float_refused", "motion_refused")}
+            keys = "float_refused", "motion_refused"
+            held = held | {key: both(self.grip_unknown, held[key]) for key in keys}
         if self.second_arm and ready:
             held = held | {key: both(held[key], self.second_arm) for key in REFUSALS}
         if (refusal := self.real_arm.refusal) and not machine.moving:

@@ -92,8 +92,8 @@ class GraspWatch:
         if self._gap >= self._grasp.near or not holds_on(words, self._grasp.touch_force):
             return ""
         return (
-            f"the second arm holds on to the bar (its pads press with {words.pads.max():.0f} N, its gripper is "
-            f"{'closed' if words.closed else 'open'}): let it release it first"
+            f"the second arm holds on to the bar (its pads press with {words.pads.max():.0f} N, its gripper "
+            f"is {'closed' if words.closed else 'open'}): let it release it first"
         )
 
     def _trouble(self) -> str:

@@ -27,9 +27,7 @@ class GraspNews:
         self._report: GraspReport | None = None
         self._words: PartnerWords | None = None
         self._heard_ns = self._said_ns = self._looked_ns = 0
-        self._forgotten = (
-            ""  # what a driver that has ended knew of a grasp, until the gripper is known to be open
-        )
+        self._forgotten = ""  # a driver that has ended knew of a grasp, and nobody told since that it is over
         self._c = configuration
         if configuration.grasp is None:
             return

@@ -126,4 +126,31 @@ CLEARANCE = Target(
     ),
 )
 
-TARGETS = (PADS, TIP, PLAN, STATES, OBSERVER, RULES, FORCE, SUPERVISION, LOCKSTEP, CLEARANCE)
+PACE = Target(
+    "hil/loop/driver/grasp_force.py",
+    ("tests/hil/loop/partner/test_grasp_pace.py",),
+    (Change("a force acts over time", "given = self.pace * force", "given = force"),),
+)
+PACED_ENERGY = Target(
+    "hil/loop/grasp/port_observer.py",
+    ("tests/hil/loop/grasp/test_port_observer.py",),
+    (
+        Change("what is shown slowly is slow", "energy / max(pace, LEAST_PACE) ** 2", "energy"),
+        Change("a change of pace is judged", "self._steady >= SETTLED", "True"),
+    ),
+)
+
+TARGETS = (
+    PADS,
+    TIP,
+    PLAN,
+    STATES,
+    OBSERVER,
+    RULES,
+    FORCE,
+    SUPERVISION,
+    LOCKSTEP,
+    CLEARANCE,
+    PACE,
+    PACED_ENERGY,
+)

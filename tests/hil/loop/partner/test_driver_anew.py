@@ -1,4 +1,4 @@
-"""A driver that dies in a grasp, and is started again, in lock-step: it knows nothing, and lets nothing float."""
+"""A driver that dies in a grasp and is started again, in lock-step: it lets nothing float."""
 
 import numpy as np
 import pytest
