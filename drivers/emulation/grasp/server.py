@@ -32,7 +32,7 @@ class SecondServer:
     """
 
     def __init__(self, controller: "SecondController", configuration: Configuration, client: str) -> None:
-        """Bind a port of the controllers' address; `client` is the address of whoever leads the arm.
+        """Bind a port of its controller's address; `client` is the address of whoever leads the arm.
 
         Raises:
             LinkError: the address is not this machine's.
@@ -42,7 +42,9 @@ class SecondServer:
         self.controller, self.refused = controller, 0
         self.log = SecondLog(fri.sample_time, os.getpid())
         self._client = client, partner.port
-        self._socket = bound_socket(fri.controller_address, 0, "fri.controller_address", "partner.port")
+        own, key = partner.controller_address, "partner.controller_address"
+        at, named = (own, key) if own else (fri.controller_address, "fri.controller_address")
+        self._socket = bound_socket(at, 0, named, "partner.port")
         self._there = False  # the newest packet has left
         self._told = ""
 

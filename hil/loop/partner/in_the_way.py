@@ -5,6 +5,8 @@ import math
 from hil.configuration import Configuration
 from hil.messaging.grasp_messages import GraspReport, PartnerWords
 
+UNKNOWN = "nobody says where the second arm is: start its client (`zerog partner`)"
+
 
 def in_the_way(configuration: Configuration, report: GraspReport | None) -> str:
     """Return why the arm may not be brought anywhere by hand, in words; empty if it may.
@@ -17,7 +19,7 @@ def in_the_way(configuration: Configuration, report: GraspReport | None) -> str:
     if grasp is None:
         return ""
     if report is None or not math.isfinite(report.gap):
-        return "nobody says where the second arm is: start its client (`zerog partner`)"
+        return UNKNOWN
     if report.gap >= grasp.near:
         return ""
     return (

@@ -20,7 +20,7 @@ from hil.loop.partner.client import PartnerCore
 from hil.loop.partner.grasp_driver import GraspDriver
 from hil.loop.partner.nearness import Nearness
 from hil.loop.partner.second import second_controller
-from hil.loop.partner.tip_link import tip_session
+from hil.loop.partner.tip_link import tip_fri, tip_session
 from hil.messaging.codec import Message, over_the_wire
 from planner.kinematics.arm_model import ArmModel
 
@@ -58,7 +58,7 @@ class LockStepGrasp:
         assert isinstance(driver.touching, GraspForce)
         self.partner, self._first, self._driver = partner, controller, driver
         self.controller = second_controller(c, model, partner)
-        self._session, self._address = tip_session(c), c.fri.controller_address
+        self._session, self._address = tip_session(c), tip_fri(c).controller_address
         self.client = PartnerCore(c, load_plan(c.partner.plan))
         self._hearing, self.nearness = GraspDriver(c, driver.touching, 0), Nearness(c, model)
         self.watch, self._tell = self._hearing.watch, tell

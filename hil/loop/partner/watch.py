@@ -14,7 +14,7 @@ from hil.configuration import Configuration
 from hil.loop.driver.grasp_force import GraspForce
 from hil.loop.grasp.gap import BarGap
 from hil.loop.grasp.states import GraspState, Seen
-from hil.loop.partner.in_the_way import holds_on
+from hil.loop.partner.in_the_way import UNKNOWN, holds_on
 from hil.loop.partner.supervision import SILENT, Supervision
 from hil.messaging.grasp_messages import GraspReport, PartnerWords
 
@@ -35,6 +35,8 @@ class GraspWatch:
         assert configuration.grasp is not None
         self._bar, self._grasp, self._force = BarGap(configuration.grasp), configuration.grasp, force
         self.supervision = Supervision(configuration, force)
+        if configuration.robot.kind == "fri":  # until somebody says so; an emulated one begins with it open
+            force.gripped = UNKNOWN
         self.words: PartnerWords | None = None
         self._heard_ns = self._sampled_ns = self._last_ns = 0
         self._samples, self._t, self._floated, self._floats = 0, 0.0, False, False

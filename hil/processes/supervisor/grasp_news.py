@@ -27,7 +27,7 @@ class GraspNews:
         self._report: GraspReport | None = None
         self._words: PartnerWords | None = None
         self._heard_ns = self._said_ns = self._looked_ns = 0
-        self._forgotten = ""  # a driver that has ended knew of a grasp, and nobody told since that it is over
+        self._forgotten = ""  # what a driver that has ended knew of a grasp
         self._c = configuration
         if configuration.grasp is None:
             return
@@ -79,8 +79,8 @@ class GraspNews:
         if not self._forgotten:
             return ""
         return (
-            f"the driver has ended while the second arm held on ({self._forgotten}), and nobody has said since "
-            "that its gripper is open: `zerog partner` opens it"
+            f"the driver has ended while the second arm held on ({self._forgotten}), and nobody has said "
+            "since that its gripper is open: `zerog partner` opens it"
         )
 
     @property

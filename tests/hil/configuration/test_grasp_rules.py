@@ -7,7 +7,14 @@ import pytest
 
 from hil.common.errors import ConfigurationError
 from hil.configuration import load_configuration
-from hil.configuration.grasp_rules import delayed, mass_at_bar, unbearable, untold
+from hil.configuration.grasp_rules import (
+    configured_delay,
+    delayed,
+    grasp_faults,
+    mass_at_bar,
+    unbearable,
+    untold,
+)
 
 CONFIG = Path(__file__).parents[3] / "configs" / "two_arms.toml"
 C = load_configuration(CONFIG)
@@ -124,3 +131,10 @@ def test_commands_that_know_of_no_second_arm_say_so_in_a_line():
     with pytest.raises(ConfigurationError, match=r"two_arms.toml: \[grasp\] is driven by") as found:
         run_paced(options, [], None)
     assert len(str(found.value).splitlines()) == 1
+
+
+def test_of_a_real_arm_the_delay_is_where_its_identification_begins():
+    """A cycle, the configured lead and the wrench's lateness: nothing of an emulation."""
+    c = C.model_copy(update={"robot": C.robot.model_copy(update={"kind": "fri"})})
+    assert configured_delay(c) == pytest.approx(0.009 + 0.002 + 0.001)
+    assert not [fault for fault in grasp_faults(c) if "fri" in fault]

@@ -16,6 +16,7 @@ from hil.messaging.grasp_messages import PartnerWords
 
 C = load_configuration(Path(__file__).parents[4] / "configs" / "two_arms.toml")
 STEP_NS = 2_000_000
+REAL = C.robot.model_copy(update={"kind": "fri"})
 OBJECT = np.eye(4)
 FAR, NEAR = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 0.26])
 
@@ -149,4 +150,15 @@ def test_who_holds_on_before_anything_floats_is_told():
         bench.turn(None, floats=False)
     assert bench.force.gripped
     bench.turn(FAR, floats=False, closed=True)
+    assert bench.force.gripped == ""
+
+
+def test_beside_a_real_arm_nobody_knows_whether_it_is_held(monkeypatch):
+    """Until somebody says where the second arm is; an emulated one begins with an open gripper."""
+    assert getattr(Bench().force, "gripped", "") == ""
+    monkeypatch.setitem(Bench.__init__.__globals__, "C", C.model_copy(update={"robot": REAL}))
+    bench = Bench()
+    bench.turn(None, floats=False)
+    assert "nobody says where the second arm is" in bench.force.gripped
+    bench.turn(FAR, floats=False)
     assert bench.force.gripped == ""
