@@ -58,6 +58,10 @@ def _configured(options: argparse.Namespace, status: dict[str, Any]) -> "Configu
     """Return the configuration of the run, with the plan that is asked for."""
     from hil.configuration import load_configuration
 
+    if "pace" in status:
+        raise ConfigurationError(
+            "a paced run leads its second arm itself, through partner.plan: nothing to lead"
+        )
     path = options.configuration or Path(status["configuration"])
     settings = [*options.set] if options.configuration else [*status["settings"], *options.set]
     c = load_configuration(path, settings)

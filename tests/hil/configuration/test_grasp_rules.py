@@ -122,17 +122,6 @@ def test_a_turned_bar_is_grasped_across_it():
     assert np.linalg.det(c.grasp.T_object_tool[:3, :3]) == pytest.approx(1.0)
 
 
-def test_commands_that_know_of_no_second_arm_say_so_in_a_line():
-    """`zerog run --paced`, with the file, before anything starts."""
-    from hil.commands.cli import parser
-    from hil.commands.paced import run_paced
-
-    options = parser().parse_args(["run", str(CONFIG), "--paced"])
-    with pytest.raises(ConfigurationError, match=r"two_arms.toml: \[grasp\] is driven by") as found:
-        run_paced(options, [], None)
-    assert len(str(found.value).splitlines()) == 1
-
-
 def test_of_a_real_arm_the_delay_is_where_its_identification_begins():
     """A cycle, the configured lead and the wrench's lateness: nothing of an emulation."""
     c = C.model_copy(update={"robot": C.robot.model_copy(update={"kind": "fri"})})
