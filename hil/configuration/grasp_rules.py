@@ -97,12 +97,6 @@ def unbearable(c: Configuration, grasp: Grasp, partner: Partner, delay: float) -
     return ""
 
 
-def untold(c: Configuration) -> str:
-    """Return why viewers of one's own are shown nothing of a second arm; empty where there is none."""
-    told = "the second arm of [grasp] is not told to Foxglove: leave --foxglove out"
-    return "" if c.grasp is None else told
-
-
 def grasp_faults(c: Configuration) -> list[str]:
     """Return what is wrong with a second arm and what it grasps, a sentence each."""
     grasp, partner = c.grasp, c.partner

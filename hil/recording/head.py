@@ -79,7 +79,7 @@ def began_in_words(summary: Summary) -> str:
 
 
 def _folders(path: Path, named: list[tuple[Path, Path]]) -> list[Path]:
-    """Return where the configuration's file names may be rooted; `named` as written, and as they were then."""
+    """Return where the configuration's file names may be rooted; `named` as written and as resolved."""
     roots = [
         resolved.parents[len(file.parts) - 1]
         for file, resolved in named

@@ -13,7 +13,6 @@ from hil.configuration.grasp_rules import (
     grasp_faults,
     mass_at_bar,
     unbearable,
-    untold,
 )
 
 CONFIG = Path(__file__).parents[3] / "configs" / "two_arms.toml"
@@ -99,13 +98,6 @@ def test_who_grasps_needs_what_is_grasped(tmp_path):
     file.write_text(text[:start].replace("robots/", f"{CONFIG.parent}/robots/"))
     with pytest.raises(ConfigurationError, match=r"\[grasp\] needs \[partner\]"):
         load_configuration(file)
-
-
-def test_what_knows_of_no_second_arm_says_so():
-    """Viewers of one's own, in one line; without one nothing is said."""
-    assert "not told to Foxglove" in untold(C)
-    plain = load_configuration(CONFIG.parent / "contact.toml")
-    assert untold(plain) == ""
 
 
 def test_each_controller_has_a_port_of_its_own():
