@@ -63,6 +63,8 @@ OBSERVER = Target(
     ("tests/hil/loop/grasp/test_port_observer.py",),
     (
         Change("work is not taken off", "** 2 - self._work", "** 2"),
+        Change("what is shown slowly is slow", "energy / max(pace, LEAST_PACE) ** 2", "energy"),
+        Change("a change of pace is judged", "self._steady >= SETTLED", "True"),
         Change("what was lost before counts against a gain", "if created < self._lowest", "if False"),
         Change("turning has no energy", "float(spin @ (self._inertia * spin))", "0.0"),
         Change("the force is never wrong", "self._most + self._unseen * self._way", "self._most"),
@@ -87,6 +89,12 @@ FORCE = Target(
             "a force acts twice",
             "self._cells.append(self._step * given)",
             "self._cells.append(2.0 * self._step * given)",
+        ),
+        Change(
+            "a force acts over time",
+            "given = self.pace * force",
+            "given = force",
+            tests=("tests/hil/loop/partner/test_grasp_pace.py",),
         ),
         Change("nobody need supervise", "if not self.supervised:", "if False:"),
         Change("force acts in a hold", "        if self._stands:  # nothing", "        if False:  # nothing"),
@@ -126,20 +134,6 @@ CLEARANCE = Target(
     ),
 )
 
-PACE = Target(
-    "hil/loop/driver/grasp_force.py",
-    ("tests/hil/loop/partner/test_grasp_pace.py",),
-    (Change("a force acts over time", "given = self.pace * force", "given = force"),),
-)
-PACED_ENERGY = Target(
-    "hil/loop/grasp/port_observer.py",
-    ("tests/hil/loop/grasp/test_port_observer.py",),
-    (
-        Change("what is shown slowly is slow", "energy / max(pace, LEAST_PACE) ** 2", "energy"),
-        Change("a change of pace is judged", "self._steady >= SETTLED", "True"),
-    ),
-)
-
 TARGETS = (
     PADS,
     TIP,
@@ -151,6 +145,4 @@ TARGETS = (
     SUPERVISION,
     LOCKSTEP,
     CLEARANCE,
-    PACE,
-    PACED_ENERGY,
 )
