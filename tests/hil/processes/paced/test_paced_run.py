@@ -177,7 +177,7 @@ def test_an_arm_on_a_base_is_paced(tmp_path: Path) -> None:
     run = LiveRun(tmp_path / "r", *arguments, configuration=carried(tmp_path / "r", False))
     try:
         run.wait(lambda: "STOPPED -> FLOATING" in run.text, PATIENCE_S)
-        assert run.status()["base"] == "well"
+        run.wait(lambda: run.status()["base"] == "well")  # what is published is heard a moment later
         assert run.popen.wait(PATIENCE_S) == 0, run.text
     finally:
         run.close()
