@@ -163,6 +163,12 @@ class _Shell:
                 self.controller.stood_still(LONGEST_FREEZE)
                 self._log.stood_still()
 
+    def tell_of_second(self, rest: bool = False) -> None:
+        """Tell what a second controller has consumed, if a block of it is complete; with `rest` all of it."""
+        block = None if self._second is None else self._second.log.block(self._pace.now_ns(), rest)
+        if block is not None:
+            self._around.second_consumed(block)
+
     def _advance(self, sent: bool) -> None:
         commanded = self.controller.state == SessionState.COMMAND
         self._log.cycle(sent, self.controller.operator_waits)
@@ -284,8 +290,10 @@ def run(
             shell.cycle()
             shell.make_up()
             _tell(around, pace, log.block(pace.now_ns()))
+            shell.tell_of_second()
     finally:
         shell.close()
+    shell.tell_of_second(rest=True)
     _tell(around, pace, log.block(pace.now_ns(), rest=True))
     report.missed = controller.statistics.missed
     report.fall_back_reason = controller.fall_back_reason

@@ -1,6 +1,7 @@
 """What surrounds an emulated controller: who pushes and disturbs it, looks on, and ends it."""
 
 from drivers.emulation.controller.controller import EmulatedController
+from hil.messaging.grasp_messages import SecondInputs
 from hil.messaging.messages import Disturbance, EmulatorInputs, Push, Wait
 
 
@@ -38,6 +39,9 @@ class Surroundings:
 
     def consumed(self, block: EmulatorInputs) -> None:
         """What the controller has consumed, in blocks."""
+
+    def second_consumed(self, block: SecondInputs) -> None:
+        """What a second arm's controller has consumed, in blocks."""
 
     def waited(self, wait: Wait) -> None:
         """A patient emulation has waited."""

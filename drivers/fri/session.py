@@ -107,6 +107,8 @@ class FriSession:
         refused_commands: commands that were not finite and were answered with the mirror.
     """
 
+    ADDRESS_KEY = "fri.controller_address"  # that says where its datagrams come from
+
     def __init__(self, fri: Fri) -> None:
         """Prepare a session with the interface that `fri` describes."""
         _plausible(np.zeros(JOINTS))  # compiled here, not when the first datagram waits
@@ -181,7 +183,7 @@ class FriSession:
         """Return a datagram that can be believed, and the controller's total command."""
         if address != self._fri.controller_address:
             raise BadMessage(
-                f"FRI: datagrams come from {address}, fri.controller_address is "
+                f"FRI: datagrams come from {address}, {self.ADDRESS_KEY} is "
                 f"{self._fri.controller_address}: set the key to the address of the controller"
             )
         datagram = decode_monitor(data)

@@ -57,6 +57,8 @@ class TipSession(FriSession):
         stiffness: told with every pose, along and about the axes [N/m, N m/rad], (6,).
     """
 
+    ADDRESS_KEY = "partner.controller_address"
+
     def __init__(self, fri: Fri, stiffness: Array) -> None:
         """Prepare a session with the interface that `fri` describes, under this stiffness."""
         super().__init__(fri)

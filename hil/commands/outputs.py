@@ -12,6 +12,7 @@ from hil.common.errors import OutputError
 from hil.common.output_file import may_fill, may_write, real
 
 PICTURES = (".png", ".pdf", ".svg", ".jpg", ".jpeg", ".webp")
+MODELS = (".urdf", ".xml")
 THERE = "it is there already; give another name, or move it away"
 
 
@@ -22,6 +23,7 @@ class Kind(Enum):
     NEW_FILE = "a file that must not be there yet"
     PICTURE = "a file, drawn as the end of its name says"
     PNG = "a picture, PNG only"
+    URDF = "a robot model, as the end of its name says"
     FOLDER = "a folder, made if it is not there"
 
 
@@ -109,10 +111,18 @@ def _picture(path: Path, ends: tuple[str, ...] = PICTURES) -> None:
         raise OutputError(f"{path} cannot be drawn: its name must end in {' or '.join(ends)}")
 
 
+def _model(path: Path) -> None:
+    may_write(path)
+    device = os.path.exists(path) and not os.path.isfile(path)
+    if not device and path.suffix.lower() not in MODELS:
+        raise OutputError(f"{path} cannot be written as URDF: its name must end in {' or '.join(MODELS)}")
+
+
 _LOOKS: dict[Kind, Callable[[Path], None]] = {
     Kind.FILE: may_write,
     Kind.NEW_FILE: _new_file,
     Kind.PICTURE: _picture,
     Kind.PNG: lambda path: _picture(path, (".png",)),
+    Kind.URDF: _model,
     Kind.FOLDER: may_fill,
 }

@@ -47,10 +47,6 @@ def run_paced(options: argparse.Namespace, settings: list[str], dashboard: int |
             f"{path}: base.vehicle = 'outside' is refused with --paced: an outside program does not wait; "
             "run it without"
         )
-    if c.grasp is not None:
-        raise ConfigurationError(
-            f"{path}: [grasp] is driven by `zerog run` and `zerog simulate` alone: leave --paced out"
-        )
     replay = None if options.replay is None else replayed_wrench(options.replay)
     if options.replay is not None:
         print("\n".join(replay_in_words(options.replay)))

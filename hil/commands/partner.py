@@ -9,12 +9,14 @@ from hil.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from hil.configuration import Configuration
+    from hil.configuration.grasp import Partner
 
 TEXT = (
     "Lead the second arm of a running `zerog run` through a plan: approach, touch, close, hold, drag, "
     "release. It begins when the object floats, stands when the run holds, and ends with the plan."
 )
 EXAMPLE = "zerog partner configs/grasps/drag.toml"
+GIVEN = "[grasp] and [partner] give it one"
 
 
 def add_partner(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -45,6 +47,8 @@ def partner(options: argparse.Namespace) -> int:
     from hil.processes.partner_alone import lead
 
     load_plan(options.plan)  # a bad one is told before anything is looked for
+    if options.configuration is not None:
+        _with_second_arm(options.configuration, options.set)
     directory = runtime_directory(options.runtime_directory)
     bus = Bus(directory)
     try:
@@ -56,12 +60,28 @@ def partner(options: argparse.Namespace) -> int:
 
 def _configured(options: argparse.Namespace, status: dict[str, Any]) -> "Configuration":
     """Return the configuration of the run, with the plan that is asked for."""
-    from hil.configuration import load_configuration
-
+    if "pace" in status:
+        raise ConfigurationError(
+            "a paced run leads its second arm itself, through partner.plan: nothing to lead"
+        )
     path = options.configuration or Path(status["configuration"])
     settings = [*options.set] if options.configuration else [*status["settings"], *options.set]
-    c = load_configuration(path, settings)
-    if status.get("grasp") is None or c.partner is None:
-        raise ConfigurationError(f"{path}: the run has no second arm: [grasp] and [partner] give it one")
-    own = c.partner.model_copy(update={"plan": options.plan})
+    c, partner = _with_second_arm(path, settings)
+    if status.get("grasp") is None:
+        raise ConfigurationError(f"{status['configuration']}: the run has no second arm: {GIVEN}")
+    own = partner.model_copy(update={"plan": options.plan})
     return c.model_copy(update={"partner": own})
+
+
+def _with_second_arm(path: Path, settings: list[str]) -> "tuple[Configuration, Partner]":
+    """Return a configuration and its second arm.
+
+    Raises:
+        ConfigurationError: it has none.
+    """
+    from hil.configuration import load_configuration
+
+    c = load_configuration(path, settings)
+    if c.partner is None:
+        raise ConfigurationError(f"{path}: has no second arm: {GIVEN}")
+    return c, c.partner

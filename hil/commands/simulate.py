@@ -12,7 +12,6 @@ from hil.commands.figures_table import print_figures
 from hil.commands.unbounded import unbounded
 from hil.common.errors import ConfigurationError
 from hil.common.output_file import write_output
-from hil.configuration.grasp_rules import unkept
 from hil.configuration.loading import accept
 from hil.loop.lockstep import LockStep
 from hil.loop.scripted_duration import AFTER_LAST, scripted_duration
@@ -37,8 +36,6 @@ def simulate_run(
         raise ConfigurationError(f"{path}: robot.kind = 'fri': only the emulated robot can be simulated")
     if text := must_diverge(configuration, path):
         raise ConfigurationError(text)
-    if record is not None and (text := unkept(configuration)):
-        raise ConfigurationError(f"{path}: {text}")
     recording = replayed_wrench(replay) if replay is not None else None
     if replay is not None and recording is not None:
         print("\n".join(replay_in_words(replay)))

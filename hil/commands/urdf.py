@@ -3,7 +3,7 @@
 import argparse
 
 from hil.commands.grammar import add_command, add_configuration, add_settings
-from hil.commands.outputs import add_output
+from hil.commands.outputs import Kind, add_output
 
 TEXT = "Write arm, base with its joints, mount and held mock-up as one URDF for other programs."
 EXAMPLE = "zerog urdf configs/platform.toml -o platform.urdf"
@@ -14,7 +14,7 @@ def add_urdf(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     sub = add_command(commands, "urdf", urdf, TEXT, EXAMPLE)
     add_configuration(sub)
     add_settings(sub)
-    add_output(sub, sub, "-o", "--output", metavar="OUT.urdf", text="where to", required=True)
+    add_output(sub, sub, "-o", "--output", kind=Kind.URDF, metavar="OUT.urdf", text="where to", required=True)
 
 
 def urdf(options: argparse.Namespace) -> int:

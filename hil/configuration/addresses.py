@@ -39,6 +39,15 @@ def controller_address(text: str) -> str:
     return str(address)
 
 
+def other_controller(text: str) -> str:
+    """Return the address of another controller, empty where it is the first one's.
+
+    Raises:
+        ValueError: it is none of a single machine.
+    """
+    return controller_address(text) if text else ""
+
+
 def own_address(text: str) -> str:
     """Return an address that packets can be sent to: one of this machine, or 0.0.0.0 for all that it has.
 
@@ -53,3 +62,4 @@ def own_address(text: str) -> str:
 
 Address = Annotated[str, AfterValidator(own_address)]
 Controller = Annotated[str, AfterValidator(controller_address)]
+OtherController = Annotated[str, AfterValidator(other_controller)]

@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from hil.common.arrays import Array, frozen_array
+from hil.configuration.addresses import OtherController
 from hil.configuration.quantities import Quantity, Section
 from hil.configuration.tables.kinds import Degrees3, Millimetres3
 
@@ -77,6 +78,8 @@ class Partner(Section):
     port: int = Field(default=49939, ge=1024, le=65535)
     """UDP port on which its controller's packets arrive, at `fri.bind_address`: of `zerog partner`, or of a
     client of one's own (docs/use/own/partner.md)."""
+    controller_address: OtherController = ""
+    """Of its controller, IPv4: packets from elsewhere are dropped. Empty: as `fri.controller_address`."""
     mount_position: Millimetres3
     """Its base in world."""
     mount_rotvec: Degrees3

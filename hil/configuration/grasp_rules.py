@@ -32,8 +32,11 @@ class Delayed(NamedTuple):
 def configured_delay(c: Configuration) -> float:
     """Return after which time a configured emulation makes motion of force [s].
 
-    A cycle for which a force is held, one that a command takes, and what arm and wrench have beyond that.
+    A cycle for which a force is held, one that a command takes, and what arm and wrench have beyond that. Of
+    a real arm what is known before it has moved: the delay with which the identification begins.
     """
+    if c.robot.kind == "fri":
+        return c.interpolation.lead_time + c.fri.sample_time + c.force.wrench_skew
     errors = c.emulator.wrench
     return 2.0 * c.fri.sample_time + c.emulator.delay + c.emulator.lag + errors.lag + errors.skew
 
@@ -94,19 +97,6 @@ def unbearable(c: Configuration, grasp: Grasp, partner: Partner, delay: float) -
     return ""
 
 
-def unkept(c: Configuration) -> str:
-    """Return why a run with a second arm is not recorded; empty where there is none."""
-    return (
-        "" if c.grasp is None else "[grasp] is not recorded: no replay moves a second arm; leave --record out"
-    )
-
-
-def untold(c: Configuration) -> str:
-    """Return why viewers of one's own are shown nothing of a second arm; empty where there is none."""
-    told = "the second arm of [grasp] is not told to Foxglove: leave --foxglove out"
-    return "" if c.grasp is None else told
-
-
 def grasp_faults(c: Configuration) -> list[str]:
     """Return what is wrong with a second arm and what it grasps, a sentence each."""
     grasp, partner = c.grasp, c.partner
@@ -148,7 +138,6 @@ def grasp_faults(c: Configuration) -> list[str]:
 def _beside(c: Configuration) -> list[str]:
     """Return what may not be given beside a second arm."""
     beside = {
-        "robot.kind = 'fri'": c.robot.kind == "fri",
         f"base.kind = {c.base.kind!r}": c.base.kind != "none",
         "[port]": c.port is not None,
         "[scene]": c.scene is not None,

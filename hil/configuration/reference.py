@@ -12,7 +12,7 @@ from pydantic import AfterValidator
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from hil.configuration.addresses import controller_address, numeric_address
+from hil.configuration.addresses import controller_address, numeric_address, other_controller
 from hil.configuration.meanings import Meaning, of_field, of_table
 from hil.configuration.overrides import toml_value
 from hil.configuration.quantities import UNITS, Quantity, Section, file_key
@@ -168,7 +168,7 @@ def _bounds(info: FieldInfo, quantity: Quantity) -> str:
 
 def _word(info: FieldInfo) -> str:
     checks = [item.func for item in info.metadata if isinstance(item, AfterValidator)]
-    if numeric_address in checks or controller_address in checks:
+    if {numeric_address, controller_address, other_controller} & set(checks):
         return "address, IPv4"
     kinds = (info.annotation, *typing.get_args(info.annotation))
     if _is_reason(info):

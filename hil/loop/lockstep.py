@@ -14,10 +14,9 @@ from drivers.fri.codec import CommandDatagram
 from drivers.fri.session import FriSample, FriSession
 from drivers.sensor.rdt import SensorRecord, decode_record
 from hil.common.clock import nanoseconds
-from hil.common.errors import ConfigurationError, LinkError
+from hil.common.errors import LinkError
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
-from hil.configuration.grasp_rules import unkept
 from hil.loop.carried.lockstep_base import LockStepBase
 from hil.loop.driver.core import DriverCore
 from hil.loop.driver.cycle import Conclusion, Counters, Cycle
@@ -104,11 +103,9 @@ class LockStep:
 
         Raises:
             RobotModelError: the robot model cannot be used.
-            ConfigurationError: a second arm grasps, and a listener would record a run that nobody replays.
+            ConfigurationError: a second arm's plan cannot be done.
         """
         c = configuration
-        if listener is not None and (refusal := unkept(c)):
-            raise ConfigurationError(refusal)
         model = load_arm_model(c.robot.model)
         self.t_ns, self.cycles = START_NS, 0
         self._period_ns = nanoseconds(c.fri.sample_time)
@@ -124,7 +121,7 @@ class LockStep:
         self._tell: Callable[[str, Message], None] = listener or (lambda topic, msg: None)
         self.base = None if c.base.kind == "none" else LockStepBase(c, model, START_NS, self._tell)
         self._driver = DriverCore(c, model, None if self.base is None else self.base.arm)
-        self.grasp = grasp_of(c, model, self._controller, self._driver)
+        self.grasp = grasp_of(c, model, self._controller, self._driver, self._tell)
         self._sim = SimCore(c, model)
         self._planner = PathPlanner(model, c)
         self._judge = Judge(c)
@@ -193,6 +190,8 @@ class LockStep:
         self._tell_if("port", self._logs.port.rest())
         if self.base is not None:
             self.base.tell_rest(self.t_ns)
+        if self.grasp is not None:
+            self.grasp.tell_rest(self.t_ns)
 
     @property
     def _taken(self) -> int:
@@ -267,7 +266,7 @@ class LockStep:
             order = None if self._driver.fault else self._mode
             self.base.advance(t_ns, self._taken, order, self._controller)
         if self.grasp is not None:
-            self.grasp.step(self._judge, t_ns, sample)
+            self.grasp.step(self._judge, t_ns, sample, self._taken)
         self._controller.advance()
 
     def _answered(self, samples: list[FriSample], mode: Mode | None) -> Cycle:

@@ -1,6 +1,6 @@
 """What a second arm's client says of itself, and what the driver answers it, daemon and page."""
 
-from hil.common.arrays import Array
+from hil.common.arrays import Array, IntArray, SingleArray
 from hil.messaging.codec import Message, array_field, message, scalar_field
 
 
@@ -40,3 +40,29 @@ class GraspReport(Message):
     def held(self) -> bool:
         """Whether the second arm's plan stands."""
         return not self.floating or bool(self.why)
+
+
+@message
+class GraspInputs(Message):
+    """What the driver consumed of a second arm, in order: to run it again."""
+
+    process: int = scalar_field("int")  # whose core
+    start: int = scalar_field("int")  # rows of this core before this block
+    # of each: samples that the core had taken, kind, now; then of words (kind 0) 0 and whether they say
+    # closed, of a judgement (kind 1) the newest sample's instant, 0 for none, and flags: 1 by the order the
+    # object floats, 2 it was reported
+    rows: IntArray = array_field((-1, 5), "1, 1, ns, ns, 1", "i8")
+    words: Array = array_field((-1, 17), "m, 1, rad, m, N")  # place, attitude, joints, opening, pads
+    said: str = scalar_field("str")  # JSON: number among the block's words, phase, trouble, where they change
+
+
+@message
+class SecondInputs(Message):
+    """What an emulated second controller consumed in the cycles of the first one: to run it again."""
+
+    process: int = scalar_field("int")  # whose core
+    start: int = scalar_field("int")  # the first cycle
+    cycles: int = scalar_field("int")  # how many
+    rows: IntArray = array_field((-1,), "1", "i8")  # cycle in which each answer was taken
+    latencies: SingleArray = array_field((-1,), "s", "f4")  # of each, since the cycle's packet was sent
+    answers: IntArray = array_field((-1, 47), "1", "i8")  # the datagrams, as words of eight bytes

@@ -86,7 +86,21 @@ TOPICS = {
         ),
         Topic("base_ride", base_messages.BaseRide, "emulator", 0.0, queued=True, logged=True, most_hz=20),
         Topic("partner_words", grasp_messages.PartnerWords, "outside", 0.0, queued=False, logged=False),
-        Topic("grasp_report", grasp_messages.GraspReport, "driver", 0.0, queued=False, logged=False),
+        Topic(
+            "grasp_report", grasp_messages.GraspReport, "driver", 0.0, queued=False, logged=True, most_hz=500
+        ),
+        Topic(
+            "grasp_inputs", grasp_messages.GraspInputs, "driver", 0.0, queued=True, logged=True, most_hz=20
+        ),
+        Topic(
+            "second_inputs",
+            grasp_messages.SecondInputs,
+            "emulator",
+            0.0,
+            queued=True,
+            logged=True,
+            most_hz=20,
+        ),
         Topic("sim_turns", messages.SimTurns, "sim", 5.0, queued=True, logged=True, most_hz=20),
         Topic("planner_turn", messages.PlannerTurn, "planner", 0.0, queued=True, logged=True, most_hz=250),
         Topic(

@@ -10,12 +10,14 @@ from hil.common.errors import ConfigurationError
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
 from hil.loop.driver.leaving import outlives_by
+from hil.loop.partner.found import second_of
 from hil.loop.real_port import port_of as port_in_the_way
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Disturbance, Push
 from hil.messaging.runtime_directory import runtime_directory
 from hil.processes.controller_desk import ControllerDesk
 from hil.processes.controller_news import Changes, SkippedCycles, skipped_words
+from hil.processes.mains.emulator import warm_core
 from hil.processes.real_time.set_up import enter_real_time
 from hil.processes.supervisor.display import Display
 from hil.processes.supervisor.instance_lock import InstanceLock
@@ -76,9 +78,9 @@ class ControllerAlone(Surroundings):
         """Emulate until told to end and nobody commands the arm any longer; return the exit status."""
         self._display.event("  … loading the emulated arm; a first start compiles it")
         try:
-            report = run(
-                self._c, self, outlive=outlives_by(self._c.limits), port=self._port, port_of=port_in_the_way
-            )
+            warm_core(self._c)
+            outlive, second = outlives_by(self._c.limits), second_of
+            report = run(self._c, self, None, outlive, None, self._port, port_in_the_way, second)
         finally:
             self._bus.close()
             self._lock.release()
@@ -92,12 +94,21 @@ class ControllerAlone(Surroundings):
         fri = self._c.fri
         self._display.event(
             f"emulated controller at {fri.controller_address} port {self._port}, sends every "
-            f"{1e3 * fri.sample_time:g} ms to {fri.bind_address} port {fri.port}\n"
+            f"{1e3 * fri.sample_time:g} ms to {fri.bind_address} port {fri.port}\n{self._second}"
             "`zerog weight`, `zerog disturb` and `zerog push` find it by --runtime-directory "
             f"{self._directory}"
         )
         for item in real_time.refused:
             self._display.event(f"real time: {item}")
+
+    @property
+    def _second(self) -> str:
+        """A line that says where a second arm's controller is; nothing without one."""
+        partner, fri = self._c.partner, self._c.fri
+        if partner is None:
+            return ""
+        at = partner.controller_address or fri.controller_address
+        return f"the second arm's controller at {at}, sends to {fri.bind_address} port {partner.port}\n"
 
     def pushes(self) -> list[Push]:
         """Those that the desk was asked for."""

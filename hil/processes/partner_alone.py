@@ -6,12 +6,14 @@ stays where it was sent last, and the run holds where the arms are near to each 
 
 import signal
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from drivers.fri.client import FriClient
+from drivers.fri.session import FriSample
 from hil.common.errors import ConfigurationError, LinkError
 from hil.common.poses import pose_from
 from hil.configuration import Configuration
@@ -23,6 +25,7 @@ from hil.loop.partner.tip_link import tip_fri, tip_session
 from hil.messaging.bus import Bus
 from hil.messaging.grasp_messages import GraspReport
 from hil.messaging.messages import RobotState
+from hil.processes.real_time.set_up import enter_real_time
 from hil.processes.shared_clock import clock_beside
 from planner.kinematics.arm_model import load_arm_model
 
@@ -60,7 +63,10 @@ class PartnerAlone:
         self._client = FriClient(tip_fri(c), 0.0, self._clock, self._session, "partner.port")
         self._c, self._asked_to_end = c, 0
         self._ready = status["state"] == State.READY
+        self._report: GraspReport | None = None
+        self._sample: FriSample | None = None
         self._checked = self._look()
+        self._warm()  # before it leads: a controller does not wait until something is compiled
         self._core = PartnerCore(c, self._checked.asked)
         self._words = bus.publisher("partner_words")
         self._told, self._why, self._told_ns = "", "", 0
@@ -146,16 +152,17 @@ class PartnerAlone:
     def _look(self) -> CheckedPlan:
         """Return the plan, looked at from where the arms are now."""
         report = robot = None
-        heard = False  # the controller
         deadline_ns = time.monotonic_ns() + round(HEARD_S * 1e9)
-        while report is None or robot is None or not heard:
-            heard |= bool(self._client.receive(WAIT))
+        while report is None or robot is None or self._sample is None:
+            for sample in self._client.receive(WAIT)[-1:]:
+                self._sample = sample
             report, robot = self._reports.newest() or report, self._robots.newest() or robot
             if time.monotonic_ns() > deadline_ns:
                 break
         if report is None or robot is None:
             raise LinkError("the run says nothing of its arms: `zerog status` tells how it is")
-        if not heard:
+        self._report = report
+        if self._sample is None:
             raise LinkError(f"the second arm's controller is not heard: {self._client.trouble}")
         if self._session.trouble:
             raise ConfigurationError(self._session.trouble)
@@ -173,6 +180,17 @@ class PartnerAlone:
         begun = Begun(robot.q_measured, T_object, twist, T_tip, room if stops.enabled else None)
         return checked_plan(self._c, model, begun)
 
+    def _warm(self) -> None:
+        """Compile or load all that a plan needs, by a core that leads nobody."""
+        report, sample, core = self._report, self._sample, PartnerCore(self._c, self._checked.asked)
+        assert report is not None and sample is not None
+        core.hear(replace(report, floating=True, why="", open=False), sample.t_ns)
+        a_second = round(1.0 / self._c.fri.sample_time)
+        for n in range(round(self._checked.asked.duration) + 2):
+            led = replace(sample, count=sample.count + n * a_second, commanding=True, new_session=False)
+            core.turn(self._session.tip, led, sample.t_ns)
+        core.words(self._session.tip, sample.t_ns)
+
     def _end(self, *_: object) -> None:
         self._asked_to_end += 1
 
@@ -185,6 +203,9 @@ def lead(configuration: Configuration, bus: Bus, directory: Path, status: dict[s
         LinkError: run or controller is not heard, or another client has the port.
     """
     partner = PartnerAlone(configuration, bus, directory, status)
+    if configuration.robot.kind == "fri":  # no real controller waits; the place of an emulated one is free
+        for item in enter_real_time("emulator", configuration).refused:
+            print(f"real time: {item}", flush=True)
     try:
         return partner.run()
     finally:

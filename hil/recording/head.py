@@ -49,18 +49,20 @@ def recorded_configuration(path: Path, summary: Summary) -> Recorded:
     head, values = summary.head, summary.metadata.get("configuration", {})
     try:
         text, settings = head["configuration"], tuple(json.loads(head["settings"]))
-        model = Path(overridden(tomllib.loads(text), settings)["robot"]["model"])
+        table = overridden(tomllib.loads(text), settings)
+        model, plan = Path(table["robot"]["model"]), table.get("partner", {}).get("plan")
     except (KeyError, TypeError, ValueError) as error:
         if not head:
             raise RecordingError(f"{path}: its head is damaged, which tells the configuration") from error
         raise RecordingError(f"{path}: its head holds no configuration ({error!r})") from error
-    folders = _folders(path, model, Path(values.get("robot.model", model)))
+    named = {"robot.model": model} | ({} if plan is None else {"partner.plan": Path(plan)})
+    folders = _folders(path, [(file, Path(values.get(key, file))) for key, file in named.items()])
     for folder in folders:
-        if (folder / model).is_file():
+        if all((folder / file).is_file() for file in named.values()):
             return Recorded(folder / f"{path.name}: configuration", text, settings)
+    lost = f"the robot's model {model}" + ("" if plan is None else f", or the second arm's plan {plan},")
     raise RecordingError(
-        f"{path}: the robot's model {model} is in none of {', '.join(map(str, folders))}: put it beside the "
-        "recording"
+        f"{path}: {lost} is in none of {', '.join(map(str, folders))}: put it beside the recording"
     )
 
 
@@ -76,8 +78,12 @@ def began_in_words(summary: Summary) -> str:
     return f"recorded {summary.head.get('recorded', 'without a date')}, in lock-step on virtual time"
 
 
-def _folders(path: Path, model: Path, resolved: Path) -> list[Path]:
-    """Return where the configuration's file names may be rooted."""
-    depth = len(model.parts)
-    then = resolved.parents[depth - 1] if not model.is_absolute() and len(resolved.parts) >= depth else Path()
-    return [then, ROOT / then, path.parent]
+def _folders(path: Path, named: list[tuple[Path, Path]]) -> list[Path]:
+    """Return where the configuration's file names may be rooted; `named` as written and as resolved."""
+    roots = [
+        resolved.parents[len(file.parts) - 1]
+        for file, resolved in named
+        if not file.is_absolute() and len(resolved.parts) >= len(file.parts)
+    ]
+    then = list(dict.fromkeys(roots)) or [Path()]
+    return [*then, *(ROOT / one for one in then), path.parent]

@@ -11,7 +11,7 @@ from typing import Any
 from hil.common.errors import LinkError
 from hil.messaging.page_access import FOXGLOVE_OPTION, HOST, port_refused
 from hil.recording.mcap_file import ENCODING, Channel
-from hil.recording.recorder import FRAMES, POSE, SCENE, channel_of
+from hil.recording.recorder import FRAMES, POSE, SCENE, SECOND, channel_of
 
 EXTRA = "--foxglove needs foxglove-sdk, which is not installed: `pip install 'zerog-emulator[foxglove]'`"
 BACKLOG = 512  # messages for a viewer that reads slowly
@@ -19,7 +19,9 @@ BACKLOG = 512  # messages for a viewer that reads slowly
 SHOWN = (
     *("robot_state", "sim_state", "mode", "impulse", "witness", "contact", "plan"),
     *("cycles", "push", "disturbance", "wait", "truth", "port", "base_report"),
+    "grasp_report",
 )  # fmt: skip
+DRAWN = ("grasp_inputs",)  # of which pictures are made
 
 
 def foxglove_sdk() -> ModuleType:
@@ -66,7 +68,7 @@ class LiveView:
         except RuntimeError as error:
             raise port_refused(port, OSError(0, str(error)), "foxglove", FOXGLOVE_OPTION) from error
         self._channels: dict[str, Any] = {}
-        for channel in (FRAMES, POSE, SCENE, *(channel_of(name) for name in topics)):
+        for channel in (FRAMES, POSE, SCENE, SECOND, *(channel_of(name) for name in topics)):
             schema = sdk.Schema(name=channel.schema_name, encoding=ENCODING, data=channel.schema)
             self._channels[channel.name] = sdk.Channel(
                 channel.name, schema=schema, message_encoding=ENCODING, context=context

@@ -16,10 +16,13 @@ from hil.common.source_stamp import source_stamp
 from hil.configuration import Configuration
 from hil.configuration.loading import stamp_of
 from hil.configuration.resolved import resolved
+from hil.loop.partner.grasp_log import rows_of
 from hil.loop.port_solids import PORT, port_frames
+from hil.loop.second_solids import SecondPicture
 from hil.loop.solids import OBJECT, ArmPicture, other_frames, surroundings_of
 from hil.messaging.base_messages import BaseReport
 from hil.messaging.codec import Message
+from hil.messaging.grasp_messages import GraspInputs, PartnerWords
 from hil.messaging.messages import Plan, PortBlock, RobotState, SimState
 from hil.messaging.topics import TOPICS
 from hil.recording import picture
@@ -53,7 +56,16 @@ ROWS: dict[str, tuple[str, type[Message], Callable[..., Iterator[Message]]]] = {
 
 def recorded_topics(kind: str) -> list[str]:
     """Return the topics of a run with this kind of robot that are recorded."""
-    of_emulation = "truth", "port", "emulator_inputs", "push", "disturbance", "wait", "base_ride"
+    of_emulation = (
+        "truth",
+        "port",
+        "emulator_inputs",
+        "push",
+        "disturbance",
+        "wait",
+        "base_ride",
+        "second_inputs",
+    )
     away = {"link", *(() if kind == "emulated" else of_emulation)}
     return [topic.name for topic in TOPICS.values() if topic.logged and topic.name not in away]
 
@@ -129,6 +141,7 @@ class Recorder:
         self._arm = ArmPicture(configuration)
         self._around, self._others = surroundings_of(configuration), other_frames(configuration)
         self._port = port_frames(configuration)
+        self._second = None if configuration.grasp is None else SecondPicture(configuration)
         self._channels = {name: _channel_of(name) for name in TOPICS}
         self._carried = configuration.base.kind != "none"
         self._base: Array | None = None  # pose of what carries the arm, as was told last
@@ -137,7 +150,8 @@ class Recorder:
 
     def begin(self, t_ns: int) -> None:
         """Write what there is to see, once."""
-        solids = [*self._arm.solids, *self._arm.ghost(), *self._around]
+        second = [] if self._second is None else self._second.solids
+        solids = [*self._arm.solids, *self._arm.ghost(), *self._around, *second]
         data = picture.scene(t_ns + self._file.offset_ns, solids)
         self._file.write(SCENE, t_ns, data)
 
@@ -159,6 +173,8 @@ class Recorder:
             self._draw_object(msg)
         elif isinstance(msg, PortBlock) and self._port:
             self._draw_port(msg)
+        elif isinstance(msg, GraspInputs) and self._second is not None:
+            self._draw_second(msg, self._second)
         elif isinstance(msg, Plan) and self._is_due("path", msg.t_ns, PATH_NS):
             self._file.write(PATH, msg.t_ns, coder_of(Plan).encode(msg), sequence)
 
@@ -206,6 +222,15 @@ class Recorder:
                 wall_ns = t_ns + self._file.offset_ns
                 self._file.write(FRAMES, t_ns, picture.transforms(wall_ns, [PORT], p[None], LEVEL))
 
+    def _draw_second(self, block: GraspInputs, second: SecondPicture) -> None:
+        for _, words in rows_of(block):
+            if words is None or not self._is_due("second", words.t_ns, PICTURE_NS):
+                continue
+            self._file.write(SECOND, words.t_ns, coder_of(PartnerWords).encode(words))
+            poses = second.poses(words)
+            data = picture.transforms(words.t_ns + self._file.offset_ns, second.names, *poses)
+            self._file.write(FRAMES, words.t_ns, data)
+
     def _is_due(self, what: str, t_ns: int, period_ns: int) -> bool:
         due_ns = self._due.get(what, t_ns)
         if t_ns < due_ns:
@@ -244,3 +269,5 @@ def picture_channel(name: str, kind: Any) -> Channel:
 FRAMES, POSE = picture_channel("/tf", picture.FRAMES), picture_channel("/object", picture.POSE)
 SCENE = picture_channel("/scene", picture.SCENE)
 PATH, RECORDER = channel("/plan_path", Plan), channel("/recorder", RecorderState)
+SECOND = channel("/partner_words", PartnerWords)  # at the instants at which the driver heard them
+OWN = tuple(one.name for one in (PATH, RECORDER, SECOND))  # that the recorder makes itself

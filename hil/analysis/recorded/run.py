@@ -8,6 +8,7 @@ from hil.analysis.figures.insertion import Insertion
 from hil.analysis.latency.recording import LatencyRecording
 from hil.analysis.recorded.base_way import BaseWay, way_of
 from hil.analysis.recorded.contacts import contacts_of, timing_of
+from hil.analysis.recorded.grasp_story import GraspStory, story_of
 from hil.analysis.recorded.insertion import insertion_of
 from hil.analysis.recorded.latency import latency_of
 from hil.analysis.recorded.trace import TraceAssembly
@@ -33,6 +34,7 @@ CHANNELS = {
     "/port": ("", ""),
     "/inside_state": ("", ""),
     "/base_report": ("", ""),
+    "/grasp_report": ("", ""),
     "/slice_times": ("", ""),
     "/times_sim": ("", ""),
     "/times_planner": ("", ""),
@@ -63,6 +65,7 @@ class RecordedRun:
         contacts: under continuous force, the last word on each.
         timing: the last word on whether the drives were in time with their model; None: none was told.
         base: where the base went that carried the arm; None: the arm stood.
+        grasp: what a second arm did; None: there is none.
     """
 
     path: Path
@@ -77,6 +80,7 @@ class RecordedRun:
     contacts: tuple[Contact, ...] = ()
     timing: DriveTiming | None = None
     base: BaseWay | None = None
+    grasp: GraspStory | None = None
 
 
 def load_run(path: Path, progress: Callable[[int], None] | None = None) -> RecordedRun:
@@ -100,7 +104,7 @@ def load_run(path: Path, progress: Callable[[int], None] | None = None) -> Recor
     return RecordedRun(
         path, summary, c, trace, latency, is_live(summary), missing, waits_of(channels),
         insertion_of(channels.get("/sim_state")), contacts_of(channels), timing_of(channels),
-        way_of(channels.get("/base_report")),
+        way_of(channels.get("/base_report")), story_of(channels.get("/grasp_report")),
     )  # fmt: skip
 
 

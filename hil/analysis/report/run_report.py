@@ -200,6 +200,8 @@ def facts_of(run: RecordedRun) -> list[tuple[str, str]]:
         rows.insert(6, ("emulation", f"interface delay {1e3 * c.emulator.delay:g} ms, {noise} motion noise"))
     if run.base is not None:
         rows.insert(6, (c.base.kind, run.base.words()))
+    if run.grasp is not None:
+        rows.insert(6, ("second arm", run.grasp.words()))
     if taken := taken_words(c):
         rows.insert(6, ("load", taken))
     return rows

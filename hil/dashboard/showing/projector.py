@@ -15,6 +15,7 @@ from hil.dashboard.window import SPAN
 from hil.loop.solids import ArmPicture
 from hil.messaging.base_messages import BaseReport
 from hil.messaging.codec import Message
+from hil.messaging.grasp_messages import PartnerWords
 from hil.messaging.messages import Contact, Mode, SimState
 from hil.recording.columns import Columns, Gatherer
 from hil.recording.moments import Moments, Rows, decoded
@@ -24,8 +25,8 @@ from hil.wrench.noise_learning import noise_from_configuration
 
 NEWEST = ("/mode", "/robot_state", "/sim_state")
 CURVES = ("/cycle", "/truth", "/impulse", "/slice_times", "/times_sim", "/times_planner")
-PORT, CONTACT, BASE = "/port", "/contact", "/base_report"
-CHANNELS = (*NEWEST, *CURVES, PORT, CONTACT, BASE)
+PORT, CONTACT, BASE, SECOND = "/port", "/contact", "/base_report", "/partner_words"
+CHANNELS = (*NEWEST, *CURVES, PORT, CONTACT, BASE, SECOND)
 OLD_NS = NS  # what was said longer ago is not shown as being so
 PIECE_NS = 100_000_000  # of the curves, taken at once
 STATES_NS = 24_000_000  # of which one state is compared with the arm: the page compares none oftener
@@ -87,6 +88,8 @@ class Projector:
             self.last.port = port.p_world_port.astype(float)
         base = self._moments.last(at_ns, BASE, OLD_NS)
         self.last.base = base if isinstance(base, BaseReport) else None
+        words = self._moments.last(at_ns, SECOND, OLD_NS)
+        self.last.partner = words if isinstance(words, PartnerWords) else None
         contact = self._moments.last(at_ns, CONTACT, OLD_NS)
         self.last.contact = contact if isinstance(contact, Contact) else None
         if abs(at_ns - self._ahead_ns) >= REDRAWN_NS:

@@ -4,6 +4,10 @@ Away from the second arm the contact mode acts as it always does (`hil.loop.driv
 cut off, and from a touch until what is released is quiet every sample's force acts over its cycle, in
 slices of 20 ms. What is late about it, the law answers: `full` carries place and speed on to the instant at
 which the arm gets there, `closing` has the speed at once and leaves the place to the interpolator's gap.
+
+Where object time runs p times as fast as time, a force gives the object `p f dt`: so much of the work that is
+done on what is shown, `f p V dt`, is the object's own (docs/understand/contact_loop.md). What is shown then
+answers `dv/dt = p^2 f / M`.
 """
 
 from collections import deque
@@ -32,6 +36,7 @@ class GraspForce(Touching):
     Attributes:
         state: of the grasp, as the supervision has it.
         supervised: whether anybody says so; nothing floats otherwise.
+        gripped: that the second arm holds on, by what its partner says, whoever saw it grasp; empty if not.
         full: whether place and speed are carried on to now.
         pose: of the mock-up at the newest sample as measured, (4, 4).
         beyond: the newest wrench beyond the baseline, world axes [N, N m], (6,); zeros while there is none.
@@ -45,14 +50,15 @@ class GraspForce(Touching):
         self._masses = np.array([c.object.mass] * 3 + [*c.object.inertia])
         self._grasp_slices = ContactSlices(c.fri.sample_time, c.filter.length, FIRST_NUMBER)
         self._most_beyond, self._late = c.force.stop_force, c.force.wrench_skew
-        self._kept: deque[Array] = deque(maxlen=BACK)  # what was felt just before, object axes
+        self._kept: deque[Array] = deque(maxlen=BACK)  # what was given just before, object axes
         self._cells: list[Array] = []  # impulses of the grasp's cycles from `_first` on, object axes
         self._first = self._count = 0
         self._acting = False
-        self._felt = np.zeros(6)  # newest force that acts, object axes
+        self._given = np.zeros(6)  # newest force that acts on the object, in its time and axes
         self._sampled_ns = 0
         self.baseline = Baseline(c.fri.sample_time)
         self.state, self.full, self.supervised = GraspState.FREE, True, False
+        self.gripped = ""
         self.pose, self.beyond, self.samples = np.eye(4), np.zeros(6), 0
 
     def restart(self) -> None:
@@ -60,7 +66,7 @@ class GraspForce(Touching):
         super().restart()
         self._acting, self._cells = False, []
         self._kept.clear()
-        self._felt[:] = 0.0
+        self._given = np.zeros(6)
         self.beyond[:] = 0.0
 
     def take(self, t_ns: int, wrench: Array) -> PushReport | None:
@@ -83,7 +89,7 @@ class GraspForce(Touching):
         self.beyond = in_world - self.baseline.frozen
         beyond = np.concatenate((R.T @ self.beyond[:3], R.T @ self.beyond[3:]))
         if self.state not in ACTING:
-            self._kept.append(beyond)
+            self._kept.append(self.pace * beyond)
             return self._cut_off()
         if self._stands:  # nothing moves in object time, so no force acts
             self._kept.clear()
@@ -97,16 +103,27 @@ class GraspForce(Touching):
             return "[grasp] is given, and nobody supervises the second arm: `zerog simulate` does"
         if self.state in ACTING:
             return "the second arm holds the mock-up: let it release it first"
-        return super().refusal
+        return self.gripped or super().refusal
+
+    @property
+    def pace(self) -> float:
+        """Of object time at the newest sample, 0 to 1."""
+        return self._paces[-1]
+
+    @property
+    def held_on(self) -> bool:
+        """Whether the second arm is known to hold on."""
+        return self.state in ACTING or bool(self.gripped)
 
     def led(self, missing: Array | None, ahead: float) -> Array | None:
         """Return what the plan lacks with what a force that lasts will have done until then."""
         if self.state is GraspState.FREE:
             return super().led(missing, ahead)
+        missing = None if missing is None else self.pace * missing
         if not self._acting:
             return missing
         more = np.zeros((3, 6))
-        more[2] = self._felt / self._masses
+        more[2] = self.pace * self._given / self._masses
         if self.full:
             more[0] = more[2] * max(0.0, ahead + self._late - LATE * self._step)
         return more if missing is None else missing + more
@@ -125,6 +142,7 @@ class GraspForce(Touching):
 
     def _act(self, t_ns: int, force: Array, missed: int) -> PushReport | None:
         """Let a force act over the cycle that begins, and over those that were missed before it."""
+        given = self.pace * force
         if np.linalg.norm(force[:3]) > self._most_beyond:
             self.fault = self.fault or (
                 f"force in the grasp {np.linalg.norm(force[:3]):.0f} N is above force.stop_force_n = "
@@ -134,15 +152,15 @@ class GraspForce(Touching):
             self._acting, self.quiet = True, False
             back = len(self._kept)
             self._grasp_slices.begin(t_ns - round(1e9 * (back * self._step + self._late)))
-            self._cells = [self._step * felt for felt in self._kept]
+            self._cells = [self._step * before for before in self._kept]
             self._first = self._count = 0
             self._kept.clear()
             missed = 0
         for k in range(missed):
             share = (k + 1) / (missed + 1)
-            self._cells.append(self._step * (self._felt + share * (force - self._felt)))
-        self._cells.append(self._step * force)
-        self._felt = force
+            self._cells.append(self._step * (self._given + share * (given - self._given)))
+        self._cells.append(self._step * given)
+        self._given = given
         end = self._first + len(self._cells)
         first = self._grasp_slices.first_told(self._count, end, False)
         cells = np.array(self._cells[first - self._first :])
@@ -159,7 +177,7 @@ class GraspForce(Touching):
         cells = np.array(self._cells[first - self._first :])
         report = self._grasp_slices.report(t_ns, cells, first, self._count, True) if len(cells) else None
         self._acting, self.quiet, self._cells = False, True, []
-        self._felt = np.zeros(6)
+        self._given = np.zeros(6)
         return report
 
     def _forget(self, first: int) -> None:

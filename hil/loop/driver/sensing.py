@@ -151,7 +151,8 @@ class Sensing:
 
     def rest(self, standing: bool) -> None:
         """Let a force sensor find its bias while the arm stands; another bias is no push."""
-        if self.external is not None and self.external.rest(standing):
+        free = standing and not (self._touching is not None and self._touching.held_on)
+        if self.external is not None and self.external.rest(free):
             self._detector.restart()
 
     def restart(self) -> None:

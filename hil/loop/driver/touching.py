@@ -97,6 +97,11 @@ class Touching:
         self.fault = ""
 
     @property
+    def held_on(self) -> bool:
+        """Whether something is known to hold on to the body: what is then felt is no bias."""
+        return False
+
+    @property
     def refusal(self) -> str:
         """Why no floating may begin, in words; empty if one may."""
         if not self._cut.pressed:

@@ -85,6 +85,7 @@ class Judge:
         entrance: the door from READY to FLOATING.
         real_arm: what a real arm's configuration lacks before it may move.
         second_arm: why a second arm is in the way of what a hand holds on to; empty if it is not.
+        grip_unknown: why nobody knows whether a second arm holds on; empty if that is known.
         approaching: the hand that brings the arm to its start pose, or lets it show what load data misses.
     """
 
@@ -93,7 +94,7 @@ class Judge:
         self._noted: list[tuple[str, str]] = []
         self._robot: RobotState | None = None  # as the last turn has seen it
         self._t_ns = 0  # of the last turn
-        self.second_arm = ""
+        self.second_arm = self.grip_unknown = ""
         self._fault = self._forgiven = ""  # the driver's in the last turn, and the one that was reset last
         self._forgiven_ns = 0
         self.configured(configuration)
@@ -196,7 +197,9 @@ class Judge:
         machine = before.float(twist)
         if before.state is State.READY:
             felt = "" if robot is None else robot.refusal
-            self._admit("float", both(felt, self.entrance.refusal(robot, machine.epoch, twist)))
+            self._admit(
+                "float", both(felt, self.grip_unknown, self.entrance.refusal(robot, machine.epoch, twist))
+            )
         return machine
 
     def _look_at_way(self, errand: str, speed: float = 0.0) -> None:
@@ -244,6 +247,9 @@ class Judge:
         held |= self.approaching.status(ready)
         if robot is not None and robot.refusal and not machine.moving:
             held = held | {"float_refused": both(robot.refusal, held["float_refused"])}
+        if self.grip_unknown and not machine.moving:
+            keys = "float_refused", "motion_refused"
+            held = held | {key: both(self.grip_unknown, held[key]) for key in keys}
         if self.second_arm and ready:
             held = held | {key: both(held[key], self.second_arm) for key in REFUSALS}
         if (refusal := self.real_arm.refusal) and not machine.moving:

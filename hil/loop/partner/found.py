@@ -1,8 +1,10 @@
 """A second arm, where a configuration has one: a run without one loads nothing of it."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hil.configuration import Configuration
+from hil.messaging.codec import Message
 from planner.kinematics.arm_model import ArmModel, load_arm_model
 
 if TYPE_CHECKING:
@@ -13,9 +15,13 @@ if TYPE_CHECKING:
 
 
 def grasp_of(
-    configuration: Configuration, model: ArmModel, controller: "EmulatedController", driver: "DriverCore"
+    configuration: Configuration,
+    model: ArmModel,
+    controller: "EmulatedController",
+    driver: "DriverCore",
+    tell: Callable[[str, Message], None],
 ) -> "LockStepGrasp | None":
-    """Return the second arm of a lock-step loop; None where there is none.
+    """Return the second arm of a lock-step loop, whose listener is told what is said; None: there is none.
 
     Raises:
         ConfigurationError: its plan cannot be done.
@@ -24,7 +30,7 @@ def grasp_of(
         return None
     from hil.loop.partner.lockstep_grasp import LockStepGrasp
 
-    return LockStepGrasp(configuration, model, controller, driver)
+    return LockStepGrasp(configuration, model, controller, driver, tell)
 
 
 def second_of(configuration: Configuration, controller: "EmulatedController") -> "SecondController | None":

@@ -3,7 +3,9 @@
 import math
 
 from hil.configuration import Configuration
-from hil.messaging.grasp_messages import GraspReport
+from hil.messaging.grasp_messages import GraspReport, PartnerWords
+
+UNKNOWN = "nobody says where the second arm is: start its client (`zerog partner`)"
 
 
 def in_the_way(configuration: Configuration, report: GraspReport | None) -> str:
@@ -17,10 +19,15 @@ def in_the_way(configuration: Configuration, report: GraspReport | None) -> str:
     if grasp is None:
         return ""
     if report is None or not math.isfinite(report.gap):
-        return "nobody says where the second arm is: start its client (`zerog partner`)"
+        return UNKNOWN
     if report.gap >= grasp.near:
         return ""
     return (
         f"a pad of the second arm is {1e3 * max(0.0, report.gap):.0f} mm from the bar, grasp.near_mm = "
         f"{1e3 * grasp.near:g} at least: let it go and back away first"
     )
+
+
+def holds_on(words: PartnerWords, touch_force: float) -> bool:
+    """Return whether a gripper is told to close, presses with as much as a touch [N], or says no numbers."""
+    return words.closed or not words.pads.max() <= touch_force

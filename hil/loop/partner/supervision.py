@@ -129,9 +129,9 @@ class Supervision:
         if self.state in ACTING and self._force.baseline.frozen is None:
             return self.open(t, "touched before a second without force had shown the wrench's baseline")
         if self.state in ACTING and fresh:
-            self.gain = max(
-                self.gain, self._observer.take(self._force.pose, self._force.beyond, fresh * self._dt)
-            )
+            force = self._force
+            gain = self._observer.take(force.pose, force.beyond, fresh * self._dt, force.pace)
+            self.gain = max(self.gain, gain)
             f, torque = self.loads()
             self.peak = np.maximum(self.peak, (f, torque))
             if f > self._grasp.max_force or torque > self._grasp.max_torque:

@@ -8,10 +8,12 @@ from hil.configuration.schema import Fri
 
 
 def tip_fri(configuration: Configuration) -> Fri:
-    """Return the interface of the second arm's controller: the first one's, on another port."""
+    """Return the interface of the second arm's controller: the first one's elsewhere."""
     partner = configuration.partner
     assert partner is not None
-    return configuration.fri.model_copy(update={"port": partner.port})
+    fri = configuration.fri
+    address = partner.controller_address or fri.controller_address
+    return fri.model_copy(update={"port": partner.port, "controller_address": address})
 
 
 def tip_session(configuration: Configuration) -> TipSession:

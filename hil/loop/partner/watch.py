@@ -14,6 +14,7 @@ from hil.configuration import Configuration
 from hil.loop.driver.grasp_force import GraspForce
 from hil.loop.grasp.gap import BarGap
 from hil.loop.grasp.states import GraspState, Seen
+from hil.loop.partner.in_the_way import UNKNOWN, holds_on
 from hil.loop.partner.supervision import SILENT, Supervision
 from hil.messaging.grasp_messages import GraspReport, PartnerWords
 
@@ -32,8 +33,10 @@ class GraspWatch:
     def __init__(self, configuration: Configuration, force: GraspForce) -> None:
         """Watch the grasp of a configuration, whose force acts in the driver."""
         assert configuration.grasp is not None
-        self._bar, self._force = BarGap(configuration.grasp), force
+        self._bar, self._grasp, self._force = BarGap(configuration.grasp), configuration.grasp, force
         self.supervision = Supervision(configuration, force)
+        if configuration.robot.kind == "fri":  # until somebody says so; an emulated one begins with it open
+            force.gripped = UNKNOWN
         self.words: PartnerWords | None = None
         self._heard_ns = self._sampled_ns = self._last_ns = 0
         self._samples, self._t, self._floated, self._floats = 0, 0.0, False, False
@@ -64,6 +67,7 @@ class GraspWatch:
         if self.words is not None:  # who is silent is taken to stand where it was
             T_world_tip = pose_from(self.words.p_world_tip, self.words.quat_world_tip)
             self._gap = self._bar.between(self._force.pose, T_world_tip, self.words.opening)
+            self._force.gripped = self._gripped(self.words)
         self._floated |= floats
         self._floats, why = floats, ""
         if self._floated:
@@ -84,6 +88,15 @@ class GraspWatch:
         words, felt = self.words, float(np.linalg.norm(self._force.beyond[:3]))
         assert words is not None
         return Seen(self._gap, words.closed, float(words.pads.min()), float(words.pads.max()), felt)
+
+    def _gripped(self, words: PartnerWords) -> str:
+        """Return that the second arm holds on to the bar, whoever saw it grasp; empty if it does not."""
+        if self._gap >= self._grasp.near or not holds_on(words, self._grasp.touch_force):
+            return ""
+        return (
+            f"the second arm holds on to the bar (its pads press with {words.pads.max():.0f} N, its gripper "
+            f"is {'closed' if words.closed else 'open'}): let it release it first"
+        )
 
     def _trouble(self) -> str:
         """Return why the partner cannot go on, where that matters."""

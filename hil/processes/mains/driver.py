@@ -57,20 +57,23 @@ class Shell:
         self.client = FriClient(c.fri, granted_spin(c)[0], self._clock)
         self._sensor = client_of(c.sensor, self._clock) if has_own_sensor(c) else None
         self._records: list[SensorRecord] = []  # that have come while no packet did
-        self._inputs = bus.publisher("driver_inputs")  # before anything is consumed: nothing must be missed
-        self.core = context.warmed("loading the driver's cycle", lambda: warm_core(c))
-        carried = self.core.carried
-        self._base = None if carried is None else BaseLink(c, bus, self._clock, carried)
-        self._grasp = grasp_link_of(c, bus, self._clock, self.core)
-        self._modes, self._plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)
-        inside = c.object.inside is not None
-        self._insides = bus.subscriber("inside_state", InsideState) if inside else None
-        self._insides_taken = bus.publisher("inside_taken") if inside else None
+        # long before the first packet: who listens has found them by then, and misses nothing
+        self._inputs = bus.publisher("driver_inputs")
         self._impulses, self._states = bus.publisher("impulse"), bus.publisher("robot_state")
         self._witnesses, self._contacts = bus.publisher("witness"), bus.publisher("contact")
         self._timings = bus.publisher("drive_timing")
         self._cycles, self._times = bus.publisher("cycles"), bus.publisher("slice_times")
         self._felt, self._sensor_states = bus.publisher("sensor_inputs"), bus.publisher("sensor_state")
+        self._grasp = grasp_link_of(c, bus, self._clock)
+        self.core = context.warmed("loading the driver's cycle", lambda: warm_core(c))
+        carried = self.core.carried
+        self._base = None if carried is None else BaseLink(c, bus, self._clock, carried)
+        if self._grasp is not None:
+            self._grasp.begin(self.core)
+        self._modes, self._plans = bus.subscriber("mode", Mode), bus.subscriber("plan", Plan)
+        inside = c.object.inside is not None
+        self._insides = bus.subscriber("inside_state", InsideState) if inside else None
+        self._insides_taken = bus.publisher("inside_taken") if inside else None
         self._sensed, self._next_sensor_ns = SensorInputLog(os.getpid()), 0
         self._log = CycleLog(c.fri.sample_time)
         self._consumed = DriverInputLog(c.fri.sample_time, os.getpid())
@@ -95,7 +98,7 @@ class Shell:
                 self._say_silence(begin_ns)
             self._drive(place, begin_ns, None if leaving or self.silent else self._mode)
             if self._grasp is not None:
-                self._grasp.turn(None if leaving or self.silent else self._mode)
+                self._grasp.turn(self._consumed.taken, None if leaving or self.silent else self._mode)
             return None
         self._heard_ns = begin_ns
         newest = samples[-1]
@@ -190,8 +193,6 @@ class Shell:
         statistics.ring(conclusion.ring)
         statistics.add(begin_ns, newest.t_ns, end_ns, newest.missed_answers, len(turn.samples) - 1)
         self._drive(place, end_ns, turn.order)
-        if self._grasp is not None:
-            self._grasp.turn(turn.order, newest.t_ns)
         block = self._log.add(newest, turn.stamps, core.q_command, core.wrench_object, core.following)
         if block is not None:
             self._cycles.send(block)
@@ -205,6 +206,8 @@ class Shell:
         if end_ns >= self._next_state_ns:
             self._next_state_ns = end_ns + STATE_PERIOD_NS
             self._states.send(core.state(newest.t_ns, self._counters(end_ns)))
+        if self._grasp is not None:
+            self._grasp.turn(self._consumed.taken, turn.order, newest.t_ns)
 
     def _hear_inside(self, t_ns: int, samples: int) -> None:
         """Hear how an object with bodies inside answers pushes, before the turn's samples are booked."""
@@ -238,6 +241,8 @@ class Shell:
             self._inputs.send(told)
         if self._base is not None:
             self._base.close()
+        if self._grasp is not None:
+            self._grasp.close()
         self.client.close()
         if self._sensor is not None:
             self._sensor.close()

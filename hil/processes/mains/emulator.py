@@ -22,6 +22,7 @@ from hil.loop.judging.state_machine import State
 from hil.loop.partner.found import second_of
 from hil.loop.real_port import port_of
 from hil.messaging.base_messages import BaseRide, BaseState, BaseTruth
+from hil.messaging.grasp_messages import SecondInputs
 from hil.messaging.messages import Disturbance, EmulatorInputs, Mode, PortBlock, Push, Wait
 from hil.processes.context import ProcessContext, run_process
 from hil.processes.replayed import replayed_wrench
@@ -67,7 +68,9 @@ class OnTheBus(Surroundings):
         self._ride = bus.publisher("base_ride") if carried else None
         self._ride_log = RideLog(context.configuration.fri.sample_time)
         self._port_log = PortLog(context.configuration.fri.sample_time)
-        self._port = None if context.configuration.port is None else bus.publisher("port")
+        c = context.configuration
+        self._port = None if c.port is None and c.grasp is None else bus.publisher("port")
+        self._second = None if c.grasp is None else bus.publisher("second_inputs")
 
     def over(self) -> bool:
         """When the process is to end; tell that it lives."""
@@ -114,6 +117,11 @@ class OnTheBus(Surroundings):
     def consumed(self, block: EmulatorInputs) -> None:
         """Tell."""
         self._inputs.send(block)
+
+    def second_consumed(self, block: SecondInputs) -> None:
+        """Tell."""
+        if self._second is not None:
+            self._second.send(block)
 
     def waited(self, wait: Wait) -> None:
         """Tell."""

@@ -6,7 +6,7 @@ import zmq
 
 from hil.messaging.codec import Message
 from hil.processes.context import ProcessContext, run_process
-from hil.recording.live_view import SHOWN, LiveView
+from hil.recording.live_view import DRAWN, SHOWN, LiveView
 from hil.recording.recorder import Recorder, recorded_topics
 
 TURN_MS = 20
@@ -16,8 +16,9 @@ def body(context: ProcessContext) -> None:
     """Wire the bus to the server."""
     c, port = context.configuration, context.foxglove_port
     assert port is not None
-    names = [name for name in recorded_topics(c.robot.kind) if name in SHOWN]
-    readers = {name: context.bus.subscriber(name, Message, every=True) for name in names}
+    heard = recorded_topics(c.robot.kind)
+    names, drawn = ([name for name in heard if name in among] for among in (SHOWN, DRAWN))
+    readers = {name: context.bus.subscriber(name, Message, every=True) for name in (*names, *drawn)}
     view = LiveView(port, context.wall_offset_ns(), names)
     recorder = Recorder(view, c)
     poller = zmq.Poller()

@@ -8,7 +8,7 @@ import dataclasses
 import logging
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from hil.common.clock import NS
@@ -40,6 +40,9 @@ from hil.processes.table import PROCESSES
 from hil.recording.recorder import Recorder
 from hil.wrench.detector.thresholds import PushThresholds
 
+if TYPE_CHECKING:  # a run without a second arm loads nothing of it
+    from hil.loop.partner.lockstep_grasp import LockStepGrasp
+
 EXIT_FAULT = 1  # the run ended in FAULT
 SPOKEN = (
     "cycles",
@@ -52,6 +55,8 @@ SPOKEN = (
     "sim_state",
     "prediction",
     "base_report",
+    "grasp_report",
+    "partner_words",
 )
 SIM_STATE_NS = 10_000_000  # between two states of the simulation on the bus, as in a live loop
 TURN_NS = 20_000_000  # of wall time between two looks at page, status line and prediction
@@ -107,12 +112,13 @@ class PacedRun:
             "sample_to_command_p50_us": None,
             "ring_p50_us": None,
         }
+        self._grasp = GraspNews(self._bus, c)
         self._telling = Telling(
             *(self._display, self._bus, self._clock, self._loop.judge, self._seen, self._desk, self._facts),
             SensorNews(self._bus, c),
             TouchWatch(self._bus, c.force),
             BaseNews(self._bus, c),
-            GraspNews(self._bus, c),
+            self._grasp,
         )
         extra = [f"--set={text}" for text in (*settings, "emulator.patient=true")]
         extra += [] if port is None else ["--port", str(port)]
@@ -179,6 +185,8 @@ class PacedRun:
             self._display.event(news)
         if self._loop.predicted is not None:
             self._speakers["prediction"].send(self._loop.predicted)
+        if self._loop.grasp is not None:
+            self._look_at_second(self._loop.grasp)
         for order in [] if self._joints is None else self._joints.drain():
             # its sender's clock is another one: it acts now
             self._loop.inside.order(dataclasses.replace(order, t_ns=self._loop.t_ns))
@@ -188,6 +196,12 @@ class PacedRun:
         if signals.take_reload():
             self._display.event("reload is refused in a paced run: end it and start it anew", logging.WARNING)
         self._telling.turn(self._loop.t_ns, self._was_ready, False, ())
+
+    def _look_at_second(self, second: "LockStepGrasp") -> None:
+        """Tell whoever looks where the second arm is; what must be held the loop itself has seen."""
+        if second.watch.words is not None:
+            self._speakers["partner_words"].send(second.watch.words)
+        self._grasp.turn(self._loop.t_ns, self._seen.robot)
 
     def _attend(self, _: int, judge: Judge) -> None:
         """Give the orders of a turn: those of the beginning, then the operators'."""
@@ -199,6 +213,9 @@ class PacedRun:
                 self._float(judge, self._c.run.float_at_start)
             else:
                 self._float(judge, judge.experiments.waiting)
+        judge.second_arm = self._grasp.in_the_way
+        if judge.second_arm and judge.machine.by_hand:
+            judge.order("stop", judge.second_arm)
         if judge.machine.moving:
             self._telling.floated(round(NS * self._c.fri.sample_time))
         self._telling.changes(self._was_ready)

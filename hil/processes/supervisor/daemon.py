@@ -237,7 +237,7 @@ class Daemon:
         why = self._grasp.turn(now_ns, self._seen.robot)
         if why and self._machine.state is State.FLOATING:
             self._order("hold", why)
-        self._judge.second_arm = self._grasp.in_the_way
+        self._judge.second_arm, self._judge.grip_unknown = self._grasp.in_the_way, self._grasp.grip_unknown
         if self._judge.second_arm and self._machine.by_hand:
             self._order("stop", self._judge.second_arm)
         self._desk.serve(self._judge, self._telling.status)
@@ -303,6 +303,8 @@ class Daemon:
             raise LinkError(reason)
         self._seen.forget(child.process.name)
         self._clock.ended(child.process.name)
+        if child.process.name == "driver":
+            self._grasp.driver_ended()
         self._order("fault", reason)
         if child.counted < MAX_RESTARTS:
             self._children.restart(child)

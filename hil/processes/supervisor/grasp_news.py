@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from hil.common.freshness import is_fresh
 from hil.configuration import Configuration
-from hil.loop.partner.in_the_way import in_the_way
+from hil.loop.grasp.states import ACTING
+from hil.loop.partner.in_the_way import holds_on, in_the_way
 from hil.messaging.bus import Bus
 from hil.messaging.grasp_messages import GraspReport, PartnerWords
 from hil.messaging.messages import RobotState
@@ -26,6 +27,7 @@ class GraspNews:
         self._report: GraspReport | None = None
         self._words: PartnerWords | None = None
         self._heard_ns = self._said_ns = self._looked_ns = 0
+        self._forgotten = ""  # what a driver that has ended knew of a grasp
         self._c = configuration
         if configuration.grasp is None:
             return
@@ -50,9 +52,36 @@ class GraspNews:
             self._report, self._heard_ns = report, now_ns
         if words is not None:
             self._words, self._said_ns = words, now_ns
+            self._forgotten = self._forgotten if self._holds_on else ""
         # a report of before the driver heard of the order to float says nothing of now
         why = report.why if report is not None and report.floating else ""
         return why or self._too_near(now_ns, robot)
+
+    def driver_ended(self) -> None:
+        """Forget what the driver told of the grasp: another one knows nothing of it."""
+        if self._nearness is None:
+            return
+        state = "" if self._report is None else self._report.state
+        if state in ACTING or self._holds_on:
+            self._forgotten = state or "closed"
+        self._report = None
+
+    @property
+    def _holds_on(self) -> bool:
+        """Whether the gripper holds on, by what its partner said last."""
+        if self._words is None or self._c.grasp is None:
+            return False
+        return holds_on(self._words, self._c.grasp.touch_force)
+
+    @property
+    def grip_unknown(self) -> str:
+        """Why nothing may float since a driver has ended, in words; empty if something may."""
+        if not self._forgotten:
+            return ""
+        return (
+            f"the driver has ended while the second arm held on ({self._forgotten}), and nobody has said "
+            "since that its gripper is open: `zerog partner` opens it"
+        )
 
     @property
     def in_the_way(self) -> str:

@@ -8,7 +8,7 @@ from hil.loop.lockstep import LockStep
 from hil.messaging.codec import Message
 from hil.recording.head import configuration_of
 from hil.recording.protobuf import coder_of
-from hil.recording.recorder import ROWS, classes
+from hil.recording.recorder import OWN, ROWS, classes
 from hil.recording.replaying.comparison import Verdict, changes
 from hil.recording.replaying.source import Source
 
@@ -24,7 +24,7 @@ def closed_loop(path: Path, progress: Callable[[float], None]) -> Verdict:
         RecordingError: it is no such recording, or a recorded wrench acted in it.
     """
     kinds = classes()
-    source = Source(path, {name for name in kinds if name not in ("/plan_path", "/recorder")})
+    source = Source(path, {name for name in kinds if name not in OWN})
     head = source.summary.head
     if "duration_s" not in head:
         raise RecordingError(f"{path} was recorded live: only a lock-step recording is a closed loop")

@@ -31,6 +31,7 @@ from hil.messaging.messages import (
 from hil.recording.replaying.blocks import in_a_row
 from hil.recording.replaying.comparison import Expected, Verdict
 from hil.recording.replaying.heard_base import HeardBase
+from hil.recording.replaying.heard_grasp import HeardGrasp
 from hil.recording.replaying.heard_inside import HeardInside
 from hil.recording.replaying.sensed import SensedRecords
 from hil.recording.replaying.source import Source
@@ -41,6 +42,7 @@ from planner.kinematics.arm_model import load_arm_model
 DRIVER_CHANNELS = (
     *("/driver_inputs", "/sensor_inputs", "/mode", "/cycle", "/impulse", "/witness", "/contact"),
     *("/robot_state", "/inside_state", "/inside_taken", "/base_inputs"),
+    *("/grasp_inputs", "/grasp_report"),
 )
 
 
@@ -68,6 +70,7 @@ class _DriverStage:
         self._sensed = SensedRecords(source, verdict)
         self._inside = HeardInside(source)
         self._base = None if c.base.kind == "none" else HeardBase(source, c, verdict, self._modes)
+        self._grasp = None if c.grasp is None else HeardGrasp(source, c, verdict)
         self._begin()
 
     def _begin(self) -> None:
@@ -76,6 +79,8 @@ class _DriverStage:
         self._core.warm()
         if self._base is not None and arm is not None:
             self._base.begin(arm)
+        if self._grasp is not None:
+            self._grasp.begin(self._core)
         self._observed: list[FriSample] = []
         self._bits = EchoBits()
 
@@ -102,6 +107,8 @@ class _DriverStage:
         begin_ns, end_ns = int(block.rows[0, 0]), int(block.rows[-1, 0])
         for expected in (self._slices, self._witnesses, self._contacts):
             expected.rest(begin_ns, end_ns)
+        if self._grasp is not None:
+            self._grasp.rest(begin_ns, end_ns)
         return True
 
     def _cycle(
@@ -124,6 +131,8 @@ class _DriverStage:
             return False
         if not self._hear_base(place[0], 2 * place[1]):
             return False
+        if self._grasp is not None:  # what came before the first packet
+            self._grasp.until(*place)
         try:
             core.sense(records)
             for sample in samples:
@@ -147,6 +156,9 @@ class _DriverStage:
         for touch in conclusion.contacts:
             self._contacts.hear(touch)
         self._compare(newest, cycle)
+        if self._grasp is not None and not self._grasp.until(place[0], place[1] + len(samples)):
+            self._verdict.lacks("words of a second arm")
+            return False
         return True
 
     def _hear_base(self, process: int, place: int, plan: Plan | None = None) -> bool:

@@ -19,16 +19,21 @@ from hil.common.arrays import Array, IntArray, SingleArray
 from hil.common.geometry import quat_from_matrix
 from hil.configuration import Configuration
 from hil.loop.echo_bits import whole_echoes
+from hil.loop.partner.found import second_of
 from hil.loop.real_port import port_of
 from hil.messaging.base_messages import BaseRide
 from hil.messaging.messages import INPUT_MIRRORED, Disturbance, EmulatorInputs, Push
 from hil.recording.columns import Columns, read_columns
 from hil.recording.replaying.blocks import in_a_row
 from hil.recording.replaying.comparison import Verdict
+from hil.recording.replaying.second_answers import SecondAnswers
 from hil.recording.replaying.source import Source
 
-EMULATOR_CHANNELS = ("/emulator_inputs", "/push", "/disturbance", "/base_ride")
-TOLD = ("/cycle", "/driver_inputs", "/truth")  # read as columns
+EMULATOR_CHANNELS = ("/emulator_inputs", "/push", "/disturbance", "/base_ride", "/second_inputs")
+TOLD = ("/cycle", "/driver_inputs", "/truth", "/port")  # read as columns
+PORT = (
+    *("wrench_world", "penetration", "p_world_port", "v_world_port", "deflection_world", "measured_world"),
+)
 TRUE = ("q", "p_world_object", "quat_world_object", "twist_world_object", "wrench_world")
 
 
@@ -74,8 +79,10 @@ class _Told:
             q = echoes[row] if mirrored[row] else cycle["q_command"][k]
             self._answers[number] = q, int(rows[row, 2])
         self.last = max(self._answers, default=-1)
+        self._sent_ns = truth["t_ns"].tolist()
         self._truth = {number: k for k, number in enumerate(truth_cycle.tolist())}
         self._true = np.concatenate([truth[name] for name in TRUE], axis=1)
+        self._port = _port_rows(columns.get("/port"))
 
     def answer(self, cycle: int, sequence: int) -> bytes | None:
         """Return the answer to the packet of a cycle, with its own counter; None if it is not known."""
@@ -95,6 +102,11 @@ class _Told:
         row = self._truth.get(cycle)
         return None if row is None else self._true[row]
 
+    def port(self, cycle: int) -> SingleArray | None:
+        """Return what was really so of what stands in the arm's way, in single precision, as above."""
+        row = self._truth.get(cycle)
+        return None if row is None else self._port.get(self._sent_ns[row])
+
 
 class _EmulatorStage:
     def __init__(self, source: Source, c: Configuration, verdict: Verdict, told: _Told) -> None:
@@ -103,6 +115,8 @@ class _EmulatorStage:
         self._controller = EmulatedController(c, None, port_of)
         self._pushes = source.instants("/push", Push)
         self._disturbances = source.instants("/disturbance", Disturbance)
+        self._second = second_of(c, self._controller)
+        self._answers = SecondAnswers(source)
         self._rides: dict[int, Array] | None = None  # how the base moved, by cycle
         if c.base.kind != "none":
             self._rides = {}
@@ -138,6 +152,8 @@ class _EmulatorStage:
                 self._compare_truth(cycle, t_ns)
                 if not self._ride(cycle):
                     return False
+            if not self._lead_second(cycle, bool(flags & SENT)):
+                return False
             controller.advance()
             if flags & STOOD_STILL:
                 controller.stood_still(LONGEST_FREEZE)
@@ -166,6 +182,22 @@ class _EmulatorStage:
         self._controller.arm.carry(motion.reshape(3, 3))
         return True
 
+    def _lead_second(self, cycle: int, sent: bool) -> bool:
+        """Give a second arm's controller what it got, if there is one; return whether that is known."""
+        second = self._second
+        if second is None:
+            return True
+        answers = self._answers.of(cycle)
+        if answers is None:
+            self._verdict.lacks("answers to the second arm's controller")
+            return False
+        if sent:
+            second.send()
+        for data, latency in answers:
+            second.receive(data, latency)
+        second.advance()
+        return True
+
     def _compare_packet(self, data: bytes, cycle: int, t_ns: int) -> None:
         then = self._told.values(cycle)
         if then is None:
@@ -184,11 +216,22 @@ class _EmulatorStage:
         wrench = self._controller.wrench_world
         now = np.concatenate((arm.q, T[:3, 3], quat, arm.twist_world_object, wrench)).astype(np.float32)
         self._count("truth", now, then, cycle, t_ns)
+        port, told = self._controller.port, self._told.port(cycle)
+        if port is not None and told is not None:
+            self._count("port", port.told().astype(np.float32), told, cycle, t_ns)
 
     def _count(self, topic: str, now: SingleArray, then: SingleArray, cycle: int, t_ns: int) -> None:
         same = now.tobytes() == then.tobytes()
         text = "" if same else f"cycle {cycle}: by up to {np.abs(now - then).max():.3g}"
         self._verdict.count(topic, t_ns, text)
+
+
+def _port_rows(columns: Columns | None) -> dict[int, SingleArray]:
+    """Return what was told of a port, as in `EmulatedPort.told`, by when its cycle's packet was sent."""
+    if columns is None or any(name not in columns for name in PORT):
+        return {}
+    told = np.column_stack([columns[name] for name in PORT]).astype(np.float32)
+    return dict(zip(columns["t_ns"].tolist(), told, strict=True))
 
 
 def _unwrapped(sequences: IntArray) -> IntArray:

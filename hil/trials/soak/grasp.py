@@ -16,7 +16,7 @@ from hil.loop.driver.grasp_force import GraspForce
 from hil.loop.judging.state_machine import State
 from hil.loop.partner.client import PartnerCore
 from hil.loop.partner.second import second_controller
-from hil.loop.partner.tip_link import tip_session
+from hil.loop.partner.tip_link import tip_fri, tip_session
 from hil.loop.partner.watch import GraspWatch
 from hil.messaging.codec import over_the_wire
 from hil.messaging.grasp_messages import GraspReport
@@ -111,7 +111,7 @@ class SoakGrasp:
 
     def _lead(self, data: bytes, t_ns: int, active: dict[str, Fault]) -> None:
         """Let the client answer a packet and say where the arm is."""
-        sample = self._session.receive(data, self._c.fri.controller_address, t_ns)
+        sample = self._session.receive(data, tip_fri(self._c).controller_address, t_ns)
         if sample is None:
             return
         led = self._client.turn(self._session.tip, sample, t_ns)

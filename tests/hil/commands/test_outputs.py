@@ -70,7 +70,7 @@ def test_an_output_in_no_place_is_refused_before_the_run(
     """One line that names option and path; that nothing ran shows in that its inputs were not asked for."""
     file = tmp_path / "file"
     file.write_text("mine")
-    end = ".png" if output.kind in (Kind.PICTURE, Kind.PNG) else ""
+    end = {Kind.PICTURE: ".png", Kind.PNG: ".png", Kind.URDF: ".urdf"}.get(output.kind, "")
     for place in (file / f"x{end}", Path("/proc/none") / f"x{end}", tmp_path / ("n" * 300 + end)):
         assert main(words(name, sub, output, str(place))) == 2
         error = capsys.readouterr().err

@@ -10,6 +10,16 @@ CONFIGS = Path(__file__).parents[3] / "configs"
 DRAG = CONFIGS / "grasps" / "drag.toml"
 
 
+def test_a_configuration_without_a_second_arm_says_so_before_a_run_is_looked_for(tmp_path, capsys):
+    """In one line; with one, what is missing is the run."""
+    for name, words in (("cube", "cube.toml: has no second arm: [grasp]"), ("two_arms", "no daemon answers")):
+        command = ["partner", str(DRAG), str(CONFIGS / f"{name}.toml"), "--runtime-directory", str(tmp_path)]
+        assert main(command) == 2
+        told = capsys.readouterr().err
+        assert words in told
+        assert told.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("plan", "words"),
     [

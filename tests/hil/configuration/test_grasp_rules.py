@@ -7,7 +7,13 @@ import pytest
 
 from hil.common.errors import ConfigurationError
 from hil.configuration import load_configuration
-from hil.configuration.grasp_rules import delayed, mass_at_bar, unbearable, unkept, untold
+from hil.configuration.grasp_rules import (
+    configured_delay,
+    delayed,
+    grasp_faults,
+    mass_at_bar,
+    unbearable,
+)
 
 CONFIG = Path(__file__).parents[3] / "configs" / "two_arms.toml"
 C = load_configuration(CONFIG)
@@ -94,14 +100,6 @@ def test_who_grasps_needs_what_is_grasped(tmp_path):
         load_configuration(file)
 
 
-def test_what_knows_of_no_second_arm_says_so():
-    """Recordings and viewers of one's own, in one line each; without one nothing is said."""
-    assert "no replay moves a second arm" in unkept(C)
-    assert "not told to Foxglove" in untold(C)
-    plain = load_configuration(CONFIG.parent / "contact.toml")
-    assert (unkept(plain), untold(plain)) == ("", "")
-
-
 def test_each_controller_has_a_port_of_its_own():
     """Both on one: packets of two arms in one stream."""
     with pytest.raises(ConfigurationError, match=r"partner\.port = 49938 is fri\.port as well"):
@@ -116,12 +114,8 @@ def test_a_turned_bar_is_grasped_across_it():
     assert np.linalg.det(c.grasp.T_object_tool[:3, :3]) == pytest.approx(1.0)
 
 
-def test_commands_that_know_of_no_second_arm_say_so_in_a_line():
-    """`zerog run --paced`, with the file, before anything starts."""
-    from hil.commands.cli import parser
-    from hil.commands.paced import run_paced
-
-    options = parser().parse_args(["run", str(CONFIG), "--paced"])
-    with pytest.raises(ConfigurationError, match=r"two_arms.toml: \[grasp\] is driven by") as found:
-        run_paced(options, [], None)
-    assert len(str(found.value).splitlines()) == 1
+def test_of_a_real_arm_the_delay_is_where_its_identification_begins():
+    """A cycle, the configured lead and the wrench's lateness: nothing of an emulation."""
+    c = C.model_copy(update={"robot": C.robot.model_copy(update={"kind": "fri"})})
+    assert configured_delay(c) == pytest.approx(0.009 + 0.002 + 0.001)
+    assert not [fault for fault in grasp_faults(c) if "fri" in fault]

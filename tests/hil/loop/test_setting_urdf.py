@@ -101,3 +101,16 @@ def test_the_command_writes_it_and_says_what_is_wrong(
         'link="flange"/><child link="mockup"/></joint></robot>'), encoding="utf-8")  # fmt: skip
     assert main(["urdf", str(CONFIGS / "cube.toml"), "--set", f'robot.model="{model}"', "-o", str(out)]) == 2
     assert "its link 'mockup' has the name" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["a.png", "a", "a.toml"])
+def test_a_name_that_is_no_models_is_refused(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In one line, before anything is written; `.xml` is one."""
+    assert main(["urdf", str(CONFIGS / "platform.toml"), "-o", str(tmp_path / name)]) == 2
+    told = capsys.readouterr().err
+    assert f"{name} cannot be written as URDF: its name must end in .urdf or .xml" in told
+    assert told.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+    assert main(["urdf", str(CONFIGS / "platform.toml"), "-o", str(tmp_path / "a.xml")]) == 0

@@ -13,6 +13,7 @@ from socket import SOCK_STREAM
 from typing import Any
 
 import aiohttp
+import numpy as np
 import pytest
 from foxglove_schemas_protobuf.FrameTransforms_pb2 import FrameTransforms
 from foxglove_schemas_protobuf.SceneUpdate_pb2 import SceneUpdate
@@ -22,10 +23,15 @@ from hil.commands.cli import parser
 from hil.commands.foxglove import foxglove_hint, foxglove_port
 from hil.common.errors import ConfigurationError, LinkError
 from hil.common.free_port import free_port
+from hil.configuration import load_configuration
+from hil.loop.partner.grasp_log import GraspInputLog
+from hil.loop.second_solids import HAND
+from hil.messaging.grasp_messages import GraspReport, PartnerWords
 from hil.messaging.messages import ImpulseSlice, Mode, RobotState, SimState
 from hil.recording import live_view
-from hil.recording.live_view import LiveView
+from hil.recording.live_view import SHOWN, LiveView
 from hil.recording.protobuf import coder_of
+from hil.recording.recorder import Recorder, recorded_topics
 from hil.recording.rows import Cycle
 from tests.conftest import ROOT
 
@@ -273,3 +279,44 @@ def test_a_taken_port_and_a_missing_package_are_one_line(monkeypatch: pytest.Mon
     with pytest.raises(LinkError) as missing:
         foxglove_hint(at)
     assert str(missing.value) == live_view.EXTRA and "\n" not in live_view.EXTRA
+
+
+def test_a_second_arm_is_shown() -> None:
+    """By what the driver heard of it: frames at 50 Hz, its words, the report of its grasp; and its shapes."""
+    at, q = free_port(SOCK_STREAM), np.array([0.0, 0.5, 0.0, -1.2, 0.0, 0.6, 0.0])
+    c = load_configuration(ROOT / "configs" / "two_arms.toml")
+    view = LiveView(at, 0, [name for name in SHOWN if name in recorded_topics("emulated")])
+    shown, log = Recorder(view, c), GraspInputLog(0)
+    place, upright = np.array([1.2, 0.1, 0.3]), np.array([1.0, 0.0, 0.0, 0.0])
+    for n in range(50):
+        said = PartnerWords(n, place, upright, q, 0.03, np.array([0.0, 2.0]), False, "touch", "")
+        log.words(n, n * 2_000_000, said)
+    report = GraspReport(
+        7, place, upright, np.zeros(6), True, False, "TOUCH", "full", "", 0.0, 2.0, 0.1, 2.0, 0.0
+    )
+
+    async def look(viewer: Viewer) -> dict[str, list[bytes]]:
+        names = await viewer.subscribe("/tf", "/scene", "/partner_words", "/grasp_report")
+        await asyncio.sleep(0.3)
+        block = log.rest(100_000_000)
+        assert block is not None
+        shown.begin(0)
+        shown.take("grasp_inputs", block)
+        shown.take("grasp_report", report)
+        found: dict[str, list[bytes]] = {}
+        while (heard := await viewer.hear(1.0)) is not None:
+            found.setdefault(names[heard[0]], []).append(heard[2])
+        return found
+
+    try:
+        found = viewing(at, look)
+    finally:
+        view.close()
+    frames = [FrameTransforms.FromString(data).transforms for data in found["/tf"]]
+    hands = [f.translation for sent in frames for f in sent if f.child_frame_id == HAND]
+    assert len(hands) == len(found["/partner_words"]) == 5
+    assert hands[0].x == pytest.approx(1.2)
+    (scene,) = (SceneUpdate.FromString(data) for data in found["/scene"])
+    assert HAND in {entity.frame_id for entity in scene.entities}
+    (told,) = (coder_of(GraspReport).decode(data) for data in found["/grasp_report"])
+    assert told.state == "TOUCH"

@@ -1,5 +1,6 @@
 """What the daemon says of a second arm, and when it holds all by it."""
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -92,3 +93,39 @@ def test_a_run_without_a_second_arm_says_nothing(tmp_path):
     assert plain.status(1) == {"grasp": None}
     assert grasp_lines(plain.status(1)) == []
     bus.close()
+
+
+def test_what_a_driver_forgot_is_known_until_the_gripper_is_open(news):
+    """Whoever holds on when a driver ends is remembered; silence and a closed gripper change nothing."""
+    held = replace(words(1), pads=np.array([25.0, 25.0]), closed=True)
+    news._reports.next, news._partners.next = report(1, state="GRASPED"), held
+    news.turn(1, ROBOT)
+    assert news.grip_unknown == ""
+    news.driver_ended()
+    assert "the second arm held on (GRASPED)" in news.grip_unknown
+    assert "nobody says where" in news.in_the_way
+    news._reports.next = report(2, floating=False, state="FREE")  # of the next driver
+    news.turn(2, ROBOT)
+    assert news.grip_unknown
+    for told in (
+        held,
+        replace(held, closed=False),
+        replace(held, pads=np.array([0.0, np.nan]), closed=False),
+    ):
+        news._partners.next = told
+        news.turn(3, ROBOT)
+        assert news.grip_unknown
+    news._partners.next = replace(held, pads=np.zeros(2), closed=False)
+    news.turn(4, ROBOT)
+    assert news.grip_unknown == ""
+
+
+def test_a_driver_that_ends_while_nothing_is_held_leaves_no_doubt(news):
+    """Its gripper was open when it was heard of last, or nobody ever spoke."""
+    news.driver_ended()
+    assert news.grip_unknown == ""
+    news._reports.next, news._partners.next = report(1, state="NEAR"), words(1)
+    news._partners.next = replace(words(1), pads=np.zeros(2))
+    news.turn(1, ROBOT)
+    news.driver_ended()
+    assert news.grip_unknown == ""

@@ -124,3 +124,30 @@ def test_a_killed_partner_holds_all_and_the_next_one_releases(arms: LiveRun, fol
     assert max(peaks) < MOST_N
     assert max(peaks) > 2.0
     assert arms.take_violations()[0] == 0
+
+
+def test_a_driver_killed_in_a_grasp_floats_nothing_until_the_gripper_is_open(
+    arms: LiveRun, folder: Path
+) -> None:
+    """Its partner is killed as well, so that nobody opens it: FAULT; the next driver is asked in vain, with
+    the reason, until another partner has opened it."""
+    killed = partner(arms, folder)
+    time.sleep(0.5)
+    reply = arms.ask("float")
+    assert reply.accepted, reply.text
+    arms.wait(lambda: arms.status()["grasp"] == "GRASPED")
+    for pid in (killed.pid, arms.pid("driver")):
+        os.kill(pid, signal.SIGKILL)
+    killed.communicate()
+    arms.wait(lambda: "-> FAULT: the driver process was ended by signal 9" in arms.text)
+    arms.wait(lambda: arms.ask("reset").accepted and arms.status()["state"] == "READY", PATIENCE_S)
+    reply = arms.ask("float")
+    assert not reply.accepted
+    assert "the driver has ended while the second arm held on (GRASPED)" in reply.text
+    following = partner(arms, folder)
+    arms.wait(lambda: not arms.status()["float_refused"])
+    time.sleep(0.5)
+    reply = arms.ask("float")
+    assert reply.accepted, reply.text
+    following.kill()
+    following.communicate()

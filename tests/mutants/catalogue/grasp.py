@@ -62,7 +62,9 @@ OBSERVER = Target(
     "hil/loop/grasp/port_observer.py",
     ("tests/hil/loop/grasp/test_port_observer.py",),
     (
-        Change("work is not taken off", "created = energy - self._work", "created = energy"),
+        Change("work is not taken off", "** 2 - self._work", "** 2"),
+        Change("what is shown slowly is slow", "energy / max(pace, LEAST_PACE) ** 2", "energy"),
+        Change("a change of pace is judged", "self._steady >= SETTLED", "True"),
         Change("what was lost before counts against a gain", "if created < self._lowest", "if False"),
         Change("turning has no energy", "float(spin @ (self._inertia * spin))", "0.0"),
         Change("the force is never wrong", "self._most + self._unseen * self._way", "self._most"),
@@ -85,8 +87,14 @@ FORCE = Target(
     (
         Change(
             "a force acts twice",
-            "self._cells.append(self._step * force)",
-            "self._cells.append(2.0 * self._step * force)",
+            "self._cells.append(self._step * given)",
+            "self._cells.append(2.0 * self._step * given)",
+        ),
+        Change(
+            "a force acts over time",
+            "given = self.pace * force",
+            "given = force",
+            tests=("tests/hil/loop/partner/test_grasp_pace.py",),
         ),
         Change("nobody need supervise", "if not self.supervised:", "if False:"),
         Change("force acts in a hold", "        if self._stands:  # nothing", "        if False:  # nothing"),
@@ -126,4 +134,15 @@ CLEARANCE = Target(
     ),
 )
 
-TARGETS = (PADS, TIP, PLAN, STATES, OBSERVER, RULES, FORCE, SUPERVISION, LOCKSTEP, CLEARANCE)
+TARGETS = (
+    PADS,
+    TIP,
+    PLAN,
+    STATES,
+    OBSERVER,
+    RULES,
+    FORCE,
+    SUPERVISION,
+    LOCKSTEP,
+    CLEARANCE,
+)

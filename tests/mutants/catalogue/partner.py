@@ -53,6 +53,8 @@ WATCH = Target(
         Change("its trouble is its own", "or not self.words.trouble", "or True"),
         Change("trouble far away holds", "self.supervision.state is GraspState.FREE or", ""),
         Change("words last for ever", "silent[0] <= SILENT", "True"),
+        Change("nobody holds on before it floats", "self._force.gripped = self._gripped(self.words)", "pass"),
+        Change("who is far away holds on", "if self._gap >= self._grasp.near or not", "if not"),
     ),
 )
 GAP = Target(
@@ -76,6 +78,12 @@ NEWS = Target(
     ("tests/hil/processes/test_grasp_news.py",),
     (
         Change("a report of before counts", "report is not None and report.floating", "report is not None"),
+        Change("a driver that ended leaves no doubt", "if state in ACTING or self._holds_on:", "if False:"),
+        Change(
+            "any words end the doubt",
+            "self._forgotten if self._holds_on else",
+            "self._forgotten if False else",
+        ),
         Change("nobody looks at the arms", "return why or self._too_near(now_ns, robot)", "return why"),
     ),
 )
@@ -93,5 +101,21 @@ PLAN_CHECK = Target(
         ),
     ),
 )
+RECORDED = Target(
+    "hil/recording/replaying/heard_grasp.py",
+    ("tests/hil/recording/test_grasp_recorded.py",),
+    (
+        Change("nobody compares the reports", "self._reports.hear(self._driver.watch.report())", "pass"),
+        Change("inputs may be missing", "return judged", "return True"),
+    ),
+)
+ANSWERED = Target(
+    "hil/recording/replaying/second_answers.py",
+    ("tests/hil/recording/test_grasp_recorded.py",),
+    (
+        Change("a hole among the answers is none", "or block.start != self._end or", "or"),
+        Change("answers come a cycle late", "self._next[0] == cycle", "self._next[0] < cycle"),
+    ),
+)
 
-TARGETS = (CONTROLLER, SESSION, CLIENT, WATCH, GAP, WAY, NEWS, SOAK, PLAN_CHECK)
+TARGETS = (CONTROLLER, SESSION, CLIENT, WATCH, GAP, WAY, NEWS, SOAK, PLAN_CHECK, RECORDED, ANSWERED)

@@ -50,3 +50,25 @@ def test_what_the_force_may_be_wrong_by_is_no_gain():
     assert observer.bound == pytest.approx(0.05 + 2.0 * 0.05, rel=0.01)
     observer.begin()
     assert (observer.gain, observer.bound) == (0.0, 0.05)
+
+
+def test_a_slower_object_time_is_no_other_energy():
+    """Shown at half its speed, and at its own again, by an arm that is 15 ms late, a body that nobody pushes
+    has what it had; what it then gains at a slow pace counts as the object's."""
+    speed, late = 0.1, 0.015
+    observer = PortObserver(MASS, INERTIA, 0.05, 0.0)
+
+    def pace(t):
+        return float(np.clip(abs(t - 1.0) * 5.0 - 0.5, 0.5, 1.0))  # 1, 0.5 from 0.8 to 1.2 s, 1
+
+    gains = [
+        observer.take(T, np.zeros(6), DT, pace(n * DT))
+        for n, T in enumerate(
+            poses_of(lambda t: np.array([speed * pace(t - late), 0, 0]), lambda t: 0.0, 2.0)
+        )
+    ]
+    assert max(gains) < 1e-9
+    observer.begin()
+    for n, T in enumerate(poses_of(lambda t: np.array([0.5 * 0.1 * t, 0, 0]), lambda t: 0.0, 1.0)):
+        gain = observer.take(T, np.zeros(6), DT, 0.5 if n else 1.0)
+    assert gain == pytest.approx(0.5 * MASS * 0.1**2 * (1.0 - 0.1**2), rel=0.02)

@@ -16,6 +16,7 @@ from hil.messaging.grasp_messages import PartnerWords
 
 C = load_configuration(Path(__file__).parents[4] / "configs" / "two_arms.toml")
 STEP_NS = 2_000_000
+REAL = C.robot.model_copy(update={"kind": "fri"})
 OBJECT = np.eye(4)
 FAR, NEAR = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 0.26])
 
@@ -30,7 +31,7 @@ class Felt(SimpleNamespace):
         baseline.freeze()
         super().__init__(
             state=GraspState.FREE, full=True, supervised=False, pose=OBJECT, beyond=np.zeros(6), samples=0,
-            baseline=baseline,
+            baseline=baseline, pace=1.0,
         )  # fmt: skip
 
 
@@ -134,3 +135,30 @@ def test_the_report_says_how_the_mock_up_moves():
     assert report.twist_world_object == pytest.approx(twist, abs=1e-9)
     assert report.t_ns == bench.n * STEP_NS
     assert (report.floating, report.held) == (False, True)
+
+
+def test_who_holds_on_before_anything_floats_is_told():
+    """Near the bar, closed or pressing; silence changes nothing of it, an open gripper does."""
+    bench = Bench()
+    bench.turn(NEAR, floats=False)
+    assert bench.force.gripped == ""
+    bench.turn(NEAR, floats=False, pads=np.array([0.0, 7.0]))
+    assert "press with 7 N, its gripper is open" in bench.force.gripped
+    bench.turn(NEAR, floats=False, closed=True)
+    assert "its gripper is closed" in bench.force.gripped
+    for _ in range(200):
+        bench.turn(None, floats=False)
+    assert bench.force.gripped
+    bench.turn(FAR, floats=False, closed=True)
+    assert bench.force.gripped == ""
+
+
+def test_beside_a_real_arm_nobody_knows_whether_it_is_held(monkeypatch):
+    """Until somebody says where the second arm is; an emulated one begins with an open gripper."""
+    assert getattr(Bench().force, "gripped", "") == ""
+    monkeypatch.setitem(Bench.__init__.__globals__, "C", C.model_copy(update={"robot": REAL}))
+    bench = Bench()
+    bench.turn(None, floats=False)
+    assert "nobody says where the second arm is" in bench.force.gripped
+    bench.turn(FAR, floats=False)
+    assert bench.force.gripped == ""

@@ -13,9 +13,11 @@ from hil.commands.cli import main
 from hil.common.errors import RecordingError
 from hil.common.run_clock import SharedClock
 from hil.configuration.loading import accept
+from hil.messaging.grasp_messages import PartnerWords
 from hil.messaging.messages import Request
 from hil.recording.reading import messages, summary_of
 from hil.recording.replaying.closed_loop import closed_loop
+from tests.hil.recording.test_grasp_recorded import PLAN
 
 ROOT = Path(__file__).resolve().parents[4]
 NOBODY = {r"count = \d+": "count = 0"}
@@ -175,9 +177,35 @@ def test_an_arm_on_a_base_is_paced(tmp_path: Path) -> None:
     run = LiveRun(tmp_path / "r", *arguments, configuration=carried(tmp_path / "r", False))
     try:
         run.wait(lambda: "STOPPED -> FLOATING" in run.text, PATIENCE_S)
-        assert run.status()["base"] == "well"
+        run.wait(lambda: run.status()["base"] == "well")  # what is published is heard a moment later
         assert run.popen.wait(PATIENCE_S) == 0, run.text
     finally:
         run.close()
     again = closed_loop(file, lambda done: None)
     assert again.same and again.compared["base_inputs"] > 5
+
+
+def test_a_second_arm_is_led_in_a_paced_run(tmp_path: Path) -> None:
+    """By the loop itself, through its plan: the desk tells of the grasp; no hand brings the arm home beside
+    it, and nobody else leads; what is recorded is the lock-step loop, to the bit."""
+    text = (ROOT / "configs" / "two_arms.toml").read_text(encoding="utf-8")
+    text = text.replace('"robots/', f'"{ROOT}/configs/robots/').replace("grasps/drag.toml", "quick.toml")
+    where = f'[run]\nruntime_directory = "{tmp_path}/r/bus"\nstate_directory = "{tmp_path}/r/state"'
+    (tmp_path / "arms.toml").write_text(text.replace("[run]", where, 1), encoding="utf-8")
+    (tmp_path / "quick.toml").write_text(PLAN, encoding="utf-8")
+    file = tmp_path / "grasp.mcap"
+    arguments = ("--paced", "--duration", "1.6", "--record", str(file))
+    run = LiveRun(tmp_path / "r", *arguments, configuration=tmp_path / "arms.toml")
+    heard = run.bus.subscriber("partner_words", PartnerWords)
+    words: list[PartnerWords] = []
+    try:
+        run.wait(lambda: "STOPPED -> FLOATING" in run.text, PATIENCE_S)
+        run.wait(lambda: words.extend(heard.drain()) or run.status()["grasp"] == "GRASPED")
+        assert run.status()["partner"] in ("close", "release")
+        assert main(["partner", str(tmp_path / "quick.toml"), "--runtime-directory", str(run.directory)]) == 2
+        assert run.popen.wait(PATIENCE_S) == 0, run.text
+    finally:
+        run.close()
+    assert len(words) > 5 and "holds 0" in run.text
+    again = closed_loop(file, lambda done: None)
+    assert again.same and again.compared["grasp_report"] > 300
