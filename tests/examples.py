@@ -50,7 +50,7 @@ PARSED = {
     r"zerog (weight|partner)\b": "speaks to a running daemon",
     r"zerog check-wrench\b": "speaks to a running daemon, and somebody hangs a weight",
     r"zerog (run|emulate|show|workbench|latency)\b": "is a run in real time; tests of processes execute it",
-    r"zerog (simulate|soak|dock|workspace|experiment|design|replay|report)\b": (
+    r"zerog (simulate|share|soak|dock|workspace|experiment|design|replay|report)\b": (
         "computes for longer than a second, or compiles; tests of the command execute it"
     ),
     r"zerog (mate|validate|drive|assemble|contact-map)\b": (

@@ -1,10 +1,11 @@
-"""The rows of a second arm (B): beside a free body, the bound of its damping, failures, a soak."""
+"""The rows of a second arm (B): beside a free body, the bound of its damping, failures, a shared motion."""
 
 from collections.abc import Iterator
 
 from bench.acceptance.partner_bound import formula_missed, missed
 from bench.acceptance.partner_trials import FAILURES, failed, grasped
 from bench.acceptance.row import CORE, JOINTS, Row, Trial
+from bench.acceptance.shared_trials import common, gained, touched, unlike_inertial
 
 BESIDE = {  # from force to motion [ms]: place [mm], velocity [mm/s], peak, momentum
     12.0: (0.5, 0.3, 0.05, 0.01),
@@ -13,7 +14,7 @@ BESIDE = {  # from force to motion [ms]: place [mm], velocity [mm/s], peak, mome
 
 
 def partner_rows(seeds: int) -> Iterator[Row]:
-    """B1 to B3."""
+    """B1 to B4."""
     for delay, bounds in BESIDE.items():
         name, trial = f"grasp at {delay:g} ms beside a free body", (Trial(grasped, (delay,)),)
         for of, what, most, unit in zip(
@@ -38,3 +39,19 @@ def partner_rows(seeds: int) -> Iterator[Row]:
     for failure in FAILURES:
         trials = tuple(Trial(failed, (failure, stiffness)) for stiffness in (500.0, 5000.0))
         yield Row("B3", JOINTS, f"greatest force, {failure}", 40.0, trials, "", unit="N")
+    unlike = tuple(Trial(unlike_inertial, (seed,)) for seed in range(seeds))
+    yield Row("B4", CORE, "relative pose and twist before any observer, off the inertial", 1e-9, unlike, "")
+    touches = tuple(Trial(touched, (speed, "mass")) for speed in (20.0, 30.0, 40.0))
+    for of, what, most, unit in (
+        ("place", "relative place of the mock-ups off the bodies'", 0.5, "mm"),
+        ("restitution", "restitution off that of two free bodies", 0.03, ""),
+        ("lost", "common momentum lost, of the impulse", 0.05, ""),
+        ("peak", "peak force over that of two free bodies", 0.1, ""),
+    ):
+        yield Row("B4", JOINTS, f"60 and 40 kg touch, shared by mass: {what}", most, touches, of, unit=unit)
+    reach = (Trial(gained, ("reach",)),)
+    yield Row(
+        "B4", JOINTS, "relative travel short of twice one arm's, shared by reach", 0.1, reach, "", "most"
+    )
+    drift = (Trial(common, (70.0, 30.0)),)
+    yield Row("B4", JOINTS, "common drift of 3 m in 30 s: lost", 0.1, drift, "", "most", unit="s")

@@ -44,6 +44,7 @@ from hil.commands.partner import add_partner
 from hil.commands.recording import add_recording
 from hil.commands.replay import add_replay
 from hil.commands.report import add_report
+from hil.commands.share import add_share
 from hil.commands.show import add_show
 from hil.commands.soak import add_soak
 from hil.commands.urdf import add_urdf
@@ -109,6 +110,7 @@ def parser() -> argparse.ArgumentParser:
     add_design(commands)
     add_latency(commands)
     add_dock(commands)
+    add_share(commands)
     add_drive(commands)
     add_check_wrench(commands)
     add_calibrate(commands)

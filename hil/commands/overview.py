@@ -13,7 +13,7 @@ GROUPS = {
     "look at runs": ("show", "report", "info", "export", "replay", "latency"),
     "series of trials, recorded sensors": ("experiment", "detect", "import", "soak"),
     "bring a real arm up": ("check-wrench", "approach", "calibrate", "keys", "emulate", "weight", "disturb"),
-    "other motions and contacts": ("drive", "dock", "mate", "validate"),
+    "other motions and contacts": ("share", "drive", "dock", "mate", "validate"),
 }
 FIRST = "zerog run configs/cube.toml --dashboard"
 BEGIN = f"""begin with: {FIRST}

@@ -78,7 +78,7 @@ ROOMS = (
          (*VOCABULARY, CHAIN, INVERSE, KINEMATICS)),
     Room(FOLLOWING, "from a plan to a command: law of motion, limiter, brakes, guard",
          (*VOCABULARY, KINEMATICS)),
-    Room(CARRIED, "a base that carries the arm: its path, what is seen from it, what the arm corrects of it",
+    Room(CARRIED, "what carries an arm or observes two: its path, what is seen from it, what an arm corrects",
          (COMMON, CONFIGURATION)),
     Room("planner/workspace", "the certified set: where the object moves without a change of configuration",
          (COMMON, CONFIGURATION, CHAIN, INVERSE, KINEMATICS)),

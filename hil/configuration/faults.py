@@ -25,6 +25,7 @@ KINDS = (
     ),
     ({"poses"}, "a task to design arms for: `zerog design` takes it"),
     ({"assembly", "input"}, "a mission: `zerog drive` takes it"),
+    ({"first", "second"}, "two arms that share a relative motion: `zerog share` takes it"),
     ({"phase"}, "what a second arm is to do: `partner.plan` of a configuration names it"),
 )
 WANTED = {"model_type": "a table", "path_type": "the name of a file"}

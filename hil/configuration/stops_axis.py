@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from hil.common.arrays import Array
-from hil.common.geometry import quat_multiply
+from hil.common.geometry import matrix_from_quat, quat_multiply
 from hil.configuration.schema import Stops
 
 
@@ -19,3 +19,10 @@ def nominal_quat(stops: Stops) -> Array:
     about_z = np.array([math.cos(half_yaw), 0.0, 0.0, math.sin(half_yaw)])
     about_y = np.array([math.cos(half_tilt), 0.0, math.sin(half_tilt), 0.0])
     return quat_multiply(about_z, about_y)
+
+
+def nominal_pose(stops: Stops) -> Array:
+    """Return the object's pose in world in the middle of the stops, shape (4, 4)."""
+    T = np.eye(4)
+    T[:3, :3], T[:3, 3] = matrix_from_quat(nominal_quat(stops)), stops.centre
+    return T

@@ -13,6 +13,7 @@ from drivers.emulation.operator.replayed_wrench import ReplayedWrench
 from drivers.fri.codec import CommandDatagram
 from drivers.fri.session import FriSample, FriSession
 from drivers.sensor.rdt import SensorRecord, decode_record
+from hil.common.arrays import Array
 from hil.common.clock import nanoseconds
 from hil.common.errors import LinkError
 from hil.configuration import Configuration
@@ -371,14 +372,18 @@ class LockStep:
             self._prediction = self.predicted = over_the_wire(prediction)
         idle = self._c.run.follow and not self._plan_on_its_way
         if idle and self._prediction is not None and robot is not None:
-            planner = self._planner.step if self.base is None else self.base.planned
-            self._plan = over_the_wire(planner(self._prediction, robot.q_command))
+            self._plan = over_the_wire(self.planned(self._prediction, robot.q_command))
             self._tell("plan", self._plan)
             if self._logs is not None:
                 self._tell("planner_turn", self._logs.planner.add(self._prediction, robot))
             self._prediction = None
             self._plan_due_ns, self._plan_on_its_way = t_ns + PLAN_LATENCY_NS, True
         return state
+
+    def planned(self, prediction: Prediction, q_command: Array) -> Plan:
+        """Return the arm's plan for a prediction; `q_command` are the joints commanded now [rad], (7,)."""
+        planner = self._planner.step if self.base is None else self.base.planned
+        return planner(prediction, q_command)
 
     def _look(self, t_ns: int, sample: FriSample, plan: Plan | None, state: SimState | None) -> Evidence:
         """Let the state be judged by everything that a turn has seen, and return it."""

@@ -1,0 +1,1 @@
+"""Two arms that share the relative motion of two bodies before one moving observer, in lock-step."""

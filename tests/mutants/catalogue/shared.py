@@ -1,0 +1,91 @@
+"""Two arms that share a relative motion: what the observer sees, parts, his path, the touch, one stop line."""
+
+from tests.mutants.mutant import Change, Target
+
+SEEN = Target(
+    "planner/base/moving_observer.py",
+    ("tests/planner/base/test_moving_observer.py",),
+    (
+        Change(
+            "his turn moves nothing",
+            "observer.twist[:, :3] - np.cross(w, r)\n    turned",
+            "observer.twist[:, :3]\n    turned",
+        ),
+        Change(
+            "the spin is the inertial one",
+            "R.apply(twist[:, 3:] - w, inverse=True)",
+            "R.apply(twist[:, 3:], inverse=True)",
+        ),
+        Change("half of Coriolis", "2.0 * np.cross(w, v)", "np.cross(w, v)"),
+        Change("nothing flies outward", "np.cross(w, np.cross(w, r))", "0.0"),
+        Change("orientations jump", "-1.0, 1.0))[:, None]", "1.0, 1.0))[:, None]"),
+    ),
+)
+TURNING = Target(
+    "planner/base/turning.py",
+    ("tests/planner/base/test_moving_observer.py",),
+    (
+        Change("a turn is its vector's rate", "w = rate - a * by_rate + b * twice", "w = rate - a * by_rate"),
+        Change("the series stops early", "-1 / 12 + s / 180 - s**2 / 6720", "-1 / 12.5"),
+    ),
+)
+SPLIT = Target(
+    "planner/base/split.py",
+    ("tests/planner/base/test_observer_path.py",),
+    (
+        Change(
+            "parts are swapped", "a.half_extent / (a.half_extent + b", "b.half_extent / (a.half_extent + b"
+        ),
+        Change(
+            "the heavier body moves more", "np.full(3, m_b / (m_a + m_b))", "np.full(3, m_a / (m_a + m_b))"
+        ),
+        Change("turns are shared in halves", "a.swing / (a.swing + b.swing)", "0.5"),
+        Change("the middles do not count", "- (split.centres[0] - split.centres[1])", ""),
+    ),
+)
+PATH = Target(
+    "planner/base/observer_path.py",
+    ("tests/planner/base/test_observer_path.py",),
+    (
+        Change("less is kept than committed", "(s + self._committed) / KNOT", "s / KNOT"),
+        Change(
+            "he begins at rest", "(at[1][0] - at[0][0])[0] / KNOT, *rate]", "(at[0][0] - at[0][0])[0], *rate]"
+        ),
+        Change("his turn swings the middle", "v, a = rate[:, :3] - about", "v, a = rate[:, :3]"),
+        Change("a chart is kept for ever", "self._axes[0, kept, 3:] = 0.0\n", "pass\n"),
+    ),
+)
+NOSES = Target(
+    "drivers/emulation/port/noses.py",
+    ("tests/drivers/emulation/port/test_noses.py",),
+    (
+        Change("both feel the same", "return -force, at, self.depth", "return force, at, self.depth"),
+        Change("it pulls", "size = max(0.0, self._touch", "size = max(-1e9, self._touch"),
+        Change("a force of another instant", "if others and others[0][0] < t + ROUNDING:", "if False:"),
+        Change(
+            "the damper pushes",
+            "-float(n @ (self._v[1] - self._v[0]))",
+            "float(n @ (self._v[1] - self._v[0]))",
+        ),
+    ),
+)
+LOOP = Target(
+    "hil/loop/shared/lockstep_shared.py",
+    ("tests/hil/loop/shared/test_lockstep_shared.py",),
+    (
+        Change("the other arm goes on", 'arm.judge.order("hold", self.ended)', "pass"),
+        Change("leaving a set holds nobody", "self.ended = self.observer.stop", 'self.ended = ""'),
+    ),
+)
+SEEN_BY_BOTH = Target(
+    "hil/loop/shared/shared_observer.py",
+    ("tests/hil/loop/shared/test_lockstep_shared.py",),
+    (
+        Change(
+            "each is shown as it is", "prediction, p_world_object=now.p,", "prediction, p_world_object=p,"
+        ),
+        Change("a set has no end", "if beyond and not self.stop:", "if False:"),
+    ),
+)
+
+TARGETS = (SEEN, TURNING, SPLIT, PATH, NOSES, LOOP, SEEN_BY_BOTH)
