@@ -75,7 +75,9 @@ def _grows(constants: object, M: float, T: float, law: str) -> bool:
     pads, T_object, twist = untouched(), np.eye(4), np.zeros(6)
     T_object[:3, :3] = np.diag([-1.0, 1.0, -1.0])
     T_object[:3, 3] = 0.0, 0.0, 0.21
-    late, k = [0.0] * round(T / GRID), closing_rate(T)
+    # what is laid down at the end of a step, of the place there, acts at the beginning of the next one at the
+    # earliest: one more makes it T late (a place and the force that moves it on belong to one instant)
+    late, k = [0.0] * (round(T / GRID) + 1), closing_rate(T)
     y, v, x = 0.0, 0.004, 0.0
     half, seen = round(0.5 * LONG / GRID), []
     for n in range(round(LONG / GRID)):
@@ -87,7 +89,7 @@ def _grows(constants: object, M: float, T: float, law: str) -> bool:
         elif law == "full":
             x_1 = y + T * v
         else:
-            x_1 = x + GRID * (v - k * (x - (y + T * v)))
+            x_1 = x + GRID * (v - k * (x - (y - GRID * v + T * v)))  # both places are those before the step
         twist[1], x = (x_1 - x) / GRID, x_1
         T_object[1, 3] = x
         tip_step(tip, pads, constants, aim, T_object, twist, GRID, True)

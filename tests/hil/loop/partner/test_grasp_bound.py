@@ -25,6 +25,6 @@ def test_closing_needs_less_and_full_next_to_nothing():
 
 
 def test_the_emulated_cell_shows_the_same_border():
-    """Pads and tip as they are stepped, to a tenth."""
+    """Pads and tip as they are stepped, to two hundredths."""
     shown, told = found(60.0, 1000.0, 0.05, "none")
-    assert shown == pytest.approx(told, rel=0.1)
+    assert shown == pytest.approx(told, rel=0.02)
