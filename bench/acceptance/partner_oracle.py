@@ -31,8 +31,18 @@ class FreeScene:
         wrench: on the object about its centre, world axes, (6,).
     """
 
-    def __init__(self, c: Configuration, T_object: Array) -> None:
-        """Begin where the emulation begins: the object at a pose (4, 4) with its configured motion."""
+    def __init__(self, c: Configuration, T_object: Array, late: float = 0.0) -> None:
+        """Begin where the emulation begins: the object at a pose (4, 4) with its configured motion.
+
+        Args:
+            c: of the scene.
+            T_object: the object's pose.
+            late: how long the body's place does not answer a pad that has just touched it [s]. From then on
+                it is where it would always have been: no loop of that delay answers a touch that it does not
+                foresee any better.
+        """
+        self._late, self._felt = late, [np.zeros(0), np.zeros(0)]
+        self._withheld = np.zeros(2, bool)  # pads that have touched for less than that
         assert c.grasp is not None and c.partner is not None
         self._c, self._g, self._a = c, c.grasp, c.partner
         self.plan = FollowedPlan(load_plan(c.partner.plan), c.grasp.T_object_tool)
@@ -76,6 +86,25 @@ class FreeScene:
         self._aim, self._closed = end, target.closed
         self.t += dt
         self.wrench = self._pads(self.y, self.R)[0]
+        if self._late:
+            for pad in range(2):
+                self._give_back(pad, dt)
+
+    def _give_back(self, pad: int, dt: float) -> None:
+        """Withhold a pad's force as long as it is new; then move the place as if it never had been."""
+        pressed = self._pads(self.y, self.R, only=pad)[0][:3]
+        before = self._felt[pad]
+        if pressed.any() and len(before) < round(self._late / dt):
+            self._felt[pad] = np.append(before, [pressed]).reshape(-1, 3)
+            self._withheld[pad] = True
+            return
+        if self._withheld[pad]:
+            speeds = np.cumsum(before, axis=0) * dt / self._c.object.mass
+            self.y[:3] += dt * speeds.sum(axis=0)
+            self.y[3:6] += speeds[-1]
+            self._withheld[pad] = False
+        if not pressed.any():
+            self._felt[pad] = np.zeros(0)
 
     def _rates(self, t: float, y: Array, path: tuple[Array, Array, Rotation, Array]) -> Array:
         turned = y[36:]  # small within a cycle: its rate is the spin
@@ -90,7 +119,10 @@ class FreeScene:
         twist *= min(1.0, a.torque_limit / max(1e-12, float(np.linalg.norm(twist))))
         out = np.zeros_like(y)
         out[:3], out[9:12] = y[3:6], y[12:15]
-        out[3:6] = on_object[:3] / c.object.mass
+        moves = on_object[:3].copy()
+        for pad in self._withheld.nonzero()[0]:
+            moves -= self._pads(y, R, only=int(pad))[0][:3]
+        out[3:6] = moves / c.object.mass
         inertia = R[0].as_matrix() @ np.diag(c.object.inertia) @ R[0].as_matrix().T
         out[6:9] = np.linalg.solve(inertia, on_object[3:] - np.cross(y[6:9], inertia @ y[6:9]))
         out[12:15] = (pull + on_tip[:3]) / a.mass
@@ -105,14 +137,21 @@ class FreeScene:
         out[36:39], out[39:42] = y[6:9], y[15:18]
         return out
 
-    def _pads(self, y: Array, R: list[Rotation]) -> tuple[Array, Array, float, Array]:
-        """Return wrenches on object and tip, force on both fingers along their ways, rates of bristles."""
+    def _pads(
+        self, y: Array, R: list[Rotation], only: int | None = None
+    ) -> tuple[Array, Array, float, Array]:
+        """Return wrenches on object and tip, force on both fingers along their ways, rates of bristles.
+
+        `only`: of this pad.
+        """
         g = self._g
         bar = (R[0] * self._bar).as_matrix()
         y_tool = R[1].as_matrix()[:, 1]
         on_object, on_tip, along = np.zeros(6), np.zeros(6), 0.0
         bristles, rates = y[20:36].reshape(2, 4, 2), np.zeros((2, 4, 2))
         for finger, way in enumerate((1.0, -1.0)):
+            if only not in (None, finger):
+                continue
             side = way * (1.0 if y_tool @ bar[:, 1] > 0.0 else -1.0)
             lever = R[1].apply(self._points) + way * y[18] * y_tool
             r = y[9:12] + lever - y[:3]
@@ -142,9 +181,12 @@ class FreeScene:
         return on_object, on_tip, along, rates.ravel()
 
 
-def free_flight(c: Configuration, T_object: Array, duration: float) -> Array:
-    """Return time, place, velocity, spin and wrench of the free body, cycle by cycle, shape (n, 16)."""
-    scene, dt = FreeScene(c, T_object), c.fri.sample_time
+def free_flight(c: Configuration, T_object: Array, duration: float, late: float = 0.0) -> Array:
+    """Return time, place, velocity, spin and wrench of the free body, cycle by cycle, shape (n, 16).
+
+    `late` as in `FreeScene`.
+    """
+    scene, dt = FreeScene(c, T_object, late), c.fri.sample_time
     rows = []
     for _ in range(math.ceil(duration / dt)):
         rows.append(np.concatenate(([scene.t], scene.y[:9], scene.wrench)))

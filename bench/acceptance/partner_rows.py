@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bench.acceptance.partner_bound import formula_missed, missed
-from bench.acceptance.partner_trials import FAILURES, failed, grasped
+from bench.acceptance.partner_trials import FAILURES, failed, grasped, late_at_best
 from bench.acceptance.row import CORE, JOINTS, Row, Trial
 from bench.acceptance.shared_trials import common, gained, touched, unlike_inertial
 
@@ -30,6 +30,10 @@ def partner_rows(seeds: int) -> Iterator[Row]:
             strict=True,
         ):
             yield Row("B1", JOINTS, f"{name}: {what}", most, trial, of, unit=unit)
+    best = (Trial(late_at_best, (12.0,)),)
+    yield Row(
+        "B1", CORE, "peak force on a body that answers 12 ms late and then at once by all", None, best, ""
+    )
     cases = [(M, K2, T) for M in (20.0, 60.0) for K2 in (500.0, 1000.0) for T in (0.012, 0.05)]
     for law in ("none", "closing"):
         trials = tuple(Trial(missed, (*case, law)) for case in cases)

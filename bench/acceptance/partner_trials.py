@@ -17,6 +17,7 @@ from hil.loop.partner.lockstep_grasp import LockStepGrasp
 TWO_ARMS = Path("configs/two_arms.toml")
 LAG, OTHERS = 7.0, 5.0  # [ms] of the drives; of two cycles and the sensor
 RELEASED, SETTLED, END = 10.65, 11.3, 12.3  # [s]: just before the gripper opens, all is quiet, the end
+GRIPPED = 5.6  # [s]: both pads have hit the bar
 
 
 class Grasped(NamedTuple):
@@ -113,6 +114,15 @@ def grasped(delay_ms: float, settings: tuple[str, ...] = ()) -> Grasped:
         float(force.max()),
         run.fault or s.opened,
     )
+
+
+def late_at_best(delay_ms: float) -> float:
+    """Return by how much harder the pads press on a body that answers so late, and then at once by all."""
+    c = two_arms(12.0)
+    begin = LockStep(c)._controller.arm.T_world_object.copy()
+    free, late = (free_flight(c, begin, GRIPPED, 1e-3 * delay) for delay in (0.0, delay_ms))
+    most, ideal = (float(np.linalg.norm(rows[:, 10:13], axis=1).max()) for rows in (late, free))
+    return most / ideal - 1.0
 
 
 def held(loop: LockStep) -> None:
