@@ -35,6 +35,7 @@ def share(options: argparse.Namespace) -> int:
     """
     from rich.progress import Progress
 
+    from hil.common.errors import ConfigurationError
     from hil.common.output_file import write_output
     from hil.configuration.shared_pair import load_pair
     from hil.loop.shared.flown_pair import figures, in_words
@@ -49,7 +50,11 @@ def share(options: argparse.Namespace) -> int:
             compile_first(c, file, list(arm.settings), lambda text: progress.update(task, description=text))
         progress.update(task, description="sharing")
         begin = time.perf_counter()
-        run = LockStepShared(pair).run(options.duration, lambda done: progress.update(task, completed=done))
+        try:
+            loop = LockStepShared(pair)
+        except ConfigurationError as error:
+            raise ConfigurationError(f"{options.pair}: {error}") from error
+        run = loop.run(options.duration, lambda done: progress.update(task, completed=done))
     told = figures(run) | {"wall_s": time.perf_counter() - begin}
     print("\n".join(in_words(run)))
     if options.json is not None:

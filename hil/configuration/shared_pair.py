@@ -20,7 +20,7 @@ from hil.configuration.schema import Configuration
 from hil.configuration.stops_axis import nominal_pose
 from hil.configuration.tables.kinds import Millimetres3
 
-BEGINS = 0.02  # [m] off the middle of its set, at most, where an arm begins
+BEGINS, TURNED = 0.02, math.radians(3.0)  # [m], [rad] off the middle of its set, at most, where an arm begins
 
 
 class SharedArm(Section):
@@ -110,6 +110,26 @@ def nominal_noses(pair: Pair) -> tuple[Array, Array]:
         T = nominal_pose(c.stops)
         places.append(T[:3, :3] @ arm.nose + T[:3, 3])
     return places[0], places[1]
+
+
+def begun_off(pair: Pair, poses: tuple[Array, Array]) -> str:
+    """Return that an arm begins too far off the middle of its set, if it does: the observer would hurry.
+
+    `poses`: where the arms hold their objects at the start, (4, 4) each.
+    """
+    for name, c, T in zip(("first", "second"), pair.arms, poses, strict=True):
+        middle = nominal_pose(c.stops)
+        off = float(np.linalg.norm(T[:3, 3] - middle[:3, 3]))
+        cosine = 0.5 * (float(np.trace(middle[:3, :3].T @ T[:3, :3])) - 1.0)
+        turned = math.acos(min(1.0, max(-1.0, cosine)))
+        if off > BEGINS or turned > TURNED:
+            return (
+                f"{name}.configuration: robot.start_deg holds the object {1e3 * off:.0f} mm and "
+                f"{math.degrees(turned):.1f} deg off the middle of its set (stops.centre_mm, axis_pitch_deg, "
+                f"axis_yaw_deg), {1e3 * BEGINS:g} mm and {math.degrees(TURNED):g} deg at most: begin "
+                "in the middle"
+            )
+    return ""
 
 
 def _beside(name: str, c: Configuration) -> list[str]:

@@ -10,9 +10,9 @@ import numpy as np
 
 from drivers.emulation.port.noses import Noses
 from hil.common.arrays import Array
-from hil.common.errors import LinkError
+from hil.common.errors import ConfigurationError, LinkError
 from hil.common.poses import quat_of
-from hil.configuration.shared_pair import Pair
+from hil.configuration.shared_pair import Pair, begun_off
 from hil.loop.judging.judge import Judge
 from hil.loop.judging.state_machine import State
 from hil.loop.lockstep import LONGEST_START
@@ -35,13 +35,15 @@ class LockStepShared:
 
         Raises:
             RobotModelError: a robot model cannot be used.
-            ConfigurationError: an arm cannot be set up.
+            ConfigurationError: an arm cannot be set up, or begins off the middle of its set.
         """
         self._pair, self.observer, self.ended = pair, SharedObserver(pair), ""
         self.arms = tuple(
             SharedArm(c, index, self.observer, self._operator) for index, c in enumerate(pair.arms)
         )
         poses = self.arms[0].T_world_object, self.arms[1].T_world_object
+        if off := begun_off(pair, poses):
+            raise ConfigurationError(off)
         shared = (pair.shared.first, pair.shared.second)
         self.noses = Noses(
             pair.shared.touch, np.array([a.nose for a in shared]),

@@ -135,6 +135,14 @@ def test_what_one_arm_holds_the_other_holds() -> None:
         assert State.FLOATING not in [one.judge.machine.state for one in loop.arms]
 
 
+@pytest.mark.parametrize("start", ["[0,-60,0,80,0,58,0]", "[0,-64.311,0,84.574,0,58.885,8]"])
+def test_an_arm_begins_in_the_middle_of_its_set(start: str) -> None:
+    """Else the observer would ask for more speed than is certified, to share what is there already."""
+    off = load_pair(TOUCH, [f"first.settings=['robot.start_deg={start}']"])
+    with pytest.raises(ConfigurationError, match=r"first.configuration: robot.start_deg holds the object"):
+        LockStepShared(off)
+
+
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
