@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bench.acceptance.partner_bound import formula_missed, missed
-from bench.acceptance.partner_trials import FAILURES, failed, grasped, late_at_best
+from bench.acceptance.partner_trials import FAILURES, SWIFT, failed, grasped, late_at_best
 from bench.acceptance.row import CORE, JOINTS, Row, Trial
 from bench.acceptance.shared_trials import common, gained, touched, unlike_inertial
 
@@ -30,6 +30,8 @@ def partner_rows(seeds: int) -> Iterator[Row]:
             strict=True,
         ):
             yield Row("B1", JOINTS, f"{name}: {what}", most, trial, of, unit=unit)
+    swift = (Trial(grasped, (12.0, (SWIFT,))),)
+    yield Row("B1", JOINTS, "grasp at 12 ms, joints with ten times the jerk: peak force", None, swift, "peak")
     best = (Trial(late_at_best, (12.0,)),)
     yield Row(
         "B1", CORE, "peak force on a body that answers 12 ms late and then at once by all", None, best, ""
@@ -53,6 +55,9 @@ def partner_rows(seeds: int) -> Iterator[Row]:
         ("peak", "peak force over that of two free bodies", 0.1, ""),
     ):
         yield Row("B4", JOINTS, f"60 and 40 kg touch, shared by mass: {what}", most, touches, of, unit=unit)
+    for words, more in (("", ()), (", joints with ten times the jerk", (SWIFT,))):
+        fast = (Trial(touched, (60.0, "mass", more)),)
+        yield Row("B4", JOINTS, f"60 mm/s{words}: common momentum lost", None, fast, "lost")
     reach = (Trial(gained, ("reach",)),)
     yield Row(
         "B4", JOINTS, "relative travel short of twice one arm's, shared by reach", 0.1, reach, "", "most"

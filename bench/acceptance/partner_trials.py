@@ -18,6 +18,7 @@ TWO_ARMS = Path("configs/two_arms.toml")
 LAG, OTHERS = 7.0, 5.0  # [ms] of the drives; of two cycles and the sensor
 RELEASED, SETTLED, END = 10.65, 11.3, 12.3  # [s]: just before the gripper opens, all is quiet, the end
 GRIPPED = 5.6  # [s]: both pads have hit the bar
+SWIFT = "limits.jerk_rad_s3=[1600,1600,2000,2000,2400,3000,3000]"  # ten times the shipped arm's
 
 
 class Grasped(NamedTuple):

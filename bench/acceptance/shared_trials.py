@@ -68,26 +68,28 @@ def _relative(first: Motion, second: Motion) -> tuple[Array, Array, Array]:
 
 
 @cache
-def pair(v_a: tuple[float, ...], v_b: tuple[float, ...], gap: float, *settings: str) -> Pair:
-    """Return the shipped pair with other velocities [mm/s], noses so far apart [mm], and settings."""
+def pair(
+    v_a: tuple[float, ...], v_b: tuple[float, ...], gap: float, sharing: str, own: tuple[str, ...] = ()
+) -> Pair:
+    """Return the shipped pair with other velocities [mm/s], noses so far apart [mm], settings of both."""
     mount = 1940.0 + gap
     arms = (
-        [f"object.initial_velocity_mm_s={list(v_a)}"],
+        [f"object.initial_velocity_mm_s={list(v_a)}", *own],
         [
             "run.seed=2", f"robot.mount_position_mm=[{mount},0,0]", "robot.mount_rotvec_deg=[0,0,180]",
             f"stops.centre_mm=[{mount - 790.0},0,150]", "stops.axis_yaw_deg=180",
             f"object.mass_kg={LIGHTER}", "object.inertia_kg_m2=[2,2,2]",
-            f"object.initial_velocity_mm_s={list(v_b)}",
+            f"object.initial_velocity_mm_s={list(v_b)}", *own,
         ],
     )  # fmt: skip
     told = (f"{name}.settings={own!r}" for name, own in zip(("first", "second"), arms, strict=True))
-    return load_pair(TOUCH, [*told, *settings])
+    return load_pair(TOUCH, [*told, f"observer.sharing={sharing}"])
 
 
-def touched(speed: float, sharing: str) -> Shared:
-    """Let two bodies that drift along together touch with a relative speed [mm/s]."""
+def touched(speed: float, sharing: str, own: tuple[str, ...] = ()) -> Shared:
+    """Let two bodies that drift along together touch with a relative speed [mm/s]; `own` of both arms."""
     gap = 1.2 * speed
-    c = pair((speed, 30.0, 0.0), (0.0, 30.0, 0.0), gap, f"observer.sharing={sharing}")
+    c = pair((speed, 30.0, 0.0), (0.0, 30.0, 0.0), gap, sharing, own)
     run = LockStepShared(c).run(2.2)
     found = bounces(run)
     if len(found) != 1:
@@ -119,7 +121,7 @@ def travelled(sharing: str) -> float:
     """Return over which relative way along x the arms can show two bodies, both directions together [mm]."""
     way = 0.0
     for v in (30.0, -30.0):
-        c = pair((v, 0.0, 0.0), (-v, 0.0, 0.0), 400.0, f"observer.sharing={sharing}")
+        c = pair((v, 0.0, 0.0), (-v, 0.0, 0.0), 400.0, sharing)
         run = LockStepShared(c).run(6.0)
         assert "set" in run.ended, run.ended
         apart = run.held(0).p[:, 0] - run.held(1).p[:, 0]
@@ -134,5 +136,5 @@ def gained(sharing: str) -> float:
 
 def common(speed: float, duration: float) -> float:
     """Return for how long of a common drift [mm/s] of so many seconds both were held [s]."""
-    run = LockStepShared(pair((speed, speed, 0.0), (speed, speed, 0.0), 100.0)).run(duration)
+    run = LockStepShared(pair((speed, speed, 0.0), (speed, speed, 0.0), 100.0, "mass")).run(duration)
     return duration - float(run.t[-1])
