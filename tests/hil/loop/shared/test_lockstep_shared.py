@@ -100,6 +100,25 @@ def test_what_is_told_is_what_was_flown(touched) -> None:
     assert "267 mm as it is shared, 160 mm by one arm alone: 1.67 times" in words
 
 
+def test_a_push_moves_the_pushed_mockup_at_once_and_is_shared_later() -> None:
+    """40 N for 60 ms on the first: half of its speed is the second's, after what is committed."""
+    push = "operator.push=[{time_s=0.5,force_n=[0.0,40.0,0.0],duration_ms=60.0}]"
+    arms = f"first.settings={arm(0.0, '[0,20,0]', push)}", f"second.settings={arm(2040.0, '[0,20,0]')}"
+    run = LockStepShared(load_pair(TOUCH, [*arms, "observer.sharing=reach"])).run(1.7)
+    off, _ = relative_error(run)
+    soon, later, end = (int(np.searchsorted(run.t, t)) for t in (0.7, 1.55, 1.69))
+    gained = run.body(0).twist[end, 1] - 0.02
+    whole = (
+        2.4 / 60.0 * 2.0 / np.pi
+    )  # of a half sine; contact mode takes what a hand gives from rest for less
+    assert 0.7 * whole < gained < 1.02 * whole
+    assert run.body(1).twist[end, 1] == pytest.approx(0.02, abs=1e-6)
+    first, second = (run.held(i).p[:, 1] - run.held(i).p[0, 1] for i in (0, 1))
+    assert first[soon] > 0.7 * gained * (0.7 - 0.53) and abs(second[soon]) < 1e-4
+    assert first[later] == pytest.approx(-second[later], abs=1e-3)
+    assert off.max() < 5e-4 and off[end] < 1e-5
+
+
 def test_one_arm_alone_runs_out_of_reach_and_both_are_held() -> None:
     """Held by the set of the one that does all; in the same cycle, with one object time to the end."""
     small = "stops.half_extent_mm=[30,130,130]"
