@@ -16,6 +16,7 @@ WRENCH_FAULTS = ("nan", "saturated", "stuck", "reversed")
 SENSOR_FAULTS = ("silent", "idle", "latched", "lossy", "restarted")
 ARM_FAULTS = ("stuck", "reversed")
 STRATEGIES = {strategy.name.lower(): strategy for strategy in ControlStrategy}
+BACK = 1e-4  # [rad] a grid step by which an arm that was off its path comes back to it
 SATURATION = frozen_array(np.repeat([300.0, 30.0], 3))  # [N, N m]: end of the estimate's range, assumed
 
 CALM = Disturbance(
@@ -38,6 +39,8 @@ class Disturbances:
         self._until = 0.0
         self._stuck: Array | None = None
         self._pivot: Array | None = None  # the path where the arm ceased to follow it
+        self._path = np.zeros(7)  # where the path was then
+        self._off: Array | None = None  # how far the arm is off its path [rad]
 
     def begin(self, disturbance: Disturbance, t: float) -> None:
         """Let a disturbance begin at time `t` [s] in place of the one before."""
@@ -60,14 +63,23 @@ class Disturbances:
 
     def path(self, begin: Array, end: Array) -> tuple[Array, Array]:
         """Return what the arm follows in place of its path over a grid step [rad], both (7,)."""
-        kind = self.current.arm
+        kind, off = self.current.arm, self._off
         if not kind:
-            return begin, end
+            return (begin, end) if off is None else self._returning(off, begin, end)
         if self._pivot is None:
-            self._pivot = begin.copy()
+            self._pivot, self._path = begin.copy() if off is None else begin + off, begin.copy()
         if kind == "stuck":
-            return self._pivot, self._pivot
-        return 2.0 * self._pivot - begin, 2.0 * self._pivot - end
+            followed = self._pivot, self._pivot
+        else:
+            followed = self._pivot + self._path - begin, self._pivot + self._path - end
+        self._off = followed[1] - end
+        return followed
+
+    def _returning(self, off: Array, begin: Array, end: Array) -> tuple[Array, Array]:
+        """Return what an arm follows that is off its path and comes back to it, no faster than arms do."""
+        left = off - np.clip(off, -BACK, BACK)
+        self._off = left if left.any() else None
+        return begin + off, end + left
 
     def wrench(self, estimate: Array) -> Array:
         """Return what goes on the wire for an estimate of the wrench at the tcp [N, N m], (6,)."""

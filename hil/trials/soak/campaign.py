@@ -50,13 +50,16 @@ class Campaign:
 def quick(path: Path, settings: list[str]) -> list[str]:
     """Return settings with those of an arm and a pace that are quickly computed.
 
-    A base cannot wait for plans that are renewed rarely.
+    A base cannot wait for plans that are renewed rarely. An arm that another one holds keeps its drives:
+    one that jumped where a fault commands otherwise would press on it harder than any real one.
 
     Raises:
         ConfigurationError: the configuration is refused.
     """
-    carried = load_configuration(path, settings).base.kind != "none"
-    return [*(SETTINGS[:1] if carried else SETTINGS), *settings]
+    c = load_configuration(path, settings)
+    if c.grasp is not None:
+        return [*SETTINGS[1:], *settings]
+    return [*(SETTINGS[:1] if c.base.kind != "none" else SETTINGS), *settings]
 
 
 def configured(path: Path, settings: list[str]) -> Configuration:

@@ -198,3 +198,25 @@ def test_a_controller_that_stood_still_does_not_go_on_as_if_nothing_had_been():
         controller.advance()
     assert np.abs(controller.truth().q - before).max() < 0.3**2 / (2.0 * 8.0) + 0.3 * 0.03  # braking and lag
     client.until_command()
+
+
+@pytest.mark.parametrize("kind", ["stuck", "reversed"])
+def test_an_arm_that_left_its_path_comes_back_without_a_jump(kind) -> None:
+    """What it follows is continuous when another disturbance takes the place; then it is the path."""
+    wrong, last, fastest = Disturbances(), np.zeros(7), 0.0
+    begins = {
+        100: dataclasses.replace(CALM, arm=kind, duration=1.0),
+        150: dataclasses.replace(CALM, duration=0.1),
+    }
+    for n in range(500):
+        t = 1e-3 * n
+        if n in begins:
+            wrong.begin(begins[n], t)
+        wrong.advance(t)
+        begin, end = wrong.path(np.full(7, 0.2 * t), np.full(7, 0.2 * (t + 1e-3)))
+        assert np.abs(begin - last).max() < 1e-12, n
+        fastest, last = max(fastest, float(np.abs(end - begin).max())), end.copy()
+        if n == 149:
+            assert np.abs(end - 0.2 * (t + 1e-3)).max() > 5e-3
+    assert fastest < 4e-4
+    assert np.abs(last - 0.1).max() < 1e-12

@@ -134,7 +134,17 @@ CLEARANCE = Target(
     ),
 )
 
+RETURNING = Target(
+    "drivers/emulation/disturbances.py",
+    ("tests/drivers/emulation/test_disturbances.py",),
+    (
+        Change("an arm jumps back to its path", "if off is None else self._returning(off, begin, end)", ""),
+        Change("an arm never comes back", "left = off - np.clip(off, -BACK, BACK)", "left = off"),
+    ),
+)
+
 TARGETS = (
+    RETURNING,
     PADS,
     TIP,
     PLAN,
