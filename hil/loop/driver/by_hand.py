@@ -73,7 +73,7 @@ class ByHand:
         self._motion = self._motions[State.APPROACHING]  # the one that was ordered last
         self._state: str = State.APPROACHING  # by which it was
         self._contact = ContactForce(configuration)
-        self._was_ready = False  # the order before was READY
+        self._was_ready = self._was_stopped = False  # the order before was READY, or STOPPED
         self._number = self._counted_ns = 0  # of the newest heartbeat, and when we first saw it
         self.session, self.end = 0, ""
 
@@ -115,10 +115,13 @@ class ByHand:
             LimiterError: ruckig finds no motion.
         """
         if not self.moves and standing:
+            if self._was_stopped and mode is not None and mode.state == State.READY:
+                self._contact.forget()
             self._contact.at_rest(wrench)
         if mode is not None and mode.state in BY_HAND and mode.hand.size == 3:
             self._hear(t_ns, mode, q, standing, refusal)
         self._was_ready = mode is not None and mode.state == State.READY
+        self._was_stopped = mode is not None and mode.state == State.STOPPED
         if not self.moves:
             return None
         if not self.end:

@@ -45,8 +45,13 @@ class ContactForce:
             return ""
         return (
             f"the mock-up has been pressed with {self.change:.0f} N ever since a motion by hand met "
-            "something: bring it away first (`zerog approach`), or let it go"
+            "something: bring it away first (`zerog approach`), or let it go; if nothing touches it, "
+            "`zerog stop` and `zerog reset`"
         )
+
+    def forget(self) -> None:
+        """Take what is felt for the offset: an operator has looked."""
+        self._touched = False
 
     def at_rest(self, wrench: Array) -> None:
         """Learn the offset from a sample while the arm stands; `wrench` as for `judge`."""

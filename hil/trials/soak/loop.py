@@ -363,7 +363,7 @@ class SoakLoop:
         return GRASP_CALM if self._grasp is not None else self._contacts.calm(CALM_TIME)
 
     def _go_on(self, n: int) -> None:
-        """Let the object float; where that is refused, reset, or bring the arm to its start by hand."""
+        """Let the object float; where that is refused, reset, bring the arm to its start by hand, or stop."""
         if self._peers.order("float"):
             return
         if self._peers.machine.state is not State.READY:
@@ -372,3 +372,5 @@ class SoakLoop:
             self._brought = True
             self._hand.holds_on(self._host.ns(n * self._T), WAY_HOME)
             self._over = n + round(WAY_HOME / self._T)
+        else:  # what a hand has met is said to press still
+            self._peers.order("stop")

@@ -203,6 +203,20 @@ def test_what_a_motion_has_met_and_presses_on_is_no_offset_to_float_with(cube: C
     assert loop.state is State.FLOATING
 
 
+def test_an_operator_who_has_looked_says_that_nothing_presses(cube: Configuration) -> None:
+    """An offset learnt under a hand's push seems to press when that is over: stop and reset take it back."""
+    loop = begun(cube)
+    press = Push(loop.now_ns, np.array([0.0, 40.0, 0.0]), 30.0, np.zeros(3))
+    loop.controller.operator.push(press, 1e-9 * (loop.now_ns - 10**10))
+    loop.hold(0.5)
+    loop.go(0.7)
+    assert "`zerog stop` and `zerog reset`" in loop.driver.state(loop.now_ns, Counters()).refusal
+    for order in ("stop", "reset"):
+        loop.judge.order(order)
+        loop.go(0.2)
+    assert loop.state is State.READY and loop.driver.state(loop.now_ns, Counters()).refusal == ""
+
+
 def test_a_driver_that_is_told_to_float_while_it_presses_suspects_it(cube: Configuration) -> None:
     """Whoever ordered it: the driver itself begins nothing."""
     loop = begun(cube)
