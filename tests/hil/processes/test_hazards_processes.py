@@ -145,10 +145,10 @@ def test_the_arm_bears_a_slow_process(run: LiveRun, name: str) -> None:
 
 
 def test_a_slow_driver_is_a_fault(run: LiveRun) -> None:
-    """Half of the answers are missing: the controller leaves command mode, the state says so."""
+    """Half of the answers are missing: it leaves command mode, or falls too far behind; the state says so."""
     with slowed(run.pid("driver")):
         reason = run.wait_state("FAULT")["reason"]
-    assert reason.startswith("robot: ")
+    assert reason.startswith("robot: ") or "answers lost or late" in reason
     stays_until_told(run)
 
 

@@ -93,6 +93,6 @@ def test_two_controllers_are_led_over_the_wire(cell: tuple[LiveRun, Controller],
         lead.kill()
         said, _ = lead.communicate()
     assert "the plan is over" in said, f"{said}\n{controller.text}"
-    assert {"TOUCH", "GRASPED", "RELEASING"} <= states
+    assert {"GRASPED", "RELEASING"} <= states  # a touch may last for less than what is heard
     assert 2.0 < max(peaks) < MOST_N
     assert controller.state()["violations"] == 0
