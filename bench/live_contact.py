@@ -1,33 +1,57 @@
 """Repeated docking bounces live: all processes, FRI over UDP on loopback, an emulated port in the arm's way.
 
-    python -m bench.live_contact [--minutes 10] [--json OUT.json]
+    python -m bench.live_contact [--minutes 10] [--wT 0.5] [--zeta 0] [--json OUT.json]
 
-The object swings between an undamped port and the energy-neutral stops behind it, so that every touch should
-give its speed back: restitution 1. Tolerances are twice those of the loop in lock-step. A starved machine
-shows in itself: for so long emulated time stood (it is patient), so many answers were missed.
+The object swings between a port and the energy-neutral stops behind it, so that every touch should give back
+what such a contact does: all of its speed without damping. Tolerances are twice those of the loop in
+lock-step. A starved machine shows in itself: for so long emulated time stood (it is patient), so many answers
+were missed.
 """
 
+import math
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from bench.contact_trials import ideal_peak, ideal_restitution
 from bench.live_run import LiveRun
 from bench.live_trial import START_PATIENCE_S, Ended, configuration, followed, parser_of, told, usual_rows
 from bench.report import Row
 from hil.messaging.messages import Contact
 
-MASS, DELAY, WT = 60.0, 0.013, 0.5
-STIFFNESS = MASS * (WT / DELAY) ** 2
-RESTITUTION = 2.0 * 0.02  # tolerance of a touch
+MASS, DELAY = 60.0, 0.013
 GAIN = 0.01  # of energy in a contact
-PORT = f"""
-stiffness_n_per_m = {STIFFNESS:.1f}
-damping_n_s_per_m = 0.0
+
+
+class Meets(NamedTuple):
+    """The contact that is met again and again: natural frequency times the loop's delay, damping ratio."""
+
+    wT: float = 0.5  # noqa: N815
+    zeta: float = 0.0
+
+    @property
+    def stiffness(self) -> float:
+        """Of the port [N/m]."""
+        return MASS * (self.wT / DELAY) ** 2
+
+    @property
+    def tolerance(self) -> float:
+        """Of the restitution of a touch."""
+        return 2.0 * (0.02 if self.wT <= 0.5 else 0.03)
+
+    @property
+    def port(self) -> str:
+        """The tables of port and force; the arm goes deep into a hard port."""
+        return f"""
+stiffness_n_per_m = {self.stiffness:.1f}
+damping_n_s_per_m = {2.0 * self.zeta * math.sqrt(self.stiffness * MASS):.1f}
 point_mm = [945.0, 0.0, 150.0]
 normal = [-1.0, 0.0, 0.0]
 
 [force]
 mode = "contact"
+stop_force_n = {150.0 if self.wT <= 0.5 else 1000.0}
 """
 
 
@@ -40,15 +64,16 @@ class Outcome:
     ended: Ended = field(default_factory=lambda: Ended({}, ""))
 
 
-def with_port(text: str) -> str:
+def with_port(meets: Meets, text: str) -> str:
     """Return a configuration with the port of this trial."""
     head, rest = text.split("[port]", 1)
-    return f"{head}[port]{PORT}\n{rest[rest.index('[detector]') :]}"
+    return f"{head}[port]{meets.port}\n{rest[rest.index('[detector]') :]}"
 
 
-def live(folder: Path, seconds: float) -> Outcome:
+def live(folder: Path, meets: Meets, seconds: float) -> Outcome:
     """Let it swing for so long [s] of floating, or until it faults."""
-    run, out = LiveRun(folder, configuration=configuration(folder, "port", with_port)), Outcome()
+    written = configuration(folder, "port", partial(with_port, meets))
+    run, out = LiveRun(folder, configuration=written), Outcome()
     try:
         run.wait(lambda: "FLOATING" in run.text, START_PATIENCE_S)
         contacts = run.bus.subscriber("contact", Contact)
@@ -63,19 +88,20 @@ def live(folder: Path, seconds: float) -> Outcome:
         run.close()
 
 
-def rows_of(outcome: Outcome, seconds: float) -> list[Row]:
+def rows_of(outcome: Outcome, meets: Meets, seconds: float) -> list[Row]:
     """Return the table."""
-    touches = outcome.contacts
-    errors = [abs(touch.departure / touch.approach - 1.0) for touch in touches]
-    peaks = [abs(t.peak_force / (t.approach * (STIFFNESS * MASS) ** 0.5) - 1.0) for t in touches]
-    stiffnesses = [abs(touch.stiffness / STIFFNESS - 1.0) for touch in touches]
+    touches, ideal = outcome.contacts, ideal_restitution(meets.zeta)
+    errors = [abs(touch.departure / touch.approach - ideal) for touch in touches]
+    top = ideal_peak(meets.zeta) * math.sqrt(meets.stiffness * MASS)
+    peaks = [abs(touch.peak_force / (touch.approach * top) - 1.0) for touch in touches]
+    stiffnesses = [abs(touch.stiffness / meets.stiffness - 1.0) for touch in touches]
     gains = [touch.energy_after / touch.energy_before - 1.0 for touch in touches]
     first, last = usual_rows(outcome.ended, seconds, outcome.violations)
     worst = max(errors, default=float("nan"))
     return [
         *first,
         Row("touches", len(touches), max(1.0, seconds / 20.0), "", least=True),
-        Row("restitution, worst error", worst, RESTITUTION, ""),
+        Row("restitution, worst error", worst, meets.tolerance, ""),
         Row("restitution, mean error", sum(errors) / max(1, len(errors)), None, ""),
         Row("peak force, worst error", max(peaks, default=float("nan")), None, ""),
         Row("stiffness, worst error", max(stiffnesses, default=float("nan")), None, ""),
@@ -86,13 +112,16 @@ def rows_of(outcome: Outcome, seconds: float) -> list[Row]:
 
 def main() -> int:
     """Measure and print."""
-    options = parser_of(__doc__, 10.0).parse_args()
-    seconds = 60.0 * options.minutes
+    parser = parser_of(__doc__, 10.0)
+    parser.add_argument("--wT", type=float, default=0.5)
+    parser.add_argument("--zeta", type=float, default=0.0)
+    options = parser.parse_args()
+    seconds, meets = 60.0 * options.minutes, Meets(options.wT, options.zeta)
 
     def measured(folder: Path) -> tuple[list[Row], str, Any]:
-        outcome = live(folder / "r", seconds)
+        outcome = live(folder / "r", meets, seconds)
         restitutions = [touch.departure / touch.approach for touch in outcome.contacts]
-        return rows_of(outcome, seconds), outcome.ended.fault, {"restitutions": restitutions}
+        return rows_of(outcome, meets, seconds), outcome.ended.fault, {"restitutions": restitutions}
 
     return told(measured, options.json)
 

@@ -100,7 +100,7 @@ class GraspForce(Touching):
     def refusal(self) -> str:
         """Why no floating may begin, in words; empty if one may."""
         if not self.supervised:
-            return "[grasp] is given, and nobody supervises the second arm: `zerog simulate` does"
+            return "[grasp] is given, and nobody supervises the second arm"
         if self.state in ACTING:
             return "the second arm holds the mock-up: let it release it first"
         return self.gripped or super().refusal
