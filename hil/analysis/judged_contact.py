@@ -13,7 +13,7 @@ from hil.configuration.port import Port
 from hil.force.map.contact import Contact as Line
 from hil.force.map.ideal_touch import IdealTouch, ideal_touch
 from hil.force.map.restitution import damping_ratio
-from hil.loop.told_contact import contact_restitution, created_percent
+from hil.loop.told_contact import contact_restitution, created_percent, is_identified
 from hil.messaging.messages import Contact
 
 COVERS = 1.96  # standard deviations of an interval of 95 %
@@ -100,11 +100,11 @@ class ContactJudge:
         mass = contact.port_mass if contact.port_mass > 0.0 else float("inf")
         found = Line(contact.mass, contact.stiffness, contact.damping, mass)
         real = contact.stiffness, contact.damping
-        if self._c.force.mode == "hybrid" and contact.stiffness > 0.0:
+        if self._c.force.mode == "hybrid" and is_identified(contact):
             return TARGET, ideal_touch(self._target(found), speed, gate, real)
         if self._c.force.mode != "hybrid" and self._port is not None:
             return PORT, ideal_touch(replace(self._port, mass=contact.mass), speed, gate)
-        return (IDENTIFIED, ideal_touch(found, speed, gate)) if contact.stiffness > 0.0 else (None, None)
+        return (IDENTIFIED, ideal_touch(found, speed, gate)) if is_identified(contact) else (None, None)
 
     def _target(self, found: Line) -> Line:
         """Return what was to be felt; a contact that is harder than that stays as it is."""

@@ -4,6 +4,16 @@ from hil.messaging.messages import Contact
 from hil.messaging.timing_messages import DriveTiming
 
 SLOWEST = 1e-3  # [m/s] of approach, from which on there is something to compare with
+SURE = 5.0  # standard deviations of the stiffness by which it must be known
+
+
+def is_identified(contact: Contact) -> bool:
+    """Return whether one spring explains a contact: its stiffness is known, and not by chance.
+
+    Of pins that touch the sides of their holes in turn none does; what such a fit says of place and damping
+    is nothing.
+    """
+    return 0.0 < contact.stiffness and SURE * contact.stiffness_deviation < contact.stiffness
 
 
 def contact_restitution(contact: Contact) -> float | None:
@@ -23,7 +33,7 @@ def created_percent(contact: Contact) -> float | None:
     """
     if not contact.ended or contact.approach <= SLOWEST or contact.energy_before <= 0.0:
         return None
-    if contact.stiffness <= 0.0:
+    if not is_identified(contact):
         return None
     return 100.0 * contact.energy_created / contact.energy_before
 

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from hil.analysis.judged_contact import JudgedContact
+from hil.loop.told_contact import is_identified
 
 
 def contact_values(one: JudgedContact, begin_ns: int) -> dict[str, Any]:
@@ -34,7 +35,7 @@ def contact_values(one: JudgedContact, begin_ns: int) -> dict[str, Any]:
         "peak_force_n": contact.peak_force,
         "peak_error_percent": one.peak_error,
         "time_error_percent": one.time_error,
-        "depth_m": contact.depth,
+        "depth_m": contact.depth if is_identified(contact) else None,
         "energy_before_j": contact.energy_before,
         "energy_after_j": contact.energy_after,
         "energy_beyond_ideal_percent": one.excess,

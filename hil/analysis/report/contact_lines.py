@@ -49,7 +49,8 @@ CONTACT_METRICS = {
         lambda one: one.created,
         "no contact that began faster than 1 mm/s ended and was identified",
         "Energy by the part of the force that the identified contact does not explain, over the object's "
-        "kinetic energy at the onset; of contacts that began faster than 1 mm/s.",
+        "kinetic energy at the onset; of contacts that began faster than 1 mm/s, and whose stiffness is more "
+        "than five of its standard deviations: no one spring explains the others.",
         "hil/loop/told_contact.py: created_percent",
     ),
     RESTITUTION: ContactMetric(

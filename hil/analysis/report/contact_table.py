@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hil.analysis.judged_contact import JudgedContact
 from hil.analysis.report.page import value_in, value_text
 from hil.configuration.force import Force
-from hil.loop.told_contact import created_percent, timing_words
+from hil.loop.told_contact import created_percent, is_identified, timing_words
 from hil.messaging.messages import Contact
 from hil.messaging.timing_messages import DriveTiming
 
@@ -72,7 +72,7 @@ def _target_words(force: Force) -> str:
 
 def _row(one: JudgedContact, begin_ns: int) -> tuple[str, ...]:
     contact, ideal = one.contact, one.ideal
-    identified = contact.stiffness > 0.0
+    identified = is_identified(contact)
     if not identified:
         port = "–"
     else:
@@ -93,7 +93,7 @@ def _row(one: JudgedContact, begin_ns: int) -> tuple[str, ...]:
         port,
         value_text(contact.peak_force),
         value_text(one.peak_error),
-        value_text(1e3 * contact.depth),
+        value_text(1e3 * contact.depth if identified else None),
         value_text(1e3 * contact.energy_before),
         value_text(1e3 * contact.energy_after),
         value_text(one.excess),

@@ -3,7 +3,7 @@
 from typing import Any
 
 from hil.configuration.force import Force
-from hil.loop.told_contact import contact_restitution, timing_words
+from hil.loop.told_contact import contact_restitution, is_identified, timing_words
 from hil.messaging.bus import Bus
 from hil.messaging.messages import Contact
 from hil.messaging.timing_messages import DriveTiming
@@ -64,6 +64,8 @@ def touch_words(contact: Contact | None, now_ns: int) -> str:
     if not contact.ended:
         if now_ns - contact.t_ns > SILENT_NS:
             return f"{name} left open: at most {contact.peak_force:.1f} N"
+        if contact.stiffness > 0.0 and not is_identified(contact):
+            return f"{name} open: {contact.force:.1f} N, no one spring explains it"
         stiffness = f"{contact.stiffness:.0f} N/m" if contact.stiffness > 0.0 else "stiffness not known yet"
         return f"{name} open: {contact.force:.1f} N, {1e3 * contact.depth:.2f} mm deep, {stiffness}"
     e = contact_restitution(contact)

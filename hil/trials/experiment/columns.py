@@ -106,7 +106,7 @@ CONTACTS = {
     "contact_peak_n": "greatest real force",
     "contact_peak_error": "of it, against the ideal one's",
     "contact_time_error": "of the time felt, against the ideal one's",
-    "contact_depth_mm": "of the simulated object beyond the touch",
+    "contact_depth_mm": "of the simulated object beyond the touch, where one spring explains it",
     "contact_stiffness_n_per_m": "identified; empty where the compensation knows none",
     "contact_stiffness_within_n_per_m": "half its interval of 95 %, by noise alone",
     "contact_damping_n_s_per_m": "identified",

@@ -7,6 +7,7 @@ from pathlib import Path
 from hil.analysis.judged_contact import ContactJudge, JudgedContact
 from hil.analysis.recorded.contacts import contacts_of
 from hil.configuration import Configuration
+from hil.loop.told_contact import is_identified
 from hil.recording.columns import read_columns
 
 Cell = float | int | str | None
@@ -73,7 +74,7 @@ def _row(number: int, one: JudgedContact) -> Cells:
         "contact_peak_n": contact.peak_force,
         "contact_peak_error": _share(one.peak_error),
         "contact_time_error": _share(one.time_error),
-        "contact_depth_mm": 1e3 * contact.depth,
+        "contact_depth_mm": 1e3 * contact.depth if is_identified(contact) else None,
         "contact_stiffness_n_per_m": contact.stiffness if known else None,
         "contact_stiffness_within_n_per_m": one.stiffness_within,
         "contact_damping_n_s_per_m": contact.damping if known else None,

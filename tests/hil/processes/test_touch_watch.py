@@ -30,6 +30,11 @@ OVER = replace(OPEN, ended=True, departure=0.0174, energy_after=0.0091)
         (None, 0, "none yet"),
         (OPEN, SILENT_NS, "3 open: 12.3 N, 0.85 mm deep, stiffness not known yet"),
         (replace(OPEN, stiffness=19803.4), 0, "3 open: 12.3 N, 0.85 mm deep, 19803 N/m"),
+        (
+            replace(OPEN, stiffness=0.4, stiffness_deviation=1.3, depth=7.452),
+            0,
+            "3 open: 12.3 N, no one spring explains it",
+        ),
         (OPEN, SILENT_NS + 1, "3 left open: at most 15.0 N"),
         (OVER, 10**12, "3 over: e 0.87, 12.0 mJ before, 9.1 mJ after"),
         (replace(OVER, approach=5e-4), 0, "3 over: 12.0 mJ before, 9.1 mJ after"),

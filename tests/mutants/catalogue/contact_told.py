@@ -63,9 +63,10 @@ TARGETS = (
             ),
             Change(
                 "what was not identified is judged",
-                "    if contact.stiffness <= 0.0:\n        return None\n",
+                "    if not is_identified(contact):\n        return None\n",
                 "",
             ),
+            Change("a fit by chance identifies", "SURE = 5.0", "SURE = 0.0"),
             Change(
                 "open contacts are judged",
                 "if not contact.ended or contact.approach <= SLOWEST or contact.energy_before <= 0.0:",
@@ -109,7 +110,7 @@ TARGETS = (
         "hil/analysis/report/contact_table.py",
         REPORT,
         (
-            Change("depth in metres", "value_text(1e3 * contact.depth)", "value_text(contact.depth)"),
+            Change("depth in metres", "value_text(1e3 * contact.depth if", "value_text(contact.depth if"),
             Change(
                 "energies change places",
                 "value_text(1e3 * contact.energy_before)",

@@ -194,3 +194,18 @@ def test_the_last_word_on_the_drives_is_told() -> None:
     assert (timing.t_ns, timing.late, timing.interval, timing.wrong) == (5, 0.0018, 1e-4, True)
     words = contact_words(Force(mode="contact"), [], timing)
     assert "arm 1.8 +- 0.1 ms later than their model: run `zerog calibrate timing`." in words
+
+
+def test_what_no_one_spring_explains_is_held_against_none(run: RecordedRun) -> None:
+    """A stiffness of less than five of its deviations: no ideal, no depth, no energy told apart."""
+    (contact,) = run.contacts
+    docked = load_configuration(PORT, ['force.mode="contact"', "port.latch=true"])
+    unsure = replace(contact, stiffness=0.4, stiffness_deviation=1.3, depth=7.452)
+    sure = replace(contact, stiffness=9374.0, stiffness_deviation=20.0)
+    held, known = (ContactJudge(docked).judged(one) for one in (unsure, sure))
+    assert held.ideal is None and held.error is None and held.created is None
+    assert known.ideal is not None and known.error is not None and known.created is not None
+    assert held.restitution == known.restitution == contact_restitution(contact)
+    rows = [dict(zip(HEADS, row, strict=True)) for row in contact_rows([held, known], 0)]
+    assert rows[0]["depth, mm"] == "–" and rows[1]["depth, mm"] != "–"
+    assert rows[0]["peak force, N"] == rows[1]["peak force, N"]
