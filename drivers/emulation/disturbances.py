@@ -3,6 +3,8 @@
 Controller, link and wrench estimate look here; while nothing is wrong that costs a comparison each.
 """
 
+import math
+
 import numpy as np
 
 from drivers.fri.layout import ControlStrategy, Quality
@@ -17,6 +19,7 @@ SENSOR_FAULTS = ("silent", "idle", "latched", "lossy", "restarted")
 ARM_FAULTS = ("stuck", "reversed")
 STRATEGIES = {strategy.name.lower(): strategy for strategy in ControlStrategy}
 BACK = 1e-4  # [rad] a grid step by which an arm that was off its path comes back to it
+ASTRAY = 0.1  # [rad/s] of every joint that a controller commands otherwise: no controller jumps
 SATURATION = frozen_array(np.repeat([300.0, 30.0], 3))  # [N, N m]: end of the estimate's range, assumed
 
 CALM = Disturbance(
@@ -41,6 +44,7 @@ class Disturbances:
         self._pivot: Array | None = None  # the path where the arm ceased to follow it
         self._path = np.zeros(7)  # where the path was then
         self._off: Array | None = None  # how far the arm is off its path [rad]
+        self._astray = 0.0  # how far the controller's commands are at present [rad]
 
     def begin(self, disturbance: Disturbance, t: float) -> None:
         """Let a disturbance begin at time `t` [s] in place of the one before."""
@@ -60,6 +64,12 @@ class Disturbances:
     def control(self, own: ControlStrategy) -> ControlStrategy:
         """Return the control strategy that is in force, in place of the controller's own."""
         return STRATEGIES[self.current.strategy] if self.current.strategy else own
+
+    def commanded(self, q: Array, seconds: float) -> Array:
+        """Return what a controller commands that was sent `q` [rad], (7,), `seconds` after the last time."""
+        missing = self.current.astray - self._astray
+        self._astray += math.copysign(min(abs(missing), ASTRAY * seconds), missing)
+        return q + self._astray
 
     def path(self, begin: Array, end: Array) -> tuple[Array, Array]:
         """Return what the arm follows in place of its path over a grid step [rad], both (7,)."""

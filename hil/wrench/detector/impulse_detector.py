@@ -5,7 +5,7 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.configuration.schema import Detector, Filter
 from hil.messaging.messages import ImpulseSlice
-from hil.wrench.detector.kernel import advance
+from hil.wrench.detector.kernel import UNREADY, advance
 from hil.wrench.detector.push_report import PushReport
 from hil.wrench.detector.slices import PushRecord
 from hil.wrench.detector.state import (
@@ -21,9 +21,14 @@ from hil.wrench.detector.state import (
 )
 from hil.wrench.noise_learning import NoiseScales, noise_from_configuration
 
+LONGEST_ARMING_NS = 1_000_000_000  # a wrench that never rests is listened to all the same
+
 
 class ImpulseDetector:
     """Finds pushes in the wrench and reports them in slices while they grow.
+
+    None is looked for before the wrench has rested for 0.15 s: what is felt as the arm sets off is no push,
+    and a hand that pushes then would be heard in part, and taken for the baseline in part.
 
     Every slice is at most `slice_time` long and revised with every sample until the next one starts
     or the push ends; only the newest revision of (impulse, slice) counts. A push that turns out to be
@@ -49,6 +54,7 @@ class ImpulseDetector:
         self._state = fresh_state(self._scales.sample)
         advance(self._state.copy(), self._limits, 0.0, self._sample, self._flags, self._numbers)
         self._origin_ns: int | None = None
+        self._begun_ns: int | None = None
         self._record = PushRecord(self._length)
 
     def retune(self, detector: Detector) -> None:
@@ -58,6 +64,13 @@ class ImpulseDetector:
 
     def restart(self) -> None:
         """Forget all samples; impulse ids go on, and what was learned of the noise stays."""
+        state = self._state[0]
+        if state["armed"]:
+            state["before"], state["known_before"] = state["mean"], 1
+        self._begun_ns = None
+        self._forget()
+
+    def _forget(self) -> None:
         forget_samples(self._state)
         self._origin_ns = None
         self._record = PushRecord(self._length)
@@ -86,6 +99,8 @@ class ImpulseDetector:
             t_ns: when it was measured [ns].
             wrench: about the object's centre of mass, object axes [N, N m], (6,).
         """
+        if self._begun_ns is None:
+            self._begun_ns = t_ns
         if self._origin_ns is None:
             self._origin_ns = t_ns
         np.multiply(wrench, self._scale, out=self._sample)
@@ -97,7 +112,9 @@ class ImpulseDetector:
             self._flags,
             self._numbers,
         )
-        if rows == 0:
+        if rows == UNREADY and t_ns - self._begun_ns <= LONGEST_ARMING_NS:
+            self._forget()
+        if rows <= 0:
             return None
         flags, numbers = self._flags[:rows].copy(), self._numbers[:rows].copy()
         report = PushReport(t_ns, self._origin_ns, self._length, flags, numbers)

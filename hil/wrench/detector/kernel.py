@@ -18,14 +18,18 @@ from hil.wrench.detector.edges import found_end, found_start, later_end, other_s
 from hil.wrench.detector.growth import FULL, NOTHING, OVER, grow, lean, steady_baseline
 from hil.wrench.detector.intake import accept, rest
 from hil.wrench.detector.noise_tracking import learn
-from hil.wrench.detector.starting import armed, in_echo, least_level, stands_out, starts
+from hil.wrench.detector.starting import armed, in_echo, least_level, loud, stands_out, starts
 from hil.wrench.detector.state import CLOSING, IDLE, MASK, PUSH, Record
 from hil.wrench.detector.sums import apart, integrate, lone_sample
+
+UNREADY = -1
 
 
 @njit(cache=True)
 def advance(state: Record, limits: Record, t: float, sample: Array, flags: IntArray, numbers: Array) -> int:
-    """Take one sample and return how many rows of `flags` and `numbers` report slices.
+    """Take one sample and return how many rows of `flags` and `numbers` report slices, or UNREADY.
+
+    UNREADY: something was felt before the baseline meant anything; it must not become part of it.
 
     Args:
         state: the detector's memory, STATE (1,); changed.
@@ -47,7 +51,10 @@ def advance(state: Record, limits: Record, t: float, sample: Array, flags: IntAr
         if s.phase == IDLE and (s.last < 0 or s.t[s.lag & MASK] > s.t_over + c.echo_time):
             rest(s)
         if armed(s, k, k):
+            s.armed = 1
             rows = _begin_or_close(s, c, k, flags, numbers)
+        elif loud(s, c):
+            return UNREADY
     if s.phase == PUSH:
         change = grow(s, c, k)
         if change == OVER:

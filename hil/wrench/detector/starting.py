@@ -16,6 +16,7 @@ STANDS_OUT = 6.5  # standard deviations of what was expected of the last `level_
 LOUD_MOST = 4.0  # times the learned variance: of a noise that is louder nothing else is known
 LOOK_EVERY = 4  # samples
 ARMING_TIME = 0.15  # [s] no push is looked for before the baseline means something
+FAR = 3.0  # levels from the baseline of before: what an arm that moves feels otherwise is less
 LEAST_SHARE = 0.05  # of an axis in the noise
 
 
@@ -23,6 +24,17 @@ LEAST_SHARE = 0.05  # of an axis in the noise
 def armed(s: Record, n: int, k: int) -> bool:
     """Return whether the baseline meant something at sample `n`, the newest being `k`."""
     return s.t[n & MASK] - s.t[0 if k < RING else (k + 1) & MASK] > ARMING_TIME
+
+
+@njit(cache=True)
+def loud(s: Record, c: Record) -> bool:
+    """Return whether the newest sample is no rest: a push's level from the mean so far.
+
+    Nor is one that is far from the baseline of before: a push at its height changes little.
+    """
+    if s.known_before == 1 and apart(s.filtered, s.before) > FAR * c.level:
+        return True
+    return apart(s.filtered, s.mean) > c.level
 
 
 @njit(cache=True)

@@ -70,6 +70,7 @@ STATE = np.dtype(
         ("dropped", "i8"),  # repeated values, equal or backward stamps
         ("non_finite", "i8"),
         ("gaps", "i8"),  # longer than can be bridged
+        ("armed", "i8"),  # whether the baseline means something
         ("lag", "i8"),  # sample that lies level_delay back
         ("lagged", "i8"),  # whether it is another than for the sample before
         ("t", "f8", (RING,)),
@@ -132,11 +133,21 @@ STATE = np.dtype(
         ("noise", "f8", (1 + PROCESSES,)),  # variances of white noise and processes, mean over axes [N2]
         ("structure", "f8", (LAGS, 6)),  # [N2] half the mean square of what the wrench changes over lags
         ("share", "f8", (6,)),  # of an axis in the noise's variance: 1 for all if they are alike
+        ("before", "f8", (6,)),  # the baseline as the samples were last forgotten
+        ("known_before", "i8"),  # whether it meant something
         ("learned", "i8", (LAGS,)),  # pairs of samples that the noise was learned from
     ]
 )
 
-LASTING = ("impulse_id", "noise", "structure", "share", "learned")  # outlasts the samples
+LASTING = (
+    "impulse_id",
+    "noise",
+    "structure",
+    "share",
+    "before",
+    "known_before",
+    "learned",
+)  # outlasts the samples
 # of these `count` says what is known
 REMEMBERED = ("t", "wrench", "base", "unrest", "rough", "disturbance", "spread", "near")
 PASSING = tuple(name for name in STATE.names or () if name not in (*LASTING, *REMEMBERED))

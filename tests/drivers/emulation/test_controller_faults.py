@@ -70,12 +70,12 @@ def test_commands_show_after_the_configured_cycles(cycles: int) -> None:
 
 
 def test_a_controller_that_commands_otherwise_tells_so_and_does_so() -> None:
-    """Half a milliradian in every joint, in the packet and in the arm; then it is as before."""
+    """By 0.1 rad/s, half a milliradian in all; packet and arm have it; then it is as before."""
     controller, client, start = in_command(emulator={"control": "kinematic"})
     controller.disturbances.begin(dataclasses.replace(CALM, duration=0.05, astray=5e-4), controller.t)
     for k in range(50):
         sample = client.cycle(lambda _: start)
-        off = 5e-4 if 0 < k <= 25 else 0.0
+        off = min(2e-4 * k, 5e-4) if k <= 25 else max(5e-4 - 2e-4 * (k - 25), 0.0)
         np.testing.assert_allclose(sample.q_commanded, start + off, atol=1e-6)
         np.testing.assert_allclose(sample.q_measured, start + off, atol=1e-6)
     assert controller.state == 2

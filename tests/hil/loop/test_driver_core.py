@@ -281,17 +281,31 @@ def test_the_orders_thresholds_are_taken(driven: Driven) -> None:
 
 def test_the_arms_own_start_is_no_push(driven: Driven) -> None:
     """A wrench that comes with the beginning of a floating is its rest; within a floating it is a push."""
-    jump = np.array([0.0, 30.0, 0.0, 0.0, 0.0, 0.0])
+    jump, hand = np.array([0.0, 4.0, 0.0, 0.0, 0.0, 0.0]), np.array([0.0, 34.0, 0.0, 0.0, 0.0, 0.0])
     for _ in range(150):
         driven.cycle(State.READY)
     driven.cycle(State.FLOATING, epoch=2)
-    for _ in range(60):
+    for _ in range(120):
         driven.cycle(State.FLOATING, epoch=2, wrench=jump)
     assert driven.slices == []
-    for _ in range(60):
-        driven.cycle(State.FLOATING, epoch=2, wrench=jump)
     for _ in range(30):
-        driven.cycle(State.FLOATING, epoch=2, wrench=2.0 * jump)
+        driven.cycle(State.FLOATING, epoch=2, wrench=hand)
+    assert driven.slices != []
+
+
+def test_a_hand_that_is_there_as_floating_begins_is_no_push_nor_is_its_end(driven: Driven) -> None:
+    """30 N beyond what was felt at rest, for 0.4 s: not told, nor that they are gone; what comes then is."""
+    hand = np.array([0.0, 30.0, 0.0, 0.0, 0.0, 0.0])
+    for _ in range(150):
+        driven.cycle(State.READY)
+    driven.cycle(State.FLOATING, epoch=2)
+    for _ in range(200):
+        driven.cycle(State.FLOATING, epoch=2, wrench=hand)
+    for _ in range(120):
+        driven.cycle(State.FLOATING, epoch=2)
+    assert driven.slices == []
+    for _ in range(30):
+        driven.cycle(State.FLOATING, epoch=2, wrench=hand)
     assert driven.slices != []
 
 

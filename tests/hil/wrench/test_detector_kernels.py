@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.integrate import trapezoid
 
-from hil.configuration.schema import Detector
+from hil.configuration.schema import Detector, Filter
+from hil.wrench.detector.slices import pushes
 from hil.wrench.detector.starting import ARMING_TIME, LEVEL_UNREST, least_level
 from hil.wrench.detector.state import STATE, THRESHOLDS
 from hil.wrench.detector.sums import integrate, smoothed_projection
@@ -66,9 +67,32 @@ def test_unrest_raises_the_level_from_which_a_push_is_one() -> None:
 
 
 def test_no_push_is_looked_for_before_the_baseline_means_something() -> None:
-    """Whatever comes at first, nothing is told before the arming time; a later push is told at once."""
+    """A push that is over by then, or not yet, is none, nor is its end; a later one is told at once."""
     t = time_axis(1.0)
-    for start, earliest in ((0.2 * ARMING_TIME, ARMING_TIME), (3.0 * ARMING_TIME, 3.0 * ARMING_TIME)):
-        told = run(t, half_sine(t, start, 0.03, 0.4 * DIRECTION) + noise(t, 3), Detector())
-        assert told and seconds(told[0].t_ns) >= earliest
-    assert seconds(told[0].t_ns) < 3.0 * ARMING_TIME + 0.03
+    for start, lasts in ((0.2, 0.2), (0.5, 1.5), (0.9, 0.6)):
+        wrench = half_sine(t, start * ARMING_TIME, lasts * ARMING_TIME, 2.0 * DIRECTION)
+        assert not run(t, wrench + noise(t, 3), Detector()), (start, lasts)
+    for before in (0.0, 2.0):
+        early = half_sine(t, 0.5 * ARMING_TIME, 0.1, before * DIRECTION)
+        late = half_sine(t, 0.5, 0.03, 0.4 * DIRECTION)
+        told = run(t, early + late + noise(t, 3), Detector())
+        assert told and 0.5 < seconds(told[0].t_ns) < 0.53
+        np.testing.assert_allclose(
+            pushes(told, Filter().length)[0].impulse_object, 0.4 * DIRECTION, atol=0.03
+        )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_an_arm_does_as_it_sets_off_counts_in_no_sum(seed: int) -> None:
+    """1.6 N for 0.15 s from the first sample on, which is no level yet, adds up to no push."""
+    t, forward = time_axis(0.6), np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    for again in range(4):
+        swing = half_sine(t, 0.0, 0.15, 2.0 * 0.15 / np.pi * 1.6 * forward)
+        assert not run(t, swing + noise(t, 4 * seed + again), Detector())
+
+
+def test_a_wrench_that_never_rests_is_listened_to_after_a_second() -> None:
+    """To and fro by 40 N, three times a second: deaf for a second, and no longer."""
+    t = time_axis(2.0)
+    told = run(t, 40.0 * np.sin(6.0 * np.pi * t)[:, None] * DIRECTION, Detector())
+    assert 0.95 < seconds(told[0].t_ns) < 1.2

@@ -252,6 +252,24 @@ def test_same_samples_same_slices() -> None:
     assert 0.0 < np.abs(again.deviation_object - first.deviation_object).max() < 0.001
 
 
+@pytest.mark.parametrize(("begins", "ends"), [(-0.3, 0.35), (-0.3, 0.9), (0.05, 0.6)])
+def test_a_hand_that_pushes_as_the_object_sets_off_is_not_learnt(begins: float, ends: float) -> None:
+    """20 N that stay for long: neither they nor their end are told, and what comes behind is, whole."""
+    t = time_axis(4.0)
+    shape = np.clip(np.minimum(t - 1.0 - begins, 1.0 + ends - t) / 0.03, 0.0, 1.0)
+    lean = 20.0 * shape[:, None] * DIRECTION / np.linalg.norm(DIRECTION)
+    wrench = lean + half_sine(t, 3.0, 0.15, DIRECTION) + noise(t, 12)
+    detector, told = ImpulseDetector(Detector(), Filter()), []
+    for instant, sample in zip(t, wrench, strict=True):
+        if instant == 1.0:
+            detector.restart()
+        pieces = detector.step(round(instant * 1e9), sample)
+        told += pieces if instant >= 1.0 else []
+    found = pushes(told, LENGTH)
+    assert len(found) == 1 and 2.95 < found[0].t_start_ns * 1e-9 < 3.05
+    np.testing.assert_allclose(found[0].impulse_object[:3], DIRECTION[:3], atol=0.03)
+
+
 def of_20_ms(t: Array, seed: int) -> Array:
     """Noise of a pace of 20 ms: standard deviation 1 N, and 0.2 N m."""
     keep = np.exp(-0.002 / 0.02)

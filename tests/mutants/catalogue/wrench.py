@@ -75,6 +75,12 @@ STARTING = Target(
     (
         Change("it looks for pushes before the baseline means something", "> ARMING_TIME", "> 0.0"),
         Change(
+            "a push as it sets off is learnt",
+            "    return apart(s.filtered, s.mean) > c.level\n",
+            "    return False\n",
+        ),
+        Change("... or at its height", "s.known_before == 1 and apart", "False and apart"),
+        Change(
             "what an arm does as it sets off counts in a sum", "not armed(s, s.lag, k)", "not armed(s, k, k)"
         ),
         Change(
