@@ -147,7 +147,7 @@ def open_contact(c: Record, s: Record, ring: Records) -> None:
     forget_contact(s)
     forget_point(s)
     s.open, s.quiet, s.lined, s.created, s.port_work, s.doubt = 1, 0, 0, 0.0, 0.0, 0.0
-    s.drift_work = 0.0
+    s.drift_work = s.behind = 0.0
     s.pulls = c.latched
     s.candidate[KEPT] = 0.0
     s.start = max(0, n - BACK, s.free_since)

@@ -8,10 +8,11 @@ from hil.force.body import Body, kinetic_energy, spin, world_times
 from hil.force.drift import given_by_drift
 from hil.force.rows import Record
 from hil.force.tally import Tally
-from hil.force.tuples import Vector, along, dot, minus
+from hil.force.tuples import Vector, along, dot, minus, vector_at
 
 GRANTED = 1.005  # of the energy at the onset
 UNSEEN = 0.2  # of the work that was seen, at most: a share, so that an oscillation does not feed itself
+SHORT = 0.15  # [s] from the onset on, in which a hand may give more than is seen: what lasts is seen
 SLOW = 1e-3  # [m/s] of a touch at rest, as far as can be told
 GRAZING = 0.1  # share of the speed that goes against the force when the body only slides past
 
@@ -77,6 +78,9 @@ def watch_port(c: Record, s: Record, row: Record, before: Record) -> None:
         changed, turned = row.wrench[i] - before.wrench[i], row.twist[i] - before.twist[i]
         s.doubt += c.step * (abs(changed * row.twist[i]) + abs(row.wrench[i] * turned))
     s.drift_work = -min(0.0, s.drift * row.first)
+    if s.driven == 1 and (s.n - s.onset) * c.step < SHORT:
+        force = vector_at(row.wrench, 0)
+        s.behind += (c.phase_lead + c.step) * mobility_of(c, row) * dot(force, force) * c.step
     if worked(s):
         s.driven = 1
 
@@ -91,14 +95,22 @@ def worked(s: Record) -> bool:
 def granted_to_drive(c: Record, s: Record, row: Record) -> float:
     """Return what a drive may have given the body at most [J].
 
-    The arm comes after the body by the delay: by then the body has work that was not seen on the arm yet.
+    The arm comes after the body by the delay T: what the force does meanwhile on the body alone is
+    `int f (v(t) - v(t - T)) dt <= T int f2 / m dt`, which a short push is given, and of a long one a share.
     """
     late = c.phase_lead + c.step
-    force, mobility = s.most, max(1.0 / c.mass, row.inverse_mass)
+    force = s.most
     for i in range(3):
         force = max(force, abs(row.wrench[i]))
     seen = max(0.0, s.port_work)
-    return seen + min(UNSEEN * seen, late / c.step * s.doubt) + 0.5 * mobility * (late * force) ** 2
+    unseen = max(s.behind, min(UNSEEN * seen, late / c.step * s.doubt))
+    return seen + unseen + 0.5 * mobility_of(c, row) * (late * force) ** 2
+
+
+@njit(cache=True, error_model="numpy")
+def mobility_of(c: Record, row: Record) -> float:
+    """Return how much a force moves the body, at most [1/kg]."""
+    return float(max(1.0 / c.mass, row.inverse_mass))
 
 
 @njit(cache=True, error_model="numpy")

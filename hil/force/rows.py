@@ -155,6 +155,7 @@ STATE = np.dtype(
         ("port_work", "f8"),  # [J] what the port was seen to do on the arm
         ("drift_work", "f8"),  # [J] what of it a port gives that drifts steadily
         ("doubt", "f8"),  # [J] by which that may err at most, being sampled
+        ("behind", "f8"),  # [J] what a drive may have given the body before the arm could follow, at most
         ("driven", "i8"),  # whether what touches has a drive of its own, as a hand has
         ("arm_work", "f8"),  # [J] of this cycle
         ("created", "f8"),  # [J] what variable damping must still take out

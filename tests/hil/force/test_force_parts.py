@@ -9,7 +9,7 @@ from scipy.signal import StateSpace, lsim
 from hil.force.body import Body, kinetic_energy
 from hil.force.contact_fit import fit, take_sample
 from hil.force.contact_loop import ContactLoop
-from hil.force.energy import momentum_kept
+from hil.force.energy import granted_to_drive, momentum_kept, watch_port
 from hil.force.rows import ROW, STATE
 from hil.force.setup import ContactSetup, DriveModel, lag_of_velocity, packed
 
@@ -136,3 +136,18 @@ def test_the_cap_cuts_to_the_energy_it_is_given() -> None:
         least = min(energy(x) for x in shares)
         assert energy(share) == pytest.approx(max(limit, least), rel=1e-3)
     assert cut > 30
+
+
+def test_what_a_hand_gives_unseen_is_granted_for_a_short_while() -> None:
+    """10 N on a body whose arm has not moved yet: T times the integral of f2 / m over 0.15 s, no longer."""
+    c, state, rows = packed(setup())[0], np.zeros(1, STATE), np.zeros(1, ROW)
+    s, row = state[0], rows[0]
+    s["driven"], row["wrench"][:3], row["inverse_mass"] = 1, (0.0, 10.0, 0.0), 0.01
+    late = c["phase_lead"] + c["step"]
+    for n in range(200):
+        s["n"] = n
+        watch_port(c, s, row, row)
+        lasted = min((n + 1) * c["step"], 0.15)
+        of_the_last = 0.5 * (10.0 * late) ** 2 / 60.0
+        expected = late * 100.0 / 60.0 * lasted + of_the_last
+        assert granted_to_drive(c, s, row) == pytest.approx(expected, rel=0.01)

@@ -284,6 +284,8 @@ TARGETS = (
         (*PARTS, *LOOP),
         (
             Change("the cap grants twice", "GRANTED = 1.005", "GRANTED = 2.0"),
+            Change("a hand's short push is seen in part", "SHORT = 0.15", "SHORT = 0.0"),
+            Change("a hand is believed without end", "SHORT = 0.15", "SHORT = 1e9"),
             Change(
                 "the other root",
                 "    share = (-linear + math.sqrt(max(0.0, under))) / (2.0 * square)\n",
