@@ -277,6 +277,15 @@ def of_20_ms(t: Array, seed: int) -> Array:
     return lfilter([np.sqrt(1.0 - keep**2)], [1.0, -keep], fresh, axis=0) * np.repeat([1.0, 0.2], 3)
 
 
+def test_noise_that_begins_is_no_push() -> None:
+    """Half a newton of a pace of 20 ms from one moment to the next, in each of ten cases."""
+    t = time_axis(1.6)
+    for seed in range(10):
+        wrench, late = noise(t, seed), t > 1.0
+        wrench[late] += 0.5 * of_20_ms(t, 100 + seed)[late]
+        assert not run(t, wrench, Detector()), seed
+
+
 def test_a_push_is_known_as_well_as_is_said() -> None:
     """Errors over their standard deviations are of size 1, in white noise and in noise of the push's pace."""
     t = time_axis(122.0)
