@@ -32,7 +32,7 @@ class GraspStory:
         shown = [f"{state} from {t:.2f} s" for t, state in self.changes[:MOST]]
         more = len(self.changes) - len(shown)
         shown += [f"{more} more changes"] if more else []
-        told = [", ".join(shown), f"law {self.law or 'none yet'}"]
+        told = [", ".join(shown) + " of the recording", f"law {self.law or 'none yet'}"]
         told.append(
             f"at most {self.peak:.1f} N and {self.torque:.2f} N m felt, {1e3 * self.gain:.1f} mJ created"
         )

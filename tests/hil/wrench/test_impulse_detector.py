@@ -277,7 +277,7 @@ def of_20_ms(t: Array, seed: int) -> Array:
     return lfilter([np.sqrt(1.0 - keep**2)], [1.0, -keep], fresh, axis=0) * np.repeat([1.0, 0.2], 3)
 
 
-def test_noise_that_begins_is_no_push() -> None:
+def test_noise_of_a_pace_that_begins_is_no_push() -> None:
     """Half a newton of a pace of 20 ms from one moment to the next, in each of ten cases."""
     t = time_axis(1.6)
     for seed in range(10):
