@@ -2,11 +2,12 @@
 
 theory: with constant acceleration `a_k` between knots `h` apart, the places and speeds at the knots' ends are
 linear in `a`: `x = x_0 + v_0 t + S_2 a`, `v = v_0 + S_1 a`. The path minimises
-`sum ((x_k - r_k) / s)^2 + c_a (a_k / A)^2 + c_j ((a_k - a_(k-1)) / A)^2` with `|a_k| <= A`, `|v_k| <= V`; the
-acceleration before the first knot is the one that is committed. Mostly the optimum without bounds keeps
-them: one product with a matrix. Else the method of multipliers in alternating directions splits the bounds
-off (Boyd et al., 2011, section 5), over-relaxed, with one matrix that is inverted beforehand; what is left of
-a violation is cut off, so that the bounds hold whatever the iterations came to.
+`sum ((x_k - r_k) / s)^2 + c_a (a_k / A)^2 + c_j ((a_k - a_(k-1)) / A)^2` with `|a_k| <= A`, `|v_k| <= V` and,
+as far as `A` lets it, `|v_k - r'_k| <= W`: what is before a base is not overtaken at any speed. The
+acceleration before the first knot is the one that is committed. Mostly the optimum without bounds keeps them:
+one product with a matrix. Else the method of multipliers in alternating directions splits the bounds off
+(Boyd et al., 2011, section 5), over-relaxed, with one matrix that is inverted beforehand; what is left of a
+violation is cut off, so that the bounds hold whatever the iterations came to.
 """
 
 from typing import NamedTuple
@@ -65,7 +66,14 @@ def axis_program(speed: float, acceleration: float, scale: float) -> AxisProgram
 
 @njit(cache=True)
 def solve_axis_into(
-    a: Array, dual: Array, program: AxisProgram, x_0: float, v_0: float, a_0: float, wanted: Array
+    a: Array,
+    dual: Array,
+    program: AxisProgram,
+    x_0: float,
+    v_0: float,
+    a_0: float,
+    wanted: Array,
+    apart: float,
 ) -> int:
     """Write the accelerations of an axis and return the iterations that it took, 0 without bounds in force.
 
@@ -77,9 +85,11 @@ def solve_axis_into(
         v_0: speed there.
         a_0: acceleration before it.
         wanted: places at the ends of the intervals, shape (KNOTS,).
+        apart: W, by which its speed may differ from that of what is wanted [m/s or rad/s]; infinite: by any.
     """
     n, h = KNOTS, KNOT
-    q = np.zeros(n)
+    q, speeds = np.zeros(n), np.empty((2, n))
+    _speeds_into(speeds, wanted, program.speed, apart)
     for k in range(n):
         e = 2.0 * program.weight * (x_0 + v_0 * h * (k + 1) - wanted[k])
         for i in range(k + 1):
@@ -89,34 +99,47 @@ def solve_axis_into(
         a[i] = 0.0
         for k in range(n):
             a[i] -= program.free[i, k] * q[k]
-    if _keeps_bounds(a, v_0, program.speed, program.acceleration):
+    if _keeps_bounds(a, v_0, speeds, program.acceleration):
         dual[:] = 0.0
         return 0
-    used = _split_into(a, dual, program, v_0, q)
-    _cut(a, v_0, program.speed, program.acceleration)
+    used = _split_into(a, dual, program, v_0, q, speeds)
+    _cut(a, v_0, speeds, program.acceleration)
     return used
 
 
 @njit(cache=True)
-def _keeps_bounds(a: Array, v: float, V: float, A: float) -> bool:
+def _speeds_into(speeds: Array, wanted: Array, V: float, apart: float) -> None:
+    """Write the least and the greatest speed at the ends of the intervals, shape (2, n)."""
+    last = wanted.shape[0] - 1
+    for k in range(last + 1):
+        before, behind = max(k - 1, 0), min(k + 1, last)
+        rate = (wanted[behind] - wanted[before]) / ((behind - before) * KNOT)
+        speeds[0, k] = min(max(rate - apart, -V), V)
+        speeds[1, k] = max(min(rate + apart, V), -V)
+
+
+@njit(cache=True)
+def _keeps_bounds(a: Array, v: float, speeds: Array, A: float) -> bool:
     """Return whether accelerations from speed `v` keep both bounds."""
     for k in range(a.shape[0]):
         v += a[k] * KNOT
-        if abs(a[k]) > A or abs(v) > V:
+        if abs(a[k]) > A or v < speeds[0, k] or v > speeds[1, k]:
             return False
     return True
 
 
 @njit(cache=True)
-def _split_into(a: Array, dual: Array, program: AxisProgram, v_0: float, q: Array) -> int:
+def _split_into(a: Array, dual: Array, program: AxisProgram, v_0: float, q: Array, speeds: Array) -> int:
     """Bring accelerations from the optimum without bounds to the one with them; return the iterations."""
     n, V, A = a.shape[0], program.speed, program.acceleration
-    low, high = min(-V - v_0, 0.0), max(V - v_0, 0.0)  # of the change of speed
     z, right, new = np.empty((2, n)), np.empty(n), np.empty(n)
+    low, high = np.empty(n), np.empty(n)  # of the change of speed
     gained = 0.0
     for k in range(n):
+        reach = A * KNOT * (k + 1)
+        low[k], high[k] = min(speeds[0, k] - v_0, reach), max(speeds[1, k] - v_0, -reach)
         gained += a[k] * KNOT
-        z[0, k], z[1, k] = min(max(a[k], -A), A), min(max(gained, low), high)
+        z[0, k], z[1, k] = min(max(a[k], -A), A), min(max(gained, low[k]), high[k])
     for iteration in range(MOST_ITERATIONS):
         later = 0.0
         for k in range(n - 1, -1, -1):
@@ -130,7 +153,8 @@ def _split_into(a: Array, dual: Array, program: AxisProgram, v_0: float, q: Arra
         for k in range(n):
             gained += new[k] * KNOT
             moved = _project(z, dual, 0, k, new[k], program.penalty, -A, A) / A
-            worst = max(worst, moved, _project(z, dual, 1, k, gained, program.speed_penalty, low, high) / V)
+            left = _project(z, dual, 1, k, gained, program.speed_penalty, low[k], high[k])
+            worst = max(worst, moved, left / V)
             before = RELAXATION * new[k] + (1.0 - RELAXATION) * a[k]
             worst = max(worst, abs(before - a[k]) / A)
             a[k] = before
@@ -151,9 +175,9 @@ def _project(
 
 
 @njit(cache=True)
-def _cut(a: Array, v: float, V: float, A: float) -> None:
+def _cut(a: Array, v: float, speeds: Array, A: float) -> None:
     """Cut accelerations from speed `v` to both bounds; a speed beyond its bound is braked at the full one."""
     for k in range(a.shape[0]):
-        low, high = max((-V - v) / KNOT, -A), min((V - v) / KNOT, A)
+        low, high = max((speeds[0, k] - v) / KNOT, -A), min((speeds[1, k] - v) / KNOT, A)
         a[k] = min(max(a[k], min(low, A)), max(high, -A))
         v += a[k] * KNOT

@@ -15,6 +15,7 @@ from hil.configuration import Configuration
 from hil.configuration.base_rules import standoff
 from planner.base.axis_program import KNOT, KNOTS, AxisProgram, axis_program, solve_axis_into
 
+CATCHING_UP = 0.6  # of the object's certified speed before the base, at most, for both axes together
 OFF_PLACE, OFF_HEADING = 0.06, 0.1  # deviations from the middle that weigh alike [m], [rad]
 ROUNDING = 1e-9  # of an object time in knots
 
@@ -34,7 +35,9 @@ class BasePath:
         straight = axis_program(base.share * base.max_speed, base.share * base.max_acceleration, OFF_PLACE)
         self._programs = straight, axis_program(base.max_turn, base.max_turn_acceleration, OFF_HEADING)
         self._ahead = math.ceil(base.committed / KNOT + ROUNDING) + 1
-        self._task = np.array([*standoff(configuration), configuration.stops.axis_yaw, base.axis_yaw])
+        stops = configuration.stops
+        apart = CATCHING_UP * stops.max_speed / math.sqrt(2.0) if stops.enabled else math.inf
+        self._task = np.array([*standoff(configuration), stops.axis_yaw, base.axis_yaw, apart])
         self.restart(0.0, np.zeros(3))
 
     def restart(self, s: float, pose: Array) -> None:
@@ -159,7 +162,9 @@ def _lay_into(
                 r[k] -= c * task[0] - s * task[1] if axis == 0 else s * task[0] + c * task[1]
         before = knots[2, kept - 1, axis] if kept > 0 else 0.0
         program = turning if axis == 2 else straight
-        used = solve_axis_into(a, duals[axis], program, knots[0, kept, axis], knots[1, kept, axis], before, r)
+        apart = math.inf if axis == 2 else task[4]
+        x, v = knots[0, kept, axis], knots[1, kept, axis]
+        used = solve_axis_into(a, duals[axis], program, x, v, before, r, apart)
         most = max(most, used)
         _run_on(knots, kept, axis, a)
     return most
@@ -183,7 +188,7 @@ def _lay_rail(
     x = along[0] * knots[0, kept, 0] + along[1] * knots[0, kept, 1]
     v = along[0] * knots[1, kept, 0] + along[1] * knots[1, kept, 1]
     before = along[0] * knots[2, kept - 1, 0] + along[1] * knots[2, kept - 1, 1] if kept > 0 else 0.0
-    used = solve_axis_into(a, duals[0], straight, x, v, before, r)
+    used = solve_axis_into(a, duals[0], straight, x, v, before, r, task[4])
     for axis in range(2):
         _run_on(knots, kept, axis, along[axis] * a)
     return used

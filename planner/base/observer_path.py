@@ -147,7 +147,7 @@ class ObserverPath:
         for axis in axes:
             solve_axis_into(
                 a[axis], self._duals[axis], self._programs[axis >= 3], self._axes[0, kept, axis],
-                self._axes[1, kept, axis], before[axis], wanted[axis],
+                self._axes[1, kept, axis], before[axis], wanted[axis], math.inf,
             )  # fmt: skip
         self._run_on(kept, a[axes.start : axes.stop], axes)
 

@@ -6,7 +6,9 @@ PROGRAM = Target(
     "planner/base/axis_program.py",
     ("tests/planner/base/test_axis_program.py",),
     (
-        Change("violations are not cut off", "    _cut(a, v_0, program.speed, program.acceleration)\n", ""),
+        Change("violations are not cut off", "    _cut(a, v_0, speeds, program.acceleration)\n", ""),
+        Change("what is wanted is overtaken at any speed", "min(rate + apart, V)", "V"),
+        Change("the other way at any speed", "max(rate - apart, -V)", "-V"),
         Change("the acceleration before does not count", "q[0] -= 2.0 * program.change * a_0", "q[0] -= 0.0"),
         Change("the multiplier grows the wrong way", "dual[row, k] += penalty", "dual[row, k] -= penalty"),
     ),
@@ -17,6 +19,7 @@ PATH = Target(
     (
         Change("headings are wrapped", "heading - 2.0 * math.pi * turns", "heading"),
         Change("less is kept than committed", "s_0 + self._base.committed) / KNOT", "s_0) / KNOT"),
+        Change("it catches up at any speed", "CATCHING_UP = 0.6", "CATCHING_UP = 60.0"),
         Change("the place goes before the heading", "for axis in (2, 0, 1):", "for axis in (0, 1, 2):"),
     ),
 )

@@ -11,10 +11,10 @@ PROGRAM = axis_program(V, A, SCALE)
 SUMS = KNOT * np.tril(np.ones((KNOTS, KNOTS)))
 
 
-def solved(x, v, a_0, wanted):
+def solved(x, v, a_0, wanted, apart=np.inf):
     """The accelerations, and the iterations."""
     a = np.empty(KNOTS)
-    used = solve_axis_into(a, np.zeros((2, KNOTS)), PROGRAM, x, v, a_0, np.asarray(wanted, float))
+    used = solve_axis_into(a, np.zeros((2, KNOTS)), PROGRAM, x, v, a_0, np.asarray(wanted, float), apart)
     return a, used
 
 
@@ -67,3 +67,26 @@ def test_a_speed_beyond_its_bound_is_braked():
     a, _ = solved(0.0, 0.5, 0.0, 10.0 * np.ones(KNOTS))
     assert a[:4] == pytest.approx(-A * np.ones(4))
     assert (0.5 + SUMS @ a)[-1] <= V * (1.0 + 1e-12)
+
+
+def test_what_is_wanted_is_caught_up_with_no_faster_than_is_allowed():
+    """Behind by 0.2 m, what is wanted moves on: 0.05 m/s faster than that, and as cheap as another solver's.
+
+    Oracle: SLSQP with the bound on the speed; the acceleration lets it be kept from the second knot on.
+    """
+    wanted, apart = 0.2 + 0.06 * KNOT * np.arange(1, KNOTS + 1), 0.05
+    free, _ = solved(0.0, 0.05, 0.0, wanted)
+    assert (0.05 + SUMS @ free).max() > 0.06 + 2.0 * apart
+    a, used = solved(0.0, 0.05, 0.0, wanted, apart)
+    assert used > 0 and (0.05 + SUMS @ a).max() <= 0.06 + apart + 1e-12
+    limits = {"type": "ineq", "fun": lambda a: 0.06 + apart - 0.05 - SUMS @ a}
+    case = (0.0, 0.05, 0.0, wanted)
+    other = minimize(cost, np.zeros(KNOTS), case, "SLSQP", bounds=[(-A, A)] * KNOTS, constraints=limits)
+    assert cost(a, *case) <= 1.01 * other.fun
+
+
+def test_what_moves_away_too_fast_is_followed_at_the_full_acceleration():
+    """At rest, and what is wanted runs at 0.2 m/s: W of 0.05 m/s is kept as soon as the axis can."""
+    a, _ = solved(0.0, 0.0, 0.0, 0.2 * KNOT * np.arange(1, KNOTS + 1), 0.05)
+    speeds = SUMS @ a
+    assert a[:5] == pytest.approx(A * np.ones(5)) and np.abs(speeds[5:] - 0.2).max() <= 0.05 + 1e-9

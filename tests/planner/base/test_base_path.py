@@ -56,6 +56,22 @@ def test_a_turn_leaves_the_middle_by_its_closed_form():
     assert aside < 0.02
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_a_late_base_catches_up_within_the_arms_certified_speed(seed):
+    """0.3 s late, a body that sets off at once gets 80 mm ahead: the base does not fly past it."""
+    late = load_configuration(CONFIG, ["base.delay_ms=210", "base.lag_ms=84", "base.committed_ms=344"])
+    rng = np.random.default_rng(seed)
+    way, w = rng.uniform(0.0, 2.0 * np.pi), rng.choice([-1.0, 1.0]) * math.radians(7.0)
+    v, path, worst, last = 0.069 * np.array([math.cos(way), math.sin(way)]), BasePath(late), 0.0, 0.0
+    for k in range(40):
+        s = k * KNOT
+        p, quat, twist = drift(s, v, w)
+        path.plan(s, STEP, p, quat, twist)
+        _, _, seen = seen_from_base(p, quat, twist, path.at(s + STEP * np.arange(NODES)))
+        worst, last = max(worst, np.linalg.norm(seen[:, :3], axis=1).max()), np.linalg.norm(seen[0, :3])
+    assert worst < 0.8 * late.stops.max_speed and last < 1e-3
+
+
 def test_the_base_follows_a_whole_turn():
     """A body that turns on and on is followed beyond half a turn: headings are not wrapped."""
     path, turn = BasePath(PLATFORM), math.radians(10.0)
