@@ -151,9 +151,9 @@ HELD = Target(
 )
 
 SENSED = Target(
-    "hil/recording/replaying/sensed.py",
+    "hil/recording/replaying/turns.py",
     ("tests/hil/recording/test_sensor_recorded.py",),
-    (Change("records come a turn early", "self._next[1][0] <= taken:", "self._next[1][0] <= taken + 1:"),),
+    (Change("records come a turn early", "row.taken <= taken:", "row.taken <= taken + 1:"),),
 )
 
 TARGETS = (RDT, STATUS, STREAM, WINDOW, WATCH, CLIENT, TARE, EXTERNAL, HELD, SENSED)
