@@ -39,11 +39,11 @@ class Pace:
     def release(self, end: float) -> None:
         """Let the others go on through the cycle that ends at `end` [s]."""
 
-    def holds(self, unanswered: bool) -> bool:
+    def holds(self, *unanswered: bool) -> bool:
         """Return whether the next cycle must wait.
 
         Args:
-            unanswered: a packet has left and no answer to it has come.
+            unanswered: a packet has left and no answer to it has come, of each controller.
         """
         return False
 
@@ -68,7 +68,7 @@ class PatientPace(Pace):
         """Pace an emulation on the clock that the processes share."""
         self._shared = self._clock = clock
         self._host_ns = host_ns
-        self._patience, self._log = Patience(), WaitLog()
+        self._patiences, self._log = (Patience(), Patience()), WaitLog()  # a seat each
         self._for = ""  # whom the present cycle waits for
 
     def release(self, end: float) -> None:
@@ -81,10 +81,13 @@ class PatientPace(Pace):
         self._log.stood(t_ns, stood_ns, self._for or "emulator", waited_ns + stood_ns)
         self._for = ""
 
-    def holds(self, unanswered: bool) -> bool:
+    def holds(self, *unanswered: bool) -> bool:
         """Return whether the next cycle must wait, for a process that owes an answer, a turn or a plan."""
         host_ns, t_ns = self._host_ns(), self.now_ns()
-        owing = self._patience.waits_for(host_ns, t_ns, self._shared.marks(), unanswered)
+        owing = ""
+        for seat, (patience, lacks) in enumerate(zip(self._patiences, unanswered, strict=False)):
+            owed = patience.waits_for(host_ns, t_ns, self._shared.marks(seat), lacks)
+            owing = owing or owed
         self._for = self._for or owing
         return bool(owing)
 

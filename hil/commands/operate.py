@@ -13,6 +13,7 @@ from hil.processes.real_time.set_up import real_time_lines
 from hil.processes.supervisor.base_news import base_lines
 from hil.processes.supervisor.display import status_line
 from hil.processes.supervisor.grasp_news import grasp_lines
+from hil.processes.supervisor.pair_news import pair_lines
 from hil.processes.supervisor.touch_watch import touch_lines
 
 EXIT_REFUSED = 2
@@ -48,7 +49,7 @@ def operate_daemon(options: argparse.Namespace, values: dict[str, Any] | None = 
         refused = [f"float is refused: {why}"] if (why := status.get("float_refused")) else []
         aside = [f"not checked, set aside by hand: {text}" for text in status.get("overridden", [])]
         lines = [status_line(status), *refused, *aside, *touch_lines(status), *base_lines(status)]
-        lines += grasp_lines(status)
+        lines += [*grasp_lines(status), *pair_lines(status)]
         lines += [*_wrench(status), *real_time_lines(status)]
         print("\n".join(lines))
     return 0

@@ -80,11 +80,16 @@ class RunClock:
 class SharedClock(RunClock):
     """The clock of a run whose emulated robot is patient, in a page of memory that its processes share.
 
+    Two runs that one emulation serves have one clock, and a seat of marks each.
+
     No two instants that one process reads are equal: messages are named by them.
     """
 
-    def __init__(self, directory: Path, new: bool = False) -> None:
-        """Open the clock of a run-time directory; `new` makes one, on which time goes on freely."""
+    def __init__(self, directory: Path, new: bool = False, seat: int = 0) -> None:
+        """Open the clock of a run-time directory; `new` makes one, on which time goes on freely.
+
+        `seat`: of the marks of this run.
+        """
         path = directory / FILE
         if new:
             beside = path.with_suffix(".new")
@@ -92,6 +97,7 @@ class SharedClock(RunClock):
             os.replace(beside, path)
         with path.open("r+b") as file:
             self._words = memoryview(mmap.mmap(file.fileno(), SIZE)).cast("q")
+        self._marks = MARKS + seat * len(Mark)
         self._last_ns = 0
         self.now_ns = self._now_ns
 
@@ -120,11 +126,12 @@ class SharedClock(RunClock):
 
     def mark(self, mark: Mark, t_ns: int) -> None:
         """Tell how far this process has come."""
-        self._words[MARKS + mark] = t_ns
+        self._words[self._marks + mark] = t_ns
 
-    def marks(self) -> list[int]:
-        """Return all marks, in the order of `Mark`."""
-        return self._words[MARKS : MARKS + len(Mark)].tolist()
+    def marks(self, seat: int = 0) -> list[int]:
+        """Return all marks of a seat, in the order of `Mark`."""
+        first = MARKS + seat * len(Mark)
+        return self._words[first : first + len(Mark)].tolist()
 
     def ended(self, process: str) -> None:
         """A process has ended, so nobody waits for it; without the emulated robot time goes on."""

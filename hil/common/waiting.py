@@ -7,20 +7,25 @@ up a core while it does: with fewer cores than spinning processes they would onl
 import select
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 
 class Waiter:
-    """Waits until a socket can be read."""
+    """Waits until a socket, or one of several, can be read."""
 
     def __init__(
-        self, channel: socket.socket, spin: float, now: Callable[[], float] = time.monotonic
+        self,
+        channel: socket.socket,
+        spin: float,
+        now: Callable[[], float] = time.monotonic,
+        beside: Sequence[socket.socket] = (),
     ) -> None:
         """Wait on `channel`; within `spin` [s] of the instant that something is due look without sleep.
 
-        `now` reads the clock by which instants are given [s]; it may stand for a while.
+        `now` reads the clock by which instants are given [s]; it may stand for a while. `beside` are further
+        sockets.
         """
-        self._channels = [channel]
+        self._channels = [channel, *beside]
         self._spin, self._now = spin, now
 
     def wait(self, until: float, due: float) -> bool:

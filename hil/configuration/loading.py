@@ -25,6 +25,7 @@ from hil.configuration.overrides import overridden
 from hil.configuration.port import port_faults
 from hil.configuration.schema import Configuration
 from hil.configuration.sensor import sensor_faults
+from hil.configuration.shared import shared_faults
 from hil.configuration.tables.inside import inside_faults
 from hil.configuration.whole_mockup import beyond_mockup
 
@@ -171,6 +172,8 @@ def _files_of(anchored: Configuration) -> list[tuple[str, Path]]:
         files.append(("port.interfaces", anchored.port.interfaces))
     if anchored.partner is not None:
         files.append(("partner.plan", anchored.partner.plan))
+    if anchored.shared is not None:
+        files.append(("shared.pair", anchored.shared.pair))
     return files
 
 
@@ -204,9 +207,12 @@ def _anchored(configuration: Configuration, folder: Path) -> Configuration:
     partner = configuration.partner
     if partner is not None:
         partner = partner.model_copy(update={"plan": folder / partner.plan})
+    shared = configuration.shared
+    if shared is not None:
+        shared = shared.model_copy(update={"pair": folder / shared.pair})
     update = {
         "robot": robot, "object": body, "mockup": mockup, "scene": scene, "network": network,
-        "docking": docking, "port": port, "partner": partner,
+        "docking": docking, "port": port, "partner": partner, "shared": shared,
     }  # fmt: skip
     return configuration.model_copy(update={**update, "sensor": sensor})
 
@@ -260,6 +266,11 @@ def _rules_between_keys(c: Configuration) -> list[str]:
     if c.port is not None:
         faults += port_faults(c.port, c.emulator.control, c.emulator.elastic)
     faults += base_faults(c) + grasp_faults(c)
+    alone = ("scene", "docking", "network", "admittance", "port", "grasp", "experiments")
+    beside = [name for name in alone if getattr(c, name) is not None]
+    beside += ["robot.kind = 'fri'"] * (c.robot.kind == "fri")
+    beside += [f"base.kind = {c.base.kind!r}"] * (c.base.kind != "none")
+    faults += shared_faults(None if c.shared is None else c.shared.arm, beside)
     if c.planner.horizon > c.simulation.prediction + 1e-9:
         faults.append(
             f"planner.horizon_s = {c.planner.horizon} must be at most simulation.prediction_s = "

@@ -12,6 +12,7 @@ from hil.configuration.grasp import Grasp, Partner
 from hil.configuration.port import Port
 from hil.configuration.quantities import Section
 from hil.configuration.real_time import RealTime
+from hil.configuration.shared import Shared
 from hil.configuration.tables.body import EmulatedObject, FoundLoad, Mockup, Scene, Stops
 from hil.configuration.tables.emulation import Emulator, Operator, RandomPushes, ScriptedPush, WrenchErrors
 from hil.configuration.tables.motion import Interpolation, Planner, Simulation
@@ -24,7 +25,7 @@ __all__ = [
     "Admittance", "Approach", "Base", "Configuration", "Detector", "Docking", "EmulatedObject", "Emulator",
     "Experiments", "Filter", "Force", "FoundLoad", "Fri", "Grasp", "Interpolation", "Limits", "Mockup",
     "Network", "Operator", "Override", "Partner", "Planner", "Port", "RandomPushes", "RealTime", "Robot",
-    "Run", "Scene", "ScriptedPush", "Sensor", "SensorErrors", "Simulation", "Stops", "WrenchErrors",
+    "Run", "Scene", "ScriptedPush", "Sensor", "SensorErrors", "Shared", "Simulation", "Stops", "WrenchErrors",
 ]  # fmt: skip
 
 
@@ -58,3 +59,4 @@ class Configuration(Section):
     port: Port | None = None
     grasp: Grasp | None = None
     partner: Partner | None = None
+    shared: Shared | None = None

@@ -17,10 +17,9 @@ from hil.configuration.loading import load_configuration, text_of
 from hil.configuration.overrides import overridden
 from hil.configuration.quantities import Quantity, Section
 from hil.configuration.schema import Configuration
+from hil.configuration.shared import ARMS, BEGINS, TURNED
 from hil.configuration.stops_axis import nominal_pose
 from hil.configuration.tables.kinds import Millimetres3
-
-BEGINS, TURNED = 0.02, math.radians(3.0)  # [m], [rad] off the middle of its set, at most, where an arm begins
 
 
 class SharedArm(Section):
@@ -103,6 +102,27 @@ def load_pair(path: Path, settings: Sequence[str] = ()) -> Pair:
     return pair
 
 
+def pair_of(c: Configuration) -> Pair:
+    """Return the pair of which a run shows one arm, both arms as their runs have them.
+
+    Raises:
+        ConfigurationError: its file or one of the arms' breaks a rule.
+    """
+    assert c.shared is not None
+    shared = c.shared
+    pair, own = load_pair(shared.pair, shared.settings), ARMS.index(shared.arm)
+    fri = pair.arms[1 - own].fri.model_copy(update={"port": shared.other_port})
+    other = pair.arms[1 - own].model_copy(
+        update={"fri": fri, "shared": shared.model_copy(update={"arm": ARMS[1 - own]})}
+    )
+    return Pair(pair.shared, (c, other) if own == 0 else (other, c))
+
+
+def flying_free(c: Configuration) -> Configuration:
+    """Return a configuration of whose world the stops are no part: they only say which set its arm serves."""
+    return c.model_copy(update={"stops": c.stops.model_copy(update={"enabled": False})})
+
+
 def nominal_noses(pair: Pair) -> tuple[Array, Array]:
     """Return where both noses' middles are with both bodies in the middles of their sets [m], (3,) each."""
     places = []
@@ -117,19 +137,24 @@ def begun_off(pair: Pair, poses: tuple[Array, Array]) -> str:
 
     `poses`: where the arms hold their objects at the start, (4, 4) each.
     """
-    for name, c, T in zip(("first", "second"), pair.arms, poses, strict=True):
-        middle = nominal_pose(c.stops)
-        off = float(np.linalg.norm(T[:3, 3] - middle[:3, 3]))
-        cosine = 0.5 * (float(np.trace(middle[:3, :3].T @ T[:3, :3])) - 1.0)
-        turned = math.acos(min(1.0, max(-1.0, cosine)))
-        if off > BEGINS or turned > TURNED:
-            return (
-                f"{name}.configuration: robot.start_deg holds the object {1e3 * off:.0f} mm and "
-                f"{math.degrees(turned):.1f} deg off the middle of its set (stops.centre_mm, axis_pitch_deg, "
-                f"axis_yaw_deg), {1e3 * BEGINS:g} mm and {math.degrees(TURNED):g} deg at most: begin "
-                "in the middle"
-            )
+    for name, c, T in zip(ARMS, pair.arms, poses, strict=True):
+        if off := off_middle(c, T):
+            return f"{name}.configuration: robot.start_deg holds the object {off}: begin in the middle"
     return ""
+
+
+def off_middle(c: Configuration, T_world_object: Array) -> str:
+    """Return in words that an arm holds its object (4, 4) too far off the middle of its set, if it does."""
+    middle, T = nominal_pose(c.stops), T_world_object
+    off = float(np.linalg.norm(T[:3, 3] - middle[:3, 3]))
+    cosine = 0.5 * (float(np.trace(middle[:3, :3].T @ T[:3, :3])) - 1.0)
+    turned = math.acos(min(1.0, max(-1.0, cosine)))
+    if off <= BEGINS and turned <= TURNED:
+        return ""
+    return (
+        f"{1e3 * off:.0f} mm and {math.degrees(turned):.1f} deg off the middle of its set (stops.centre_mm, "
+        f"axis_pitch_deg, axis_yaw_deg), {1e3 * BEGINS:g} mm and {math.degrees(TURNED):g} deg at most"
+    )
 
 
 def _beside(name: str, c: Configuration) -> list[str]:

@@ -171,7 +171,8 @@ class SimCore:
             twist = initial_twist(self._configuration, mode.epoch, p)
         # object time gains pace only when the first plan can be in effect, so that the arm, which looks
         # ahead by its delay, sets off smoothly and without a gap
-        self._world.restart(t_ns, mode.epoch, p, quat, twist, robot.delay + SET_OFF)
+        stand = max(robot.delay + SET_OFF, 1e-9 * (mode.begin_ns - t_ns))
+        self._world.restart(t_ns, mode.epoch, p, quat, twist, stand)
         self._epoch, self._rate, self._asked, self._next_prediction_ns = mode.epoch, 1.0, 1.0, t_ns
         self._next_rate_ns = t_ns
 

@@ -113,6 +113,7 @@ class Mode(Message):
     epoch: int = scalar_field("int")  # counts the times that floating began anew
     reason: str = scalar_field("str")
     hold: bool = scalar_field("bool")  # the operator holds object time
+    begin_ns: int = scalar_field("int", "ns")  # before which no object time passes; 0: as soon as it can
     # with which this floating began, world axes, shape (6,), and start_sigma, floor and level_floor of the
     # detector, shape (3,); empty: as configured
     initial_twist: Array = array_field((-1,), "m/s, rad/s")

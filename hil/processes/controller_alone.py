@@ -4,7 +4,8 @@ import signal
 from pathlib import Path
 
 from drivers.emulation.controller.controller import EmulatedController
-from drivers.emulation.process import ANY_ADDRESS, EmulationReport, run
+from drivers.emulation.process import run
+from drivers.emulation.shell import ANY_ADDRESS, EmulationReport
 from drivers.emulation.surroundings import Surroundings
 from hil.common.errors import ConfigurationError
 from hil.configuration import Configuration

@@ -86,6 +86,11 @@ class OwnRun:
         signal.signal(signal.SIGTERM, self._handler)
         self._folder.cleanup()
 
+    def settle(self, settings: Sequence[str]) -> None:
+        """Take further settings before the run begins: what is known of it only now."""
+        self._settings += settings
+        self.configuration = load_configuration(self._path, self._settings)
+
     def start(self, waiting: Callable[[str], None]) -> None:
         """Start the run and return when the object floats.
 
@@ -95,6 +100,11 @@ class OwnRun:
         Raises:
             LinkError: the run ended, or did not come so far, or may not float where the arm stands.
         """
+        self.begin()
+        self.wait_floating(waiting)
+
+    def begin(self) -> None:
+        """Start the run."""
         words = [f"--set={text}" for text in self._settings]
         with self._log.open("wb") as log:
             self._run = subprocess.Popen(
@@ -102,6 +112,9 @@ class OwnRun:
                 stdout=log,
                 stderr=log,
             )
+
+    def wait_floating(self, waiting: Callable[[str], None]) -> None:
+        """Return when the object floats; for `waiting` and errors see `start`."""
         deadline = time.monotonic() + START_PATIENCE_S
         while "-> FLOATING" not in self.log:
             self.check()
@@ -145,11 +158,16 @@ class OwnRun:
         """What the run has printed."""
         return self._log.read_text(encoding="utf-8", errors="replace") if self._log.exists() else ""
 
+    def interrupt(self) -> None:
+        """Tell the run to come to its end in order."""
+        if self._run is not None and self._run.poll() is None:
+            self._run.send_signal(signal.SIGINT)
+
     def end(self) -> None:
         """Let the run come to its end in order, or end it."""
         if self._run is None or self._run.poll() is not None:
             return
-        self._run.send_signal(signal.SIGINT)
+        self.interrupt()
         try:
             self._run.wait(END_PATIENCE_S)
         except subprocess.TimeoutExpired:

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from hil.common.errors import LinkError
-from hil.common.run_clock import RunClock, SharedClock
+from hil.common.run_clock import FILE, RunClock, SharedClock
 from hil.configuration import Configuration
+from hil.configuration.shared import emulated_elsewhere
 
 
 def is_patient(c: Configuration, site: str = "") -> bool:
@@ -23,12 +24,19 @@ def clock_of(c: Configuration, directory: Path, site: str = "", new: bool = Fals
     Raises:
         LinkError: no daemon has made one there.
     """
-    return _shared(directory, new) if is_patient(c, site) else RunClock()
+    if not is_patient(c, site):
+        return RunClock()
+    if c.shared is None or not emulated_elsewhere(c.shared):
+        return _shared(directory, new)
+    if new:  # whoever comes to this run finds the clock of the one that emulates both arms
+        (directory / FILE).unlink(missing_ok=True)
+        (directory / FILE).symlink_to(Path(c.shared.other).absolute() / FILE)
+    return _shared(directory, seat=1)
 
 
-def _shared(directory: Path, new: bool = False) -> SharedClock:
+def _shared(directory: Path, new: bool = False, seat: int = 0) -> SharedClock:
     try:
-        return SharedClock(directory, new)
+        return SharedClock(directory, new, seat)
     except FileNotFoundError:
         raise LinkError(f"{directory}: no run has its clock there: `zerog run` makes it") from None
 

@@ -36,16 +36,19 @@ PROCESSES = {
 }
 
 
-def processes_of(robot_kind: str, site: str = "", carried: bool = False) -> list[Process]:
+def processes_of(
+    robot_kind: str, site: str = "", carried: bool = False, elsewhere: bool = False
+) -> list[Process]:
     """Return the processes that a run with this kind of robot needs; of a split run, those of one site.
 
-    `carried` says that the run emulates the vehicle of a base (`vehicle_emulated`).
+    `carried` says that the run emulates the vehicle of a base (`vehicle_emulated`), `elsewhere` that another
+    run emulates its robot (`emulated_elsewhere`).
     """
     table = [
         p
         for p in PROCESSES.values()
         if not p.apart
-        and (robot_kind == "emulated" or not p.emulation_only)
+        and ((robot_kind == "emulated" and not elsewhere) or not p.emulation_only)
         and (carried or not p.carried_only)
     ]
     return [p for p in table if (site in p.sites if site else not p.split_only)]

@@ -52,6 +52,20 @@ class Course(NamedTuple):
         return self.p[node] + dt * twist[:, :3], quat, twist
 
 
+class Knots(NamedTuple):
+    """A path as it is told to others, who only follow it.
+
+    Attributes:
+        first: number of the first knot on the grid of object time.
+        axes: place and rotation vector, rates, accelerations behind each knot, shape (3, n, 6).
+        charts: from which each knot's rotation vector turns, w x y z, shape (n, 4).
+    """
+
+    first: int
+    axes: Array
+    charts: Array
+
+
 class ObserverPath:
     """The path in force; each plan goes on from the one before.
 
@@ -79,6 +93,15 @@ class ObserverPath:
         self._axes = np.zeros((3, n, 6))  # place and rotation vector, rates, accelerations behind each knot
         self._charts = np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))  # from which each knot's rotation vector turns
         self._duals = np.zeros((6, 2, KNOTS))
+
+    @property
+    def knots(self) -> Knots:
+        """The path as it is; what is returned does not change."""
+        return Knots(self.first, self._axes.copy(), self._charts.copy())
+
+    def take(self, knots: Knots) -> None:
+        """Follow a path that another planner has laid."""
+        self.first, self._axes, self._charts = knots
 
     def begin(self, first: Course, second: Course) -> None:
         """Set off at object time 0 from the origin as the bodies then move: with their common motion."""

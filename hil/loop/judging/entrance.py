@@ -7,9 +7,11 @@ import numpy as np
 
 from hil.common.arrays import Array
 from hil.configuration import Configuration
+from hil.configuration.schema import Stops
+from hil.configuration.shared import BEGINS, TURNED
 from hil.loop.initial_motion import initial_twist
 from hil.loop.judging.held_pose import HeldPose
-from hil.loop.judging.outside_set import outside_set, place_of
+from hil.loop.judging.outside_set import Place, outside_set, place_of
 from hil.loop.judging.posture import Posture
 from hil.messaging.messages import RobotState
 
@@ -59,7 +61,11 @@ class Entrance:
         return "; ".join(
             filter(
                 None,
-                ("" if found is None else found.words(), self._posture.fault(robot.q_command, place.twisted)),
+                (
+                    "" if found is None else found.words(),
+                    self._posture.fault(robot.q_command, place.twisted),
+                    "" if self._c.shared is None else off_middle(self._c.stops, place),
+                ),
             )
         )
 
@@ -88,3 +94,17 @@ class Entrance:
                 },
             )
         return self._told[1]
+
+
+def off_middle(stops: Stops, place: Place) -> str:
+    """Return that one of two arms would begin too far off the middle of its set, if it would."""
+    half = stops.half_extent.tolist()
+    off = math.hypot(*(depth + reach for depth, reach in zip(place.box, half, strict=True)))
+    turned = max(place.swing + stops.swing, abs(place.twisted))
+    if off <= BEGINS and turned <= TURNED:
+        return ""
+    return (
+        f"the object is held {1e3 * off:.0f} mm and {math.degrees(turned):.1f} deg off the middle of its "
+        f"set, {1e3 * BEGINS:g} mm and {math.degrees(TURNED):g} deg at most where two arms share a motion: "
+        "bring the arm back to its start (`zerog approach`)"
+    )

@@ -24,6 +24,7 @@ from hil.messaging.messages import ImpulseSlice, RobotState, SimState, Witness
 JUDGED = ("judge", "")  # what nearly every turn notes,
 JUDGED_ONLY = json.dumps([JUDGED])  # and nothing else
 FORGETTING_NS = 500_000_000  # within which the driver forgets a fault that was reset, once the arm stands
+BEGIN_NS = 400_000_000  # until object time passes where two arms float: until both are there, and planned
 HELD = "held"  # notes the instant of the robot's state from which a motion began, or by which it is over
 
 
@@ -85,7 +86,8 @@ class Judge:
         entrance: the door from READY to FLOATING.
         real_arm: what a real arm's configuration lacks before it may move.
         second_arm: why a second arm is in the way of what a hand holds on to; empty if it is not.
-        grip_unknown: why nobody knows whether a second arm holds on; empty if that is known.
+        grip_unknown: why nobody knows whether a second arm holds on, or why an arm that shares this one's
+            motion does not float with it; empty if neither is so.
         approaching: the hand that brings the arm to its start pose, or lets it show what load data misses.
     """
 
@@ -108,6 +110,7 @@ class Judge:
         entrance, approaching = Entrance(configuration), Approaching(configuration)
         self.entrance, self.approaching, self.real_arm = entrance, approaching, RealArm(configuration)
         self.energy, self.experiments = EnergyMonitor(configuration), Experimenter(configuration)
+        self._shared = configuration.shared is not None
         self._pushed = configuration.admittance is None  # else nothing is a push whose work could be reckoned
 
     def hear(self, slices: Sequence[ImpulseSlice], witnesses: Sequence[Witness]) -> None:
@@ -158,10 +161,12 @@ class Judge:
         """Do what an operator or the daemon orders and return the machine.
 
         Args:
-            verb: float, approach, calibrate, beat, hold, reset, stop, fault, reload, `CHECKED`, or `FORGETS`.
+            verb: float, follow (float with the arm that shares the motion), approach, calibrate, beat, hold,
+                reset, stop, fault, reload, `CHECKED`, or `FORGETS`.
             argument: the reason of a stop, fault or hold; of float the initial twist as JSON, or nothing; of
-                approach the speed [rad/s]; of beat a hand's heartbeat, see `Approaching.beat`; of `CHECKED`
-                whether the check of the wrench has passed; of `FORGETS` why the run's state does not last.
+                follow the instant before which no object time passes [ns]; of approach the speed [rad/s]; of
+                beat a hand's heartbeat, see `Approaching.beat`; of `CHECKED` whether the check of the wrench
+                has passed; of `FORGETS` why the run's state does not last.
 
         Raises:
             OperatorError: the state does not allow it, a real arm's configuration is not checked, or floating
@@ -169,7 +174,10 @@ class Judge:
         """
         machine = self.machine
         if verb == "float":
-            self.machine = self._floated(tuple(json.loads(argument or "[]")))
+            begin_ns = self._t_ns + BEGIN_NS if self._shared else 0
+            self.machine = self._floated(tuple(json.loads(argument or "[]")), begin_ns)
+        elif verb == "follow":
+            self.machine = self._floated((), int(argument))
         elif verb == CHECKED:
             self.real_arm.heard(argument == PASSED)
         elif verb == FORGETS:
@@ -191,10 +199,15 @@ class Judge:
         self._noted.append((verb, argument))
         return self.machine
 
-    def _floated(self, twist: tuple[float, ...]) -> Machine:
+    def _floated(self, twist: tuple[float, ...], begin_ns: int) -> Machine:
         """Return the machine that floats; every way into FLOATING that begins a motion leads through here."""
         before, robot = self.machine, self._robot
-        machine = before.float(twist)
+        if self._shared and before.state is State.HOLDING:
+            raise OperatorError(
+                "float is refused in HOLDING: what two arms share goes on for none of them once it was held: "
+                "stop both, bring both back to their starts (`zerog approach`), then float anew"
+            )
+        machine = before.float(twist, begin_ns)
         if before.state is State.READY:
             felt = "" if robot is None else robot.refusal
             self._admit(

@@ -44,7 +44,7 @@ class Machine:
     """The state with its reason; `epoch` counts how often floating began anew.
 
     `initial_twist` is what an operator asked of the present floating (6 numbers, or none: as configured),
-    `permit` what his hand was granted while it moves the arm.
+    `permit` what his hand was granted while it moves the arm, `begin_ns` before which no object time passes.
     """
 
     state: State = State.STOPPED
@@ -53,6 +53,7 @@ class Machine:
     stopped_by_operator: bool = False
     initial_twist: tuple[float, ...] = ()
     permit: Permit | None = None
+    begin_ns: int = 0
 
     @property
     def driven(self) -> bool:
@@ -79,7 +80,8 @@ class Machine:
         else:
             hand = np.array((permit.session, permit.number, permit.beat_ns))
             approach = hand, np.array(permit.begin), np.array((permit.speed,))
-        return Mode(t_ns, self.state.value, self.epoch, self.reason, hold, twist, thresholds, *approach)
+        said = self.state.value, self.epoch, self.reason, hold, self.begin_ns
+        return Mode(t_ns, *said, twist, thresholds, *approach)
 
     def fault(self, reason: str) -> "Machine":
         """Anything unexpected: from every state to FAULT. The first reason stands until the reset."""
@@ -107,8 +109,11 @@ class Machine:
             return replace(self, state=State.FLOATING, reason="")
         return self
 
-    def float(self, initial_twist: tuple[float, ...] = ()) -> "Machine":
-        """Let the object float: anew from READY, with a motion if one is asked for; on from HOLDING."""
+    def float(self, initial_twist: tuple[float, ...] = (), begin_ns: int = 0) -> "Machine":
+        """Let the object float: anew from READY, with a motion if one is asked for; on from HOLDING.
+
+        `begin_ns`: before which no object time passes; 0: as soon as it can.
+        """
         if self.state is State.READY:
             return replace(
                 self,
@@ -116,6 +121,7 @@ class Machine:
                 epoch=self.epoch + 1,
                 reason="",
                 initial_twist=initial_twist,
+                begin_ns=begin_ns,
             )
         if initial_twist:
             raise OperatorError(

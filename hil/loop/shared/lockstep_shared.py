@@ -12,13 +12,14 @@ from drivers.emulation.port.noses import Noses
 from hil.common.arrays import Array
 from hil.common.errors import ConfigurationError, LinkError
 from hil.common.poses import quat_of
+from hil.configuration.shared import ARMS
 from hil.configuration.shared_pair import Pair, begun_off
 from hil.loop.judging.judge import Judge
 from hil.loop.judging.state_machine import State
 from hil.loop.lockstep import LONGEST_START
 from hil.loop.shared.flown_pair import FlownPair
 from hil.loop.shared.shared_arm import SharedArm
-from hil.loop.shared.shared_observer import NAMES, SharedObserver, setting_off
+from hil.loop.shared.shared_observer import SharedObserver, setting_off
 
 
 class LockStepShared:
@@ -82,7 +83,7 @@ class LockStepShared:
         if self.ended or not self.arms[0].floated_s:
             return
         self.ended = self.observer.stop
-        for name, arm, state in zip(NAMES, self.arms, states, strict=True):
+        for name, arm, state in zip(ARMS, self.arms, states, strict=True):
             if state is not State.FLOATING:
                 self.ended = (
                     self.ended or f"the {name} arm: {arm.fault or f'{state}: {arm.judge.machine.reason}'}"

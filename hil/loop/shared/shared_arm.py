@@ -3,6 +3,7 @@
 from drivers.emulation.port.noses import NoseEnd
 from hil.common.arrays import Array
 from hil.configuration import Configuration
+from hil.configuration.shared_pair import flying_free
 from hil.loop.lockstep import LockStep, Operator
 from hil.loop.shared.shared_observer import SharedObserver
 from hil.loop.sim_core import SimCore
@@ -29,8 +30,7 @@ class SharedArm(LockStep):
         super().__init__(c, operator=operator)
         self._index, self._observer = index, observer
         self.state: SimState | None = None
-        free = c.model_copy(update={"stops": c.stops.model_copy(update={"enabled": False})})
-        self._sim = SimCore(free, load_arm_model(c.robot.model))
+        self._sim = SimCore(flying_free(c), load_arm_model(c.robot.model))
 
     def meets(self, end: NoseEnd) -> None:
         """Put the other mock-up in this one's way."""

@@ -13,6 +13,7 @@ from scipy.spatial.transform import Rotation
 from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.schema import Stops
+from hil.configuration.shared import ARMS
 from hil.configuration.shared_pair import Pair
 from hil.configuration.stops_axis import nominal_quat
 from hil.messaging.messages import Plan, Prediction
@@ -20,8 +21,6 @@ from planner.base.moving_observer import Seen, rotation_of, seen
 from planner.base.observer_path import Course, ObserverPath
 from planner.base.split import split_of
 from planner.branches.policy import DEPTH_OF_RUN, HOLD, RUN
-
-NAMES = "first", "second"
 
 
 class SharedObserver:
@@ -50,19 +49,34 @@ class SharedObserver:
         self.path.begin(first, second)
 
     def shown(self, index: int, prediction: Prediction) -> Prediction:
-        """Return one body's prediction, which is in inertial axes, as the observer sees it."""
-        s_0, step = prediction.object_time_0, prediction.step
+        """Hear one body's prediction, which is in inertial axes, and return it as the observer sees it."""
+        self.hear(index, prediction)
+        return self.show(index, prediction)
+
+    def hear(self, index: int, prediction: Prediction, ahead: float = 0.0) -> None:
+        """Lay the path on by one body's prediction.
+
+        Args:
+            index: of the body's arm.
+            prediction: in inertial axes.
+            ahead: of the observer's object time over the prediction's [s].
+        """
+        s_0 = prediction.object_time_0 + ahead
         # copies, since messages are read-only and compiled code takes writable arrays as another type
         p, quat = np.array(prediction.p_world_object), np.array(prediction.quat_world_object)
-        course = Course(s_0, step, p, quat, np.array(prediction.twist_world_object))
-        self._courses[index] = course
+        twist = np.array(prediction.twist_world_object)
+        self._courses[index] = Course(s_0, prediction.step, p, quat, twist)
         self.path.plan(s_0, *self._courses)
-        times: Array = s_0 + step * np.arange(len(p), dtype=np.float64)
-        now = seen(p, quat, course.twist, self.path.at(times))
-        near = times <= s_0 + DEPTH_OF_RUN
+
+    def show(self, index: int, prediction: Prediction, ahead: float = 0.0) -> Prediction:
+        """Return one body's prediction as the observer sees it, by the path as it is; see `hear`."""
+        step, p, quat = prediction.step, prediction.p_world_object, prediction.quat_world_object
+        times: Array = prediction.object_time_0 + ahead + step * np.arange(len(p), dtype=np.float64)
+        now = seen(p, quat, prediction.twist_world_object, self.path.at(times))
+        near = times <= times[0] + DEPTH_OF_RUN
         beyond = _beyond(self._stops[index], Seen(*(part[near] for part in now)))
         if beyond and not self.stop:
-            self.stop = f"the {NAMES[index]} arm's body leaves its set: {beyond}"
+            self.stop = f"the {ARMS[index]} arm's body leaves its set: {beyond}"
         return replace(
             prediction, p_world_object=now.p, quat_world_object=now.quat, twist_world_object=now.twist
         )
@@ -71,7 +85,7 @@ class SharedObserver:
         """Return an arm's plan at full pace as long as it can be followed: one object time holds for both."""
         if plan.policy == RUN:
             return plan
-        self.stop = self.stop or f"the {NAMES[index]} arm: {plan.reason}"
+        self.stop = self.stop or f"the {ARMS[index]} arm: {plan.reason}"
         return plan if plan.policy == HOLD else replace(plan, policy=RUN, time_rate=1.0)
 
 

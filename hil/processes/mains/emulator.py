@@ -5,26 +5,29 @@ brought the arm to rest and left, or has had the time to.
 """
 
 import sys
+from pathlib import Path
 
 from drivers.emulation.controller.controller import EmulatedController, warm
 from drivers.emulation.pace import Pace, PatientPace
 from drivers.emulation.port_log import PortLog
-from drivers.emulation.process import run
+from drivers.emulation.process import run, run_pair
 from drivers.emulation.ride_log import RideLog
 from drivers.emulation.surroundings import Surroundings
 from drivers.emulation.truth_log import TruthLog
 from hil.common.arrays import Array
 from hil.common.run_clock import RunClock, SharedClock
 from hil.configuration import Configuration
+from hil.configuration.shared_pair import Pair, pair_of
 from hil.loop.carried.riding import Riding
 from hil.loop.driver.leaving import outlives_by
 from hil.loop.judging.state_machine import State
 from hil.loop.partner.found import second_of
 from hil.loop.real_port import port_of
 from hil.messaging.base_messages import BaseRide, BaseState, BaseTruth
+from hil.messaging.bus import Bus
 from hil.messaging.grasp_messages import SecondInputs
 from hil.messaging.messages import Disturbance, EmulatorInputs, Mode, PortBlock, Push, Wait
-from hil.processes.context import ProcessContext, run_process
+from hil.processes.context import LAST_WORDS_MS, ProcessContext, run_process
 from hil.processes.replayed import replayed_wrench
 
 
@@ -52,24 +55,23 @@ class OnTheBus(Surroundings):
 
     operator_rests = True
 
-    def __init__(self, context: ProcessContext) -> None:
-        """Listen and speak."""
-        bus = context.bus
+    def __init__(self, context: ProcessContext, c: Configuration, bus: Bus) -> None:
+        """Listen and speak on a run's bus; `c` is its configuration."""
         self._context = context
         self._pushes = bus.subscriber("push", Push)
         self._disturbances = bus.subscriber("disturbance", Disturbance)
         self._modes = bus.subscriber("mode", Mode)
         self._mode: Mode | None = None
         self._inputs, self._waits = bus.publisher("emulator_inputs"), bus.publisher("wait")
-        self._truth, self._log = bus.publisher("truth"), TruthLog(context.configuration.fri.sample_time)
+        self._truth, self._log = bus.publisher("truth"), TruthLog(c.fri.sample_time)
         self._controller: EmulatedController | None = None
-        carried = context.configuration.base.kind != "none"
+        carried = c.base.kind != "none"
         self._riding = RidingOnTheBus(context) if carried else None
         self._ride = bus.publisher("base_ride") if carried else None
-        self._ride_log = RideLog(context.configuration.fri.sample_time)
-        self._port_log = PortLog(context.configuration.fri.sample_time)
-        c = context.configuration
-        self._port = None if c.port is None and c.grasp is None else bus.publisher("port")
+        self._ride_log = RideLog(c.fri.sample_time)
+        self._port_log = PortLog(c.fri.sample_time)
+        meets = c.port is not None or c.grasp is not None or c.shared is not None
+        self._port = bus.publisher("port") if meets else None
         self._second = None if c.grasp is None else bus.publisher("second_inputs")
 
     def over(self) -> bool:
@@ -136,14 +138,43 @@ class OnTheBus(Surroundings):
         self._tell_of_ride(self._ride_log.rest())
 
 
+class OnTheOtherBus(OnTheBus):
+    """The bus of the other arm's run, whose robot is emulated here as well; its own run tells of the end."""
+
+    def over(self) -> bool:
+        """Never by it."""
+        return False
+
+    def ready(self, controller: EmulatedController) -> None:
+        """Of its own run no process waits for this one."""
+        self._controller = controller
+
+
 def body(context: ProcessContext) -> None:
     """Wire the emulated controller to the bus."""
-    around = OnTheBus(context)
-    replay = None if context.replay is None else replayed_wrench(context.replay)
-    context.warmed("loading the emulated arm", lambda: warm_core(context.configuration))
     c = context.configuration
-    run(c, around, replay, outlives_by(c.limits), pace_of(context.clock), 0, port_of, second_of)
+    around = OnTheBus(context, c, context.bus)
+    replay = None if context.replay is None else replayed_wrench(context.replay)
+    context.warmed("loading the emulated arm", lambda: warm_core(c))
+    if c.shared is not None:
+        both_arms(context, pair_of(c), around)
+    else:
+        run(c, around, replay, outlives_by(c.limits), pace_of(context.clock), 0, port_of, second_of)
     around.close()
+
+
+def both_arms(context: ProcessContext, pair: Pair, around: OnTheBus) -> None:
+    """Emulate the first arm and, beside it, the second one, each on the bus of its run."""
+    shared = context.configuration.shared
+    assert shared is not None
+    bus = Bus(Path(shared.other))
+    beside = OnTheOtherBus(context, pair.arms[1], bus)
+    outlive = max(outlives_by(c.limits) for c in pair.arms)
+    try:
+        run_pair(pair, (around, beside), outlive, pace_of(context.clock))
+        beside.close()
+    finally:
+        bus.close(LAST_WORDS_MS)
 
 
 def pace_of(clock: RunClock) -> Pace:

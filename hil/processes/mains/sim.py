@@ -9,6 +9,7 @@ import zmq
 from hil.common.clock import Ticker, nanoseconds
 from hil.common.run_clock import Mark
 from hil.configuration import Configuration
+from hil.configuration.shared_pair import flying_free
 from hil.loop.input_log import SimTurnLog
 from hil.loop.inside_log import inside_turn
 from hil.loop.judging.state_machine import MOVING
@@ -105,7 +106,7 @@ def _sim_times(heard: list[tuple[ImpulseSlice, int, int]], number: int, predicte
 
 def warm_core(c: Configuration) -> SimCore:
     """Return the simulation's core, with everything compiled or loaded that it needs."""
-    core = SimCore(c, load_arm_model(c.robot.model))
+    core = SimCore(c if c.shared is None else flying_free(c), load_arm_model(c.robot.model))
     core.warm()
     return core
 

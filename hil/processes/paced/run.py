@@ -32,6 +32,7 @@ from hil.processes.supervisor.children import Children
 from hil.processes.supervisor.display import REFUSED, Display
 from hil.processes.supervisor.grasp_news import GraspNews
 from hil.processes.supervisor.instance_lock import InstanceLock
+from hil.processes.supervisor.pair_news import PairNews
 from hil.processes.supervisor.sensor_news import SensorNews
 from hil.processes.supervisor.signals import Signals
 from hil.processes.supervisor.telling import Telling
@@ -119,6 +120,7 @@ class PacedRun:
             TouchWatch(self._bus, c.force),
             BaseNews(self._bus, c),
             self._grasp,
+            PairNews(c),
         )
         extra = [f"--set={text}" for text in (*settings, "emulator.patient=true")]
         extra += [] if port is None else ["--port", str(port)]

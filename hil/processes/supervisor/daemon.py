@@ -21,9 +21,10 @@ from hil.common.run_clock import Mark
 from hil.common.state_directory import state_directory
 from hil.configuration.base_rules import vehicle_emulated
 from hil.configuration.loading import Accepted
+from hil.configuration.shared import emulated_elsewhere
 from hil.loop.driver.leaving import longest_brake, outlives_by
 from hil.loop.input_log import SupervisorTurnLog
-from hil.loop.judging.judge import Evidence, Judge
+from hil.loop.judging.judge import Evidence, Judge, both
 from hil.loop.judging.liveness import Liveness, moves, stalled
 from hil.loop.judging.real_arm import FORGETS
 from hil.loop.judging.state_machine import RUN_OVER, Machine, State
@@ -42,6 +43,7 @@ from hil.processes.supervisor.hearing import Hearing
 from hil.processes.supervisor.instance_lock import InstanceLock
 from hil.processes.supervisor.notify import notify
 from hil.processes.supervisor.operator_desk import OperatorDesk
+from hil.processes.supervisor.pair_news import PairNews
 from hil.processes.supervisor.reloading import may_reload, same_run
 from hil.processes.supervisor.run_mark import RunMark
 from hil.processes.supervisor.sensor_news import SensorNews
@@ -95,7 +97,8 @@ class Daemon:
         self._lock = InstanceLock(directory)
         self._bus = Bus(directory)
         self._clock = clock_of(configuration, directory, site, new=True)
-        table = processes_of(configuration.robot.kind, site, vehicle_emulated(configuration))
+        elsewhere = emulated_elsewhere(configuration.shared)
+        table = processes_of(configuration.robot.kind, site, vehicle_emulated(configuration), elsewhere)
         everywhere = table if not site else [*table, *processes_of(configuration.robot.kind)]
         names = list(dict.fromkeys(process.name for process in everywhere))
         self._seen = Liveness(names, bool(site), configuration.fri.timeout)
@@ -110,13 +113,14 @@ class Daemon:
             "settings": settings,
             "patient": is_patient(configuration, site),
         }
-        self._grasp = GraspNews(self._bus, configuration)
+        self._grasp, self._pair = GraspNews(self._bus, configuration), PairNews(configuration)
         self._telling = Telling(
             *(self._display, self._bus, self._clock, self._judge, self._seen, self._desk, facts),
             SensorNews(self._bus, configuration),
             TouchWatch(self._bus, configuration.force),
             BaseNews(self._bus, configuration),
             self._grasp,
+            self._pair,
         )
         self._was_ready = False
         self._ending = False
@@ -156,6 +160,7 @@ class Daemon:
                 self._first_start.end()
             self._children.end()
             self._bus.close()
+            self._pair.close()
             self._leave_mark(failure)
             self._lock.release()
         self._telling.summary(memory)
@@ -237,7 +242,10 @@ class Daemon:
         why = self._grasp.turn(now_ns, self._seen.robot)
         if why and self._machine.state is State.FLOATING:
             self._order("hold", why)
-        self._judge.second_arm, self._judge.grip_unknown = self._grasp.in_the_way, self._grasp.grip_unknown
+        if refusal := self._pair.turn(now_ns, self._judge):
+            self._display.event(f"{REFUSED}: {refusal}", logging.WARNING)
+        self._judge.second_arm = both(self._grasp.in_the_way, self._pair.in_the_way)
+        self._judge.grip_unknown = both(self._grasp.grip_unknown, self._pair.refusal)
         if self._judge.second_arm and self._machine.by_hand:
             self._order("stop", self._judge.second_arm)
         self._desk.serve(self._judge, self._telling.status)
@@ -269,7 +277,7 @@ class Daemon:
             if self._mark.doubt:
                 text = f"{self._mark.doubt}: {REFUSED}; look at the arm, then `zerog float`"
                 self._display.event(text, logging.WARNING)
-            elif self._c.run.float_at_start and (refusal := self._floated()):
+            elif self._c.run.float_at_start and self._pair.alone and (refusal := self._floated()):
                 self._display.event(f"{REFUSED}: {refusal}", logging.WARNING)
         elif machine.state is State.READY and self._judge.experiments.waiting:
             if refusal := self._floated():

@@ -15,6 +15,7 @@ from hil.processes.supervisor.display import Display, service_line
 from hil.processes.supervisor.grasp_news import GraspNews
 from hil.processes.supervisor.notify import Service
 from hil.processes.supervisor.operator_desk import OperatorDesk
+from hil.processes.supervisor.pair_news import PairNews
 from hil.processes.supervisor.real_time_watch import RealTimeWatch
 from hil.processes.supervisor.sensor_news import SensorNews
 from hil.processes.supervisor.tally import Tally
@@ -46,13 +47,14 @@ class Telling:
         touch: TouchWatch,
         base: BaseNews,
         grasp: GraspNews,
+        pair: PairNews,
     ) -> None:
         """Tell of a run; `facts` are those of its status that never change."""
         self.display, self.service = display, Service()
         self._tally, self._waits, self._real_time = Tally(), WaitTally(), RealTimeWatch()
         self._waited, self._sensor = bus.subscriber("wait", Wait), sensor
         self._clock, self._judge, self._seen, self._desk = clock, judge, seen, desk
-        self._facts, self._touch, self._base, self._grasp = facts, touch, base, grasp
+        self._facts, self._touch, self._base, self._grasp, self._pair = facts, touch, base, grasp, pair
         self._before = judge.machine
         self.first_float_ns = 0
 
@@ -119,6 +121,7 @@ class Telling:
             | self._touch.status(self._clock.now_ns())
             | self._base.status(self._clock.now_ns())
             | self._grasp.status(self._clock.now_ns())
+            | self._pair.status()
             | {
                 "thresholds": desk.thresholds.as_status(),
                 "derivative_threshold_n_per_s": desk.derivative_threshold,

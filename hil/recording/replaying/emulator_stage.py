@@ -43,6 +43,9 @@ def emulated(path: Path, source: Source, c: Configuration, verdict: Verdict) -> 
     if head.get("wrench"):
         verdict.note(f"the recorded wrench {head['wrench']} acted, which the recording does not contain")
         return
+    if c.shared is not None:
+        verdict.note("the other arm's mock-up was in this one's way, and moved by what its own run recorded")
+        return
     if not source.summary.counts["/emulator_inputs"]:
         return
     columns = read_columns(path, TOLD)[1]

@@ -9,9 +9,11 @@ from typing import Generic, TypeVar
 
 from hil.common.arrays import Array
 from hil.configuration import Configuration
-from hil.loop.carried.planning import CarriedPlanner
+from hil.configuration.shared_pair import flying_free
 from hil.loop.input_log import name_of
 from hil.loop.inside_log import orders_of
+from hil.loop.planner_core import core_of
+from hil.loop.shared.shared_planner import SharedPlanner
 from hil.loop.sim_core import SimCore
 from hil.messaging.base_messages import BasePlan, BaseSeen
 from hil.messaging.codec import Message, over_the_wire
@@ -27,6 +29,7 @@ from hil.messaging.messages import (
     SimState,
     SimTurns,
 )
+from hil.messaging.observer_messages import ObserverKnots
 from hil.recording.replaying.blocks import in_a_row
 from hil.recording.replaying.comparison import Expected, Verdict
 from hil.recording.replaying.source import Source
@@ -47,7 +50,7 @@ SIM_CHANNELS = (
         "/base_of_sim",
     ),
 )
-PLANNER_CHANNELS = ("/planner_turn", "/robot_state", "/plan", "/base_of_planner")
+PLANNER_CHANNELS = ("/planner_turn", "/robot_state", "/plan", "/base_of_planner", "/observer_of_planner")
 
 
 class Feed(Generic[Kind]):
@@ -102,22 +105,25 @@ class PlanFeed:
 
 
 class _Planner:
-    """A planner's core, with what it knew of the base, if one carries the arm."""
+    """A planner's core, with what it knew of the base that carries the arm, or of the observer before it."""
 
     def __init__(self, source: Source, c: Configuration) -> None:
-        self._c, self._model = c, load_arm_model(c.robot.model)
+        self._c = c
         self._seen = source.instants("/base_of_planner", BaseSeen)
+        self._paths = source.instants("/observer_of_planner", ObserverKnots)
         self.begin()
 
     def begin(self) -> None:
         """Begin anew, as a process that was started again does."""
-        c, model = self._c, self._model
-        self._core = PathPlanner(model, c) if c.base.kind == "none" else CarriedPlanner(model, c)
+        self._core = core_of(self._c)
 
     def step(self, prediction: Prediction, q_command: Array) -> tuple[Plan, BasePlan | None] | None:
-        """Return the arm's plan and that of its base; None where it is not known what was known of it."""
+        """Return the arm's plan and that of its base; None where it is not known what was known beside."""
         if isinstance(self._core, PathPlanner):
             return self._core.step(prediction, q_command), None
+        if isinstance(self._core, SharedPlanner):
+            path = self._paths.at(prediction.t_ns)
+            return None if path is None else (self._core.planned(prediction, q_command, path), None)
         seen = self._seen.at(prediction.t_ns)
         return None if seen is None else self._core.step(prediction, q_command, seen.pose, seen.trouble)
 
@@ -130,6 +136,7 @@ def simulated(source: Source, c: Configuration, verdict: Verdict) -> Iterator[Pr
     slices = {name_of(item): item for item in source.all_of("/impulse", ImpulseSlice)}
     expected = Expected(verdict, "sim_state", SimState, source.raw("/sim_state"))
     model = load_arm_model(c.robot.model)
+    c = c if c.shared is None else flying_free(c)
     core = SimCore(c, model)
     for new, block in in_a_row(source.all_of("/sim_turns", SimTurns), verdict):
         if new and verdict.turns:

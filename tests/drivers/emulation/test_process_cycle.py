@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from drivers.emulation import process
+from drivers.emulation import process, shell
 from drivers.emulation.disturbances import CALM
-from drivers.emulation.emulation_log import EmulationLog
 from drivers.emulation.pace import Pace
-from drivers.emulation.process import _Shell
+from drivers.emulation.process import Cell
+from drivers.emulation.shell import Shell
 from drivers.emulation.surroundings import Surroundings
 from drivers.fri.session import FriSession
 from tests.drivers.emulation.loops import configured
@@ -49,11 +49,16 @@ class Stage(Surroundings):
         self.at_look: Callable[[int], None] = lambda looks: None
         self.at_wait: Callable[[], None] = lambda: None
         self.over_at = MOST
-        patch.setattr(process, "bound_socket", lambda *_: self)
-        patch.setattr(process, "look_for_way", lambda *_: None)
+        patch.setattr(shell, "bound_socket", lambda *_: self)
+        patch.setattr(shell, "look_for_way", lambda *_: None)
         patch.setattr(process, "Waiter", lambda *_: self)
-        self.shell = _Shell(c, None, self, EmulationLog(T, 1), self.pace, 0)
-        self.shell.begin()
+        self.shell = Shell(c, None, self, self.pace)
+        self._cell = Cell(c, [self.shell], self.pace)
+        self._cell.begin()
+
+    def turn(self) -> None:
+        """Do a cycle."""
+        self._cell.cycle()
 
     def over(self) -> bool:
         return self.looks >= self.over_at
@@ -94,7 +99,7 @@ class Stage(Surroundings):
 def stage(monkeypatch: pytest.MonkeyPatch) -> Stage:
     """A process behind its first cycle, which nobody needs to answer."""
     made = Stage(monkeypatch)
-    made.shell.cycle()
+    made.turn()
     assert made.looks == 0 and made.shell.report.cycles == 1
     return made
 
@@ -102,7 +107,7 @@ def stage(monkeypatch: pytest.MonkeyPatch) -> Stage:
 def test_a_cycle_is_held_until_its_answer_has_come(stage: Stage) -> None:
     """At its end the arm stands until the fifth look brings the answer: in time, and no time has passed."""
     stage.at_look = lambda looks: stage.answers.append(stage.answer_to(-1)) if looks == 5 else None
-    stage.shell.cycle()
+    stage.turn()
     assert stage.looks == 5 and stage.shell.report.cycles == 2
     assert stage.shell.controller.statistics.missed == 1, "that of the first cycle alone"
     assert stage.pace.t == pytest.approx(10.0 + 2 * T, abs=1e-12)
@@ -111,7 +116,7 @@ def test_a_cycle_is_held_until_its_answer_has_come(stage: Stage) -> None:
 def test_an_end_is_not_waited_with(stage: Stage) -> None:
     """Asked to end while a cycle is held: at the next look it is over."""
     stage.over_at = 3
-    stage.shell.cycle()
+    stage.turn()
     assert stage.looks == 3 and stage.shell.report.cycles == 2
 
 
@@ -122,7 +127,7 @@ def test_what_the_emulated_link_loses_is_missed_and_not_waited_for(stage: Stage,
     stage.shell.controller.disturbances.begin(wrong, stage.shell.controller.t)
     stage.prompt, packets = True, len(stage.packets)
     for _ in range(3):
-        stage.shell.cycle()
+        stage.turn()
     assert len(stage.packets) - packets == (3 if direction == "from_driver" else 0)
     assert stage.looks == 0 and stage.shell.controller.statistics.missed == 4
 
@@ -130,7 +135,7 @@ def test_what_the_emulated_link_loses_is_missed_and_not_waited_for(stage: Stage,
 def test_a_packet_to_nobody_is_not_waited_for(stage: Stage) -> None:
     """The driver is gone: its port refuses, and the cycle ends in time."""
     stage.there = False
-    stage.shell.cycle()
+    stage.turn()
     assert stage.looks == 0 and stage.shell.report.cycles == 2
 
 
@@ -138,17 +143,17 @@ def test_an_old_answer_pays_for_no_newer_packet_and_takes_nothing_back(stage: St
     """Of three packets without an answer the second's, then the newest's, then the second's once more."""
     stage.pace.patient = False
     for _ in range(2):
-        stage.shell.cycle()
+        stage.turn()
         assert stage.pace.unanswered
     old = stage.answer_to(1)
     stage.answers.append(old)
-    stage.shell.cycle()
+    stage.turn()
     assert stage.pace.unanswered, "the newest is still without"
     stage.prompt = True
-    stage.shell.cycle()
+    stage.turn()
     assert not stage.pace.unanswered
     stage.at_wait = lambda: stage.answers.append(old)
-    stage.shell.cycle()
+    stage.turn()
     assert not stage.answers and not stage.pace.unanswered
 
 
@@ -158,10 +163,10 @@ def test_a_network_that_goes_is_told_once_and_ends_nothing(
     """Packets that cannot leave are unanswered ones; when the network is there again they leave again."""
     packets, cycles, stage.gone = list(stage.packets), stage.shell.report.cycles, True
     for _ in range(5):
-        stage.shell.cycle()
+        stage.turn()
     assert stage.packets == packets and stage.shell.report.cycles == cycles + 5
     (told,) = caplog.messages
     assert "nothing can be sent to UDP" in told and "Network is unreachable" in told
     stage.gone = False
-    stage.shell.cycle()
+    stage.turn()
     assert len(stage.packets) == len(packets) + 1

@@ -88,12 +88,23 @@ PROCESS = Target(
     ("tests/drivers/emulation/test_process_cycle.py",),
     (
         Change(
+            "nobody is waited for",
+            "elif self._pace.holds(*(shell.unanswered for shell in self._shells)) and",
+            "elif False and",
+        ),
+        Change("an end is waited with", " and not self._asked:", ":"),
+    ),
+)
+
+SHELL = Target(
+    "drivers/emulation/shell.py",
+    ("tests/drivers/emulation/test_process_cycle.py",),
+    (
+        Change(
             "what the link loses is waited for",
             "                self._note_answer(data)\n                self._from_client.submit(data, now)",
             "                self._from_client.submit(data, now)",
         ),
-        Change("nobody is waited for", "elif self._pace.holds(self._unanswered) and", "elif False and"),
-        Change("an end is waited with", " and not self._around.over():", ":"),
         Change(
             "an old answer counts as the newest",
             "self._heard = min(COUNTS.unpack_from(data)[1], self._heard, key=self._age)",
@@ -130,4 +141,4 @@ BUSY = Target(
     ),
 )
 
-TARGETS = (CLOCK, PATIENCE, PACE, PROCESS, BUSY)
+TARGETS = (CLOCK, PATIENCE, PACE, PROCESS, SHELL, BUSY)

@@ -18,7 +18,7 @@ NONE = np.zeros(0)
 def order(t_s: float, state: str) -> Mode:
     """An order that says a state, at a time from the beginning."""
     no_hand = np.zeros(0, np.int64)
-    return Mode(BEGIN + round(t_s * S), state, 1, "", False, NONE, NONE, no_hand, NONE, NONE)
+    return Mode(BEGIN + round(t_s * S), state, 1, "", False, 0, NONE, NONE, no_hand, NONE, NONE)
 
 
 def push(t_s: float, number: int, size: float = 1.0) -> ImpulseSlice:
