@@ -24,6 +24,7 @@ from hil.recording.columns import Columns, read_columns
 from hil.recording.head import configuration_of, is_live
 from hil.recording.reading import Summary
 
+OBSERVED = "the arm shows its body before an observer who moves: `zerog share --live` tells of both arms"
 CHANNELS = {
     "/cycle": ("cycles", "the recording has no cycles of the driver"),
     "/truth": ("force", "a real arm: nobody knows the true force on it"),
@@ -58,9 +59,9 @@ class RecordedRun:
         live: it had a clock; otherwise it was a lock-step run on virtual time.
         missing: what the recording cannot tell, and why. Keys: `force` (true pushes), `impulses` (an
             admittance finds none), `ideal` (the rigid body that would be ideal), `motion` (where the arm
-            really was: the trace then has it by the measured
-            joints), `cycles`, `simulation`, `mode`, `plans`, `rows` (cycles left out), `lost` (messages),
-            `end` (broken off), `chunks` (damaged), `holes` (where they are missing).
+            really was: the trace then has it by the measured joints), `arm` (it shows its body otherwise than
+            as simulated), `cycles`, `simulation`, `mode`, `plans`, `rows` (cycles left out), `lost`
+            (messages), `end` (broken off), `chunks` (damaged), `holes` (where they are missing).
         insertion: of a docking with seals and latches; None: there is none.
         contacts: under continuous force, the last word on each.
         timing: the last word on whether the drives were in time with their model; None: none was told.
@@ -119,6 +120,8 @@ def _missing(c: Configuration, summary: Summary, channels: Mapping[str, Columns]
         told["impulses"] = NO_PUSHES
     if c.object.inside is not None:
         told["ideal"] = NO_IDEAL
+    if c.shared is not None:
+        told["arm"] = OBSERVED
     if c.force.mode != "pushes":
         told["force"] = CONTINUOUS
     if summary.lost:

@@ -49,6 +49,7 @@ class SharedPlanner:
         self._epochs = 0, 0  # of both bodies' floating, of the path in force
         self._path: ObserverKnots | None = None  # the newest that was told
         self._stopped_in = 0  # own floating that the observer's stop is of
+        self._ahead = 0.0  # of the first body's object time over the planned one's, as both ran last [s]
 
     @property
     def leads(self) -> bool:
@@ -83,8 +84,8 @@ class SharedPlanner:
                 return None
             self._begin(first, second)
             self._epochs = epochs
-        elif epochs != self._epochs:  # one of the two has not begun anew yet
-            return None
+        elif epochs != self._epochs or held_in(first) or held_in(second):
+            return None  # one of the two has not begun anew yet; or both are held, and he goes nowhere
         ahead = 0.0 if index == 0 else object_times_apart(first, second.t_ns, second)
         self._observer.hear(index, prediction, ahead)
         if index != 0:
@@ -141,15 +142,16 @@ class SharedPlanner:
                 prediction.t_ns, np.zeros(2, np.int64), 0.0, 0.0, STANDING, 0, np.zeros((3, 0, 6)),
                 np.zeros((0, 4)), why,
             )  # fmt: skip
-        ahead = 0.0 if self.leads else object_times_apart(path, prediction.t_ns, prediction)
-        age = prediction.object_time_0 + ahead - path.object_time
+        if not self.leads and not held_in(prediction):  # else the first one's may stand as well, unheard of
+            self._ahead = object_times_apart(path, prediction.t_ns, prediction)
+        age = prediction.object_time_0 + self._ahead - path.object_time
         stop = path.stop
         if age > self._committed and not stop:
             stop = (
                 f"the observer's path is {1e3 * age:.0f} ms old, {1e3 * self._committed:.0f} ms of it are "
                 "committed (observer.committed_ms)"
             )
-        return replace(path, t_ns=prediction.t_ns, ahead=ahead, stop=stop)
+        return replace(path, t_ns=prediction.t_ns, ahead=self._ahead, stop=stop)
 
 
 def object_times_apart(first: Prediction | ObserverKnots, t_ns: int, second: Prediction) -> float:
@@ -161,6 +163,11 @@ def object_times_apart(first: Prediction | ObserverKnots, t_ns: int, second: Pre
     s_second, _, _ = object_time_at(np.array(second.time_map), 1e-9 * (t_ns - second.t_ns))
     apart = s - s_second
     return apart if math.isfinite(apart) else 0.0
+
+
+def held_in(prediction: Prediction) -> bool:
+    """Return whether object time comes to a stand, or stands, by a prediction."""
+    return bool(prediction.time_map[3] < 1.0)
 
 
 def held(plan: Plan, why: str) -> Plan:

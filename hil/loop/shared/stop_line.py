@@ -23,21 +23,18 @@ class StopLine:
         """Begin; `other` names the other arm."""
         self._name, self.state, self._reason = f"the {other} arm", "", ""
         self._heard_ns = 0
-        self._begin_ns = 0  # of a floating of the other arm that was seen to begin; 0: none
+        self._begin_ns = 0  # before which no object time of the other arm's floating passes; 0: none floats
         self._epoch = self._floated_ns = 0  # the own floating, and when it was first seen
 
     def hear(self, mode: Mode) -> None:
         """Hear an order of the other run's daemon."""
-        if mode.state != State.FLOATING:
-            self._begin_ns = 0
-        elif self.state == State.READY:
-            self._begin_ns = mode.begin_ns
+        self._begin_ns = mode.begin_ns if mode.state == State.FLOATING else 0
         self.state, self._reason, self._heard_ns = mode.state, mode.reason, mode.t_ns
 
     def follows(self, now_ns: int, machine: Machine) -> int:
         """Return the instant at which the own arm is to float with the other one; 0: it is not to."""
-        early = now_ns < self._begin_ns - JOIN_NS
-        return self._begin_ns if early and machine.state is State.READY and self._alive(now_ns) else 0
+        joins = self._begins(now_ns) and machine.state is State.READY and self._alive(now_ns)
+        return self._begin_ns if joins else 0
 
     def why(self, now_ns: int, machine: Machine) -> str:
         """Return why the own arm, if it floats, must be held; empty if it need not."""
@@ -56,7 +53,7 @@ class StopLine:
         """Return why nothing may begin to float here; empty if it may."""
         if not self._alive(now_ns):
             return f"{self._name}'s run is silent, and both float together"
-        if self.state == State.READY or self._begin_ns:
+        if self.state == State.READY or self._begins(now_ns):
             return ""
         return f"{self._told}, and both float together"
 
@@ -66,6 +63,10 @@ class StopLine:
             return f"nobody says what {self._name} does"
         moves = self.state in MOVING or self.state in BY_HAND
         return f"{self._name} is {self.state}: stop it first" if moves else ""
+
+    def _begins(self, now_ns: int) -> bool:
+        """Whether the other arm's floating has begun just now: early enough to begin with it."""
+        return now_ns < self._begin_ns - JOIN_NS
 
     @property
     def _told(self) -> str:
