@@ -116,7 +116,13 @@ class SharedPlanner:
 
     def _begin(self, first: Prediction, second: Prediction) -> None:
         """Let the observer set off as both bodies do."""
-        courses = [Course(0.0, 1.0, *(part[:1] for part in _path_of(p))) for p in (first, second)]
+        courses = [
+            Course(
+                0.0, 1.0, np.array(p.p_world_object[:1]), np.array(p.quat_world_object[:1]),
+                np.array(p.twist_world_object[:1]),
+            )
+            for p in (first, second)
+        ]  # fmt: skip
         self._observer.begin(*courses)
         self._stopped_in = first.epoch
         poses = [pose_from(p.p_world_object[0], p.quat_world_object[0]) for p in (first, second)]
@@ -173,11 +179,3 @@ def held_in(prediction: Prediction) -> bool:
 def held(plan: Plan, why: str) -> Plan:
     """Return a plan by which object time is held, if there is a reason why."""
     return replace(plan, policy=HOLD, time_rate=0.0, reason=why) if why else plan
-
-
-def _path_of(prediction: Prediction) -> tuple[Array, Array, Array]:
-    """Return places, orientations and twists of a prediction, as arrays that can be written."""
-    return (
-        np.array(prediction.p_world_object), np.array(prediction.quat_world_object),
-        np.array(prediction.twist_world_object),
-    )  # fmt: skip

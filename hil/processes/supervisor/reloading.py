@@ -16,6 +16,7 @@ NEEDS_RESTART = (
     "base.vehicle",
     "grasp",
     "partner",
+    "shared",
 )
 
 

@@ -133,3 +133,22 @@ def test_a_wait_that_does_not_end_is_told_meanwhile() -> None:
         log.stood(k * 10 * MS, 3 * MS, "driver", 3 * k * MS)
         told += log.taken(k * 10 * MS)
     assert len(told) == pytest.approx(200 * 10 * MS / LONGEST_NS, abs=1)
+
+
+def test_an_emulation_of_two_arms_waits_for_either_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For an unanswered packet of one whose driver is at work, or a simulation that has not turned."""
+    host = Host(monkeypatch)
+    pace, clocks = PatientPace(SharedClock(tmp_path, new=True), host), [SharedClock(tmp_path)]
+    clocks.append(SharedClock(tmp_path, seat=1))
+    pace.release((host.ns + 2 * MS) * 1e-9)
+    assert not pace.holds(True, True), "nobody is there yet"
+    for seat, clock in enumerate(clocks):
+        clock.mark(Mark.ORDERED, host.ns)
+        assert pace.holds(seat == 0, seat == 1)
+        assert not pace.holds(seat == 1, seat == 0) or seat == 1
+        clock.mark(Mark.TURNED, host.ns - 100 * MS)
+        assert pace.holds(False, False)
+        clock.mark(Mark.TURNED, host.ns)
+        assert not pace.holds(False, False)

@@ -1,6 +1,7 @@
 """A cycle of the emulation without network and clock: time moves by its waits alone, datagrams by hand."""
 
 import errno
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from drivers.emulation.pace import Pace
 from drivers.emulation.process import Cell
 from drivers.emulation.shell import Shell
 from drivers.emulation.surroundings import Surroundings
+from drivers.fri.layout import SessionState
 from drivers.fri.session import FriSession
 from tests.drivers.emulation.loops import configured
 
@@ -28,11 +30,11 @@ class StandingTime(Pace):
 
     @property
     def now_ns(self) -> Callable[[], int]:
-        return lambda: round(1e9 * self.t)
+        return lambda: math.ceil(1e9 * self.t)  # a wait is over at its end
 
-    def holds(self, unanswered: bool) -> bool:
-        self.unanswered = unanswered
-        return self.patient and unanswered
+    def holds(self, *unanswered: bool) -> bool:
+        self.unanswered = any(unanswered)
+        return self.patient and self.unanswered
 
 
 class Stage(Surroundings):
@@ -53,7 +55,13 @@ class Stage(Surroundings):
         patch.setattr(shell, "look_for_way", lambda *_: None)
         patch.setattr(process, "Waiter", lambda *_: self)
         self.shell = Shell(c, None, self, self.pace)
+        self.beside = Shell(c, None, Surroundings(), self.pace)  # of another arm, which nobody commands
         self._cell = Cell(c, [self.shell], self.pace)
+        self._cell.begin()
+
+    def pair(self) -> None:
+        """Emulate another arm as well, from now on."""
+        self._cell = Cell(configured(fri={"sample_time_ms": 1e3 * T}), [self.shell, self.beside], self.pace)
         self._cell.begin()
 
     def turn(self) -> None:
@@ -170,3 +178,21 @@ def test_a_network_that_goes_is_told_once_and_ends_nothing(
     stage.gone = False
     stage.turn()
     assert len(stage.packets) == len(packets) + 1
+
+
+def test_two_arms_are_advanced_together(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cycle is one cycle of both, sent, made up or frozen; one that is asked to end ends both."""
+    stage.pace.patient = False
+    stage.pair()
+    cycles = stage.shell.report.cycles
+    stage.turn()
+    assert (stage.shell.report.cycles - cycles, stage.beside.report.cycles) == (1, 1)
+    stage.pace.t += 0.05
+    stage._cell.make_up()
+    assert stage.beside.report.skipped == stage.shell.report.skipped == 25
+    assert stage.beside.report.cycles == 26
+    assert not stage._cell.over(1.0)
+    stage.over_at = 0
+    assert stage._cell.over(1.0), "nobody commands, and all stand"
+    monkeypatch.setattr(stage.beside.controller, "state", SessionState.COMMAND)
+    assert not stage._cell.over(1.0), "as long as one is commanded"

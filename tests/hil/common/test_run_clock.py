@@ -136,3 +136,17 @@ def test_a_ticker_waits_until_its_clock_has_come_so_far() -> None:
     ticker = Ticker(10, lambda: now[0], sleep)
     ticks = [ticker.wait() for _ in range(3)]
     assert [tick.deadline_ns for tick in ticks] == [10, 20, 30] and now[0] == 30 and ticker.skipped == 0
+
+
+def test_two_runs_on_one_clock_have_their_own_marks(tmp_path: Path) -> None:
+    """What one run's processes tell, and that one of them has ended, the other's marks know nothing of."""
+    first, second = SharedClock(tmp_path, new=True), SharedClock(tmp_path, seat=1)
+    for k, mark in enumerate(Mark):
+        first.mark(mark, 10 + k)
+        second.mark(mark, 90 + k)
+    assert first.marks() == [10 + k for k in range(len(Mark))]
+    assert first.marks(1) == second.marks(1) == [90 + k for k in range(len(Mark))]
+    second.ended("driver")
+    assert first.marks() == [10 + k for k in range(len(Mark))]
+    assert not any(second.marks(1)[mark] for mark in TOLD_BY["driver"])
+    assert first.released() == second.released()

@@ -6,7 +6,7 @@ import pytest
 
 from hil.common.errors import OperatorError
 from hil.common.run_clock import FILE, Mark, SharedClock
-from hil.configuration import Configuration
+from hil.configuration import Configuration, load_configuration
 from hil.processes.shared_clock import clock_of, is_patient
 from hil.processes.supervisor.reloading import same_run
 
@@ -49,3 +49,36 @@ def test_a_reload_cannot_change_the_clock(cube: Configuration) -> None:
     same_run(cube, changed(cube))
     with pytest.raises(OperatorError, match=r"emulator\.patient"):
         same_run(cube, changed(cube, patient=False))
+
+
+def test_the_second_of_two_arms_goes_by_the_firsts_clock(
+    pair_runs: tuple[Configuration, Configuration], tmp_path: Path
+) -> None:
+    """Its processes, and whoever comes to its folder; its marks are its own, a new one changes nothing."""
+    (tmp_path / "second").mkdir()
+    first = clock_of(pair_runs[0], tmp_path / "first", new=True)
+    daemon = clock_of(pair_runs[1], tmp_path / "second", new=True)
+    driver = clock_of(pair_runs[1], tmp_path / "second")
+    assert isinstance(first, SharedClock) and isinstance(daemon, SharedClock)
+    begin = first.now_ns()
+    first.release(0, begin)
+    beside = SharedClock(tmp_path / "second")
+    assert max(abs(clock.now_ns() - begin) for clock in (daemon, driver, beside)) < 1000
+    driver.mark(Mark.ORDERED, 5)
+    assert first.marks()[Mark.ORDERED] == 0 and first.marks(1)[Mark.ORDERED] == 5
+    assert clock_of(pair_runs[1], tmp_path / "second", new=True).now_ns() - begin < 1000
+
+
+@pytest.fixture
+def pair_runs(tmp_path: Path) -> tuple[Configuration, Configuration]:
+    """Configurations of both arms' runs."""
+    (tmp_path / "first").mkdir()
+    file = Path(__file__).parents[3] / "configs/shared/touch.toml"
+    return tuple(
+        load_configuration(
+            file.parent / "arm.toml",
+            ["shared.pair=touch.toml", f"shared.arm={own}", "shared.other_port=3000",
+             f"shared.other={tmp_path / other}"],
+        )
+        for own, other in (("first", "second"), ("second", "first"))
+    )  # fmt: skip

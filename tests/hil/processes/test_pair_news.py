@@ -1,0 +1,154 @@
+"""The daemon's end of the stop line: it hears the other run, and its own floats and holds by it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hil.common.errors import ConfigurationError, OutputError
+from hil.configuration import Configuration
+from hil.configuration.shared_pair import load_pair
+from hil.loop.judging.judge import BEGIN_NS, Evidence, Judge
+from hil.loop.judging.state_machine import Machine, State
+from hil.messaging.messages import Mode
+from hil.processes.pair_run import PairRun, may_record, may_run_live
+from hil.processes.supervisor.pair_news import PairNews, pair_lines
+from tests.hil.loop.shared.test_shared_planner import TOUCH, arm_of
+from tests.hil.robot_states import standing
+
+T = 9_000_000_000
+MORE = {
+    "first": "",
+    "second": ",'robot.mount_position_mm=[2040,0,0]','robot.mount_rotvec_deg=[0,0,180]',"
+    "'stops.centre_mm=[1250,0,150]','stops.axis_yaw_deg=180'",
+}
+MS = 1_000_000
+
+
+class Said:
+    """A reader that is given what it reads."""
+
+    def __init__(self) -> None:
+        self.next: Mode | None = None
+
+    def newest(self) -> Mode | None:
+        found, self.next = self.next, None
+        return found
+
+
+class End:
+    """A run of one arm, and what it hears of the other one."""
+
+    def __init__(self, index: int, folder: Path) -> None:
+        shared = arm_of(index).shared.model_copy(update={"other": str(folder)})
+        self.c: Configuration = arm_of(index).model_copy(update={"shared": shared})
+        self.judge, self.news, self.said = Judge(self.c), PairNews(self.c), Said()
+        self.news._modes = self.said
+        self.now_ns = T
+        self.judge.step(T, Evidence(robot=standing(self.c.robot.start)))
+
+    def hears(self, state: str, begin_ns: int = 0) -> str:
+        """Let the other run say so, and turn."""
+        self.now_ns += 20 * MS
+        self.said.next = Machine(State(state), 1, "why", begin_ns=begin_ns).mode(self.now_ns)
+        return self.news.turn(self.now_ns, self.judge)
+
+
+@pytest.fixture(params=[0, 1])
+def end(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[End]:
+    """An end of the line, of either arm."""
+    made = End(request.param, tmp_path / "other")
+    yield made
+    made.news.close()
+
+
+def test_the_first_lets_both_float_once_and_the_second_follows(end: End) -> None:
+    """As soon as both are ready, where the runs begin so; stopped, neither begins anew by itself."""
+    first = end.c.shared.arm == "first"
+    assert end.hears("STOPPED") == "" and end.judge.machine.state is State.READY
+    assert "is STOPPED (why), and both float together" in end.news.refusal
+    assert end.hears("READY") == ""
+    assert end.judge.machine.state is (State.FLOATING if first else State.READY)
+    begin_ns = end.judge.machine.begin_ns if first else end.now_ns + BEGIN_NS
+    assert end.hears("FLOATING", begin_ns) == ""
+    assert end.judge.machine.state is State.FLOATING and end.judge.machine.begin_ns == begin_ns
+    assert pair_lines(end.news.status()) == [
+        f"pair: the {end.c.shared.arm} arm; the {'second' if first else 'first'} one is FLOATING"
+    ]
+    end.judge.order("stop", "by the operator")
+    end.judge.order("reset")
+    end.judge.step(end.now_ns, Evidence(robot=standing(end.c.robot.start)))
+    for _ in range(5):
+        assert end.hears("READY") == "" and end.judge.machine.state is State.READY
+
+
+def test_what_the_other_run_says_holds_within_a_turn(end: End) -> None:
+    """And nothing but a stop leaves it; a hand is refused meanwhile."""
+    end.hears("READY")
+    end.hears("FLOATING", end.now_ns + BEGIN_NS)
+    end.hears("FAULT")
+    assert end.judge.machine.state is State.HOLDING
+    assert "is FAULT (why)" in end.judge.machine.reason
+    end.hears("CALIBRATING")
+    assert "stop it first" in end.news.in_the_way
+
+
+def test_a_run_that_says_nothing_more_holds(end: End) -> None:
+    """Not in its first turns without word; then it does."""
+    end.hears("READY")
+    end.hears("FLOATING", end.now_ns + BEGIN_NS)
+    for _ in range(15):
+        end.now_ns += 20 * MS
+        end.news.turn(end.now_ns, end.judge)
+        assert end.judge.machine.state is State.FLOATING
+    end.news.turn(end.now_ns + 20 * MS, end.judge)
+    assert "run is silent" in end.judge.machine.reason
+
+
+def test_where_both_may_not_begin_it_is_told_once(tmp_path: Path) -> None:
+    """The first arm off its middle: its refusal is told, and it does not ask again."""
+    end = End(0, tmp_path / "other")
+    q = end.c.robot.start.copy()
+    q[6] += 0.1
+    end.judge.step(T, Evidence(robot=standing(q)))
+    assert "off the middle of its set" in end.hears("READY")
+    assert end.hears("READY") == "" and end.judge.machine.state is State.READY
+    end.news.close()
+
+
+def test_an_arm_alone_hears_nobody(cube: Configuration) -> None:
+    """No bus, no refusal, no line."""
+    news = PairNews(cube)
+    assert news.alone and news.turn(T, Judge(cube)) == "" and pair_lines(news.status()) == []
+    assert news.refusal == news.in_the_way == ""
+
+
+def test_what_cannot_run_live_is_told_in_a_line(tmp_path: Path) -> None:
+    """Too little committed for processes apart; recordings that are there already."""
+    slow = [
+        f"{name}.settings=['simulation.prediction_rate_hz=10'{MORE[name]}]" for name in ("first", "second")
+    ]
+    short = load_pair(TOUCH, [*slow, "observer.committed_ms=249"])
+    with pytest.raises(
+        ConfigurationError, match=r"touch.toml: observer.committed_ms = 249 .* 250 ms at least"
+    ):
+        may_run_live(TOUCH, short)
+    may_run_live(TOUCH, load_pair(TOUCH, [*slow, "observer.committed_ms=250"]))
+    (tmp_path / "second.mcap").touch()
+    with pytest.raises(OutputError, match="second.mcap is there"):
+        may_record(tmp_path)
+    with pytest.raises(OutputError, match="cannot be made"):
+        may_record(tmp_path / "second.mcap" / "below")
+
+
+def test_each_run_is_given_the_others_addresses() -> None:
+    """Folders and ports crosswise; the first one's emulation knows the second one's port."""
+    pair = PairRun(TOUCH, ["observer.sharing=reach"])
+    first, second = (run.configuration for run in pair.runs)
+    for own, run, other in ((first, pair.runs[1], second), (second, pair.runs[0], first)):
+        assert own.shared.other == str(run.directory)
+        assert own.shared.other_port == other.fri.port
+        assert own.shared.settings == ("observer.sharing=reach",)
+    assert first.fri.port != second.fri.port
+    for run in pair.runs:
+        run.bus.close()
