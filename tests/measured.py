@@ -25,8 +25,8 @@ from pathlib import Path
 from tests.documents import ROOT, text_of
 
 VERBS = (
-    "assemble|check|check-wrench|contact-map|design|detect|dock|doctor|experiment|latency|mate|replay|report|simulate|soak"
-    "|status|validate|workspace"
+    "assemble|check|check-wrench|contact-map|design|detect|dock|doctor|experiment|latency|mate|replay|report|share|simulate"
+    "|soak|status|validate|workspace"
 )
 PRINTS = re.compile(
     rf"`(?:python -m (?:bench|docs\.pictures)\.\w+[^`]*|python docs/[^`]+|zerog (?:{VERBS}) [^`]+"

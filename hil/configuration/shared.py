@@ -1,6 +1,6 @@
 """One arm of two that share a motion: which pair, and where the other arm's run is.
 
-`zerog share --live` gives it to both runs that it starts (docs/understand/second_arm.md).
+`zerog share PAIR.toml --live` gives it to both runs that it starts (docs/understand/second_arm.md).
 """
 
 import math
@@ -16,7 +16,7 @@ BEGINS, TURNED = 0.02, math.radians(3.0)  # [m], [rad] off the middle of its set
 
 
 class Shared(Section):
-    """One arm of two that share a motion; `zerog share --live` starts its run so.
+    """One arm of two that share a motion; `zerog share PAIR.toml --live` starts its run so.
 
     Absent: the arm shows its body alone. In: daemon, planner, sim, emulator.
     """

@@ -24,7 +24,7 @@ from hil.recording.columns import Columns, read_columns
 from hil.recording.head import configuration_of, is_live
 from hil.recording.reading import Summary
 
-OBSERVED = "the arm shows its body before an observer who moves: `zerog share --live` tells of both arms"
+OBSERVED = "the arm shows its body before an observer who moves: `zerog share` tells of both arms"
 CHANNELS = {
     "/cycle": ("cycles", "the recording has no cycles of the driver"),
     "/truth": ("force", "a real arm: nobody knows the true force on it"),

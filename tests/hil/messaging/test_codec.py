@@ -19,6 +19,7 @@ from hil.messaging import (
     inside_messages,
     link_messages,
     messages,
+    observer_messages,
     sensor_messages,
     timing_messages,
 )
@@ -32,6 +33,7 @@ KINDS = [
         base_messages,
         grasp_messages,
         inside_messages,
+        observer_messages,
     )
     for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Message) and kind is not Message

@@ -164,6 +164,30 @@ JUDGE = Target(
             "",
             tests=("tests/hil/loop/test_judge.py", "tests/hil/recording/test_replay.py"),
         ),
+        Change(
+            "a held pair goes on",
+            "if self._shared and before.state is State.HOLDING:",
+            "if False:",
+            tests=("tests/hil/loop/shared/test_shared_judge.py",),
+        ),
+        Change(
+            "a pair's time passes at once",
+            "self._t_ns + BEGIN_NS if self._shared else 0",
+            "0",
+            tests=("tests/hil/loop/shared/test_shared_judge.py",),
+        ),
+        Change(
+            "who is alone begins late",
+            "self._t_ns + BEGIN_NS if self._shared else 0",
+            "self._t_ns + BEGIN_NS",
+            tests=("tests/hil/loop/shared/test_shared_judge.py",),
+        ),
+        Change(
+            "who follows begins at once",
+            "self._floated((), int(argument))",
+            "self._floated((), 0)",
+            tests=("tests/hil/loop/shared/test_shared_judge.py",),
+        ),
     ),
 )
 

@@ -89,4 +89,81 @@ SEEN_BY_BOTH = Target(
     ),
 )
 
-TARGETS = (SEEN, TURNING, SPLIT, PATH, NOSES, LOOP, SEEN_BY_BOTH)
+PLANNERS = Target(
+    "hil/loop/shared/shared_planner.py",
+    ("tests/hil/loop/shared/test_shared_planner.py",),
+    (
+        Change("object times are taken to be one", "apart = s - s_second", "apart = 0.0"),
+        Change("an old path is followed", "if age > self._committed and not stop:", "if False:"),
+        Change(
+            "a held observer goes on", "if not self.leads and not held_in(prediction):", "if not self.leads:"
+        ),
+        Change(
+            "a held path is laid on",
+            "epochs != self._epochs or held_in(first) or held_in(second):",
+            "epochs != self._epochs:",
+        ),
+        Change("what stops him holds nobody", "return held(plan, observer.stop)", "return plan"),
+        Change(
+            "a body's reach is not looked at",
+            "            self._observer.show(index, prediction, ahead)",
+            "            pass",
+        ),
+        Change(
+            "he sets off with a body of before",
+            "if first.object_time_0 or second.object_time_0:",
+            "if False:",
+        ),
+        Change(
+            "nothing known is no reason", 'why = NOBODY if prediction.object_time_0 > 0.0 else ""', 'why = ""'
+        ),
+        Change("a stop is for ever", 'self._stopped_in, observer.stop = prediction.epoch, ""', "pass"),
+        Change(
+            "he begins anywhere",
+            "self._observer.stop = begun_off(self._pair, (poses[0], poses[1]))",
+            'self._observer.stop = ""',
+        ),
+    ),
+)
+LINE = Target(
+    "hil/loop/shared/stop_line.py",
+    ("tests/hil/loop/shared/test_stop_line.py",),
+    (
+        Change("the other one's silence is forgiven", 'return f"{self._name}\'s run is silent"', 'return ""'),
+        Change("what the other one does is its own", 'return "" if joins else self._told', 'return ""'),
+        Change("who is READY is waited for for ever", " and now_ns - self._floated_ns < JOIN_NS", ""),
+        Change("it follows late", "return now_ns < self._begin_ns - JOIN_NS", "return bool(self._begin_ns)"),
+        Change("it follows from any state", " and machine.state is State.READY and", " and"),
+        Change("one begins alone", 'return f"{self._told}, and both float together"', 'return ""'),
+        Change("held is out of the way", "self.state in MOVING or", "self.state == State.FLOATING or"),
+    ),
+)
+NEWS = Target(
+    "hil/processes/supervisor/pair_news.py",
+    ("tests/hil/processes/test_pair_news.py",),
+    (
+        Change("nobody is held", 'judge.order("hold", why)', "pass"),
+        Change("it floats again and again", "        self._begins = False\n", ""),
+        Change("nobody follows", "if not (begin_ns or first):", "if not first:"),
+        Change("a refusal is swallowed", "return str(refusal)", 'return ""'),
+    ),
+)
+BEGUN = Target(
+    "hil/loop/judging/entrance.py",
+    ("tests/hil/loop/shared/test_shared_judge.py",),
+    (
+        Change("turned is no reason", "if off <= BEGINS and turned <= TURNED:", "if off <= BEGINS:"),
+        Change("away is no reason", "if off <= BEGINS and turned <= TURNED:", "if turned <= TURNED:"),
+    ),
+)
+HEARD = Target(
+    "hil/loop/shared/heard_pair.py",
+    ("tests/hil/loop/shared/test_heard_pair.py",),
+    (
+        Change("a late packet is a late cycle", "t_ns = nominal + (sent - nominal).min()", "t_ns = sent"),
+        Change("the counter is taken as it is", "np.unwrap(sequences, period=SEQUENCE_MODULUS)", "sequences"),
+        Change("a body stands between two states", "(1.0 - u) * values[k] + u * values[k + 1]", "values[k]"),
+    ),
+)
+
+TARGETS = (SEEN, TURNING, SPLIT, PATH, NOSES, LOOP, SEEN_BY_BOTH, PLANNERS, LINE, NEWS, BEGUN, HEARD)
