@@ -170,6 +170,7 @@ def _beside(name: str, c: Configuration) -> list[str]:
         "[admittance]": c.admittance is not None,
         "[network]": c.network is not None,
         "[experiments]": c.experiments is not None,
+        "[shared]": c.shared is not None,
         "stops.enabled = false": not c.stops.enabled,
         f"force.mode = {c.force.mode!r}": c.force.mode != "contact",
         "run.follow = false": not c.run.follow,

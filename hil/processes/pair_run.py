@@ -153,8 +153,16 @@ def may_run_live(path: Path, pair: Pair) -> None:
     """Return if a pair can run live.
 
     Raises:
-        ConfigurationError: too little of the observer's path is committed for processes apart.
+        ConfigurationError: too little of the observer's path is committed for processes apart, or the runs
+            would go by different clocks.
     """
+    patient = [c.emulator.patient for c in pair.arms]
+    if patient[0] != patient[1]:
+        first, second = (str(value).lower() for value in patient)
+        raise ConfigurationError(
+            f"{path}: second.configuration: emulator.patient = {second} must be the first one's, {first}: "
+            "one clock holds for both runs"
+        )
     least = PERIODS / pair.arms[0].simulation.prediction_rate + LATE_S
     committed = pair.shared.observer.committed
     if committed < least - 1e-9:

@@ -242,7 +242,7 @@ class Daemon:
         why = self._grasp.turn(now_ns, self._seen.robot)
         if why and self._machine.state is State.FLOATING:
             self._order("hold", why)
-        if refusal := self._pair.turn(now_ns, self._judge):
+        if refusal := self._pair.turn(now_ns, self._judge, self._seen.robot):
             self._display.event(f"{REFUSED}: {refusal}", logging.WARNING)
         self._judge.second_arm = both(self._grasp.in_the_way, self._pair.in_the_way)
         self._judge.grip_unknown = both(self._grasp.grip_unknown, self._pair.refusal)

@@ -10,7 +10,7 @@ from hil.loop.judging.judge import Judge
 from hil.loop.judging.state_machine import State
 from hil.loop.shared.stop_line import StopLine
 from hil.messaging.bus import Bus
-from hil.messaging.messages import Mode
+from hil.messaging.messages import Mode, RobotState
 
 
 class PairNews:
@@ -39,15 +39,22 @@ class PairNews:
         """Whether the run's arm shares nothing."""
         return self._bus is None
 
-    def turn(self, now_ns: int, judge: Judge) -> str:
-        """Hear the other run, let the own one hold or float as it must; return why floating is refused."""
+    def turn(self, now_ns: int, judge: Judge, robot: RobotState | None) -> str:
+        """Hear the other run, let the own one hold or float as it must; return why floating is refused.
+
+        `robot`: the own arm, as heard of last. One that brakes shows its body no longer, and holds both.
+        """
         if self._bus is None:
             return ""
         line, mode = self._line, self._modes.newest()
         if mode is not None:
             line.hear(mode)
         self.refusal, self.in_the_way = line.refusal(now_ns), line.in_the_way(now_ns)
-        if why := line.why(now_ns, judge.machine):
+        machine = judge.machine
+        why = line.why(now_ns, machine)
+        if robot is not None and robot.t_ns > machine.begin_ns and machine.state is State.FLOATING:
+            why = why or (robot.braking_reason and f"the {self._arm} arm brakes: {robot.braking_reason}")
+        if why:
             judge.order("hold", why)
         return self._float(now_ns, judge)
 

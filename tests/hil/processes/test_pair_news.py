@@ -1,12 +1,13 @@
 """The daemon's end of the stop line: it hears the other run, and its own floats and holds by it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hil.common.errors import ConfigurationError, OutputError
-from hil.configuration import Configuration
+from hil.configuration import Configuration, load_configuration
 from hil.configuration.shared_pair import load_pair
 from hil.loop.judging.judge import BEGIN_NS, Evidence, Judge
 from hil.loop.judging.state_machine import Machine, State
@@ -45,13 +46,14 @@ class End:
         self.judge, self.news, self.said = Judge(self.c), PairNews(self.c), Said()
         self.news._modes = self.said
         self.now_ns = T
+        self.robot = standing(self.c.robot.start)
         self.judge.step(T, Evidence(robot=standing(self.c.robot.start)))
 
     def hears(self, state: str, begin_ns: int = 0) -> str:
         """Let the other run say so, and turn."""
         self.now_ns += 20 * MS
         self.said.next = Machine(State(state), 1, "why", begin_ns=begin_ns).mode(self.now_ns)
-        return self.news.turn(self.now_ns, self.judge)
+        return self.news.turn(self.now_ns, self.judge, self.robot)
 
 
 @pytest.fixture(params=[0, 1])
@@ -99,10 +101,27 @@ def test_a_run_that_says_nothing_more_holds(end: End) -> None:
     end.hears("FLOATING", end.now_ns + BEGIN_NS)
     for _ in range(15):
         end.now_ns += 20 * MS
-        end.news.turn(end.now_ns, end.judge)
+        end.news.turn(end.now_ns, end.judge, end.robot)
         assert end.judge.machine.state is State.FLOATING
-    end.news.turn(end.now_ns + 20 * MS, end.judge)
+    end.news.turn(end.now_ns + 20 * MS, end.judge, end.robot)
     assert "run is silent" in end.judge.machine.reason
+
+
+def test_an_arm_that_brakes_holds_itself_and_so_the_other_one(end: End) -> None:
+    """Its plan is stale, say: but not before object time passes, nor where nothing floats."""
+    end.hears("READY")
+    begin_ns = end.judge.machine.begin_ns or end.now_ns + BEGIN_NS
+    end.robot = replace(end.robot, t_ns=begin_ns - MS, braking_reason="no plan")
+    end.hears("FLOATING", begin_ns)
+    end.hears("FLOATING", begin_ns)
+    assert end.judge.machine.state is State.FLOATING
+    end.robot = replace(end.robot, t_ns=begin_ns + 50 * MS)
+    end.hears("FLOATING", begin_ns)
+    assert end.judge.machine.state is State.HOLDING
+    assert end.judge.machine.reason == f"the {end.c.shared.arm} arm brakes: no plan"
+    end.judge.order("stop", "by the operator")
+    end.hears("STOPPED")
+    assert end.judge.machine.reason == "by the operator"
 
 
 def test_where_both_may_not_begin_it_is_told_once(tmp_path: Path) -> None:
@@ -119,7 +138,7 @@ def test_where_both_may_not_begin_it_is_told_once(tmp_path: Path) -> None:
 def test_an_arm_alone_hears_nobody(cube: Configuration) -> None:
     """No bus, no refusal, no line."""
     news = PairNews(cube)
-    assert news.alone and news.turn(T, Judge(cube)) == "" and pair_lines(news.status()) == []
+    assert news.alone and news.turn(T, Judge(cube), None) == "" and pair_lines(news.status()) == []
     assert news.refusal == news.in_the_way == ""
 
 
@@ -134,11 +153,32 @@ def test_what_cannot_run_live_is_told_in_a_line(tmp_path: Path) -> None:
     ):
         may_run_live(TOUCH, short)
     may_run_live(TOUCH, load_pair(TOUCH, [*slow, "observer.committed_ms=250"]))
+    strict = load_pair(TOUCH, ["first.settings=['emulator.patient=false']"])
+    with pytest.raises(
+        ConfigurationError, match=r"second.configuration: emulator.patient = true must be the"
+    ):
+        may_run_live(TOUCH, strict)
     (tmp_path / "second.mcap").touch()
     with pytest.raises(OutputError, match="second.mcap is there"):
         may_record(tmp_path)
     with pytest.raises(OutputError, match="cannot be made"):
         may_record(tmp_path / "second.mcap" / "below")
+
+
+@pytest.mark.parametrize(("file", "told"), [
+    ("two_arms.toml", "shared and grasp are both given"),
+    ("port.toml", "shared and port are both given"),
+    ("platform.toml", "shared and base.kind = 'platform' are both given"),
+    ("lwr_fri.toml", "shared and robot.kind = 'fri' are both given"),
+])  # fmt: skip
+def test_what_cannot_share_is_refused_with_file_key_and_remedy(file: str, told: str) -> None:
+    """Whatever is put beside the table."""
+    arm = arm_of(0).shared
+    given = [f"shared.pair={arm.pair}", "shared.arm=first", "shared.other=x", "shared.other_port=3000"]
+    with pytest.raises(ConfigurationError) as refused:
+        load_configuration(TOUCH.parents[1] / file, given)
+    (line,) = [text for text in str(refused.value).splitlines() if "shared" in text]
+    assert f"{file}: {told}: share emulated arms on one host" in line
 
 
 def test_each_run_is_given_the_others_addresses() -> None:

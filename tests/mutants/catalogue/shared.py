@@ -143,6 +143,10 @@ NEWS = Target(
     ("tests/hil/processes/test_pair_news.py",),
     (
         Change("nobody is held", 'judge.order("hold", why)', "pass"),
+        Change(
+            "an arm that brakes goes on", "why = why or (robot.braking_reason and", "why = why or ('' and"
+        ),
+        Change("it brakes before it begins", "robot.t_ns > machine.begin_ns and ", ""),
         Change("it floats again and again", "        self._begins = False\n", ""),
         Change("nobody follows", "if not (begin_ns or first):", "if not first:"),
         Change("a refusal is swallowed", "return str(refusal)", 'return ""'),

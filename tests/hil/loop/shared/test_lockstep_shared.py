@@ -175,6 +175,13 @@ def test_an_arm_begins_in_the_middle_of_its_set(start: str) -> None:
             ("first.configuration='../platform.toml'", "first.settings=[]"),
             "base.kind = 'platform' is not for a pair",
         ),
+        (
+            (
+                "first.settings=['shared.pair=touch.toml','shared.arm=first','shared.other=x',"
+                "'shared.other_port=3000']",
+            ),
+            "first.configuration: [shared] is not for a pair",
+        ),
         (("touch.stiffness_n_per_m=0",), "touch.stiffness_n_per_m = 0 must be above 0"),
         (("observer.sharing=third",), "observer.sharing"),
         (("observer.speed=3",), "observer.speed is unknown"),

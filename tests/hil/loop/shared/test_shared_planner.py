@@ -194,6 +194,14 @@ def test_before_an_observer_has_set_off_nothing_moves_and_later_all_is_held() ->
         assert plan.policy == HOLD and "nothing is known of the observer" in plan.reason
 
 
+def test_no_observer_sets_off_with_bodies_under_way() -> None:
+    """A planner that leads and was started again hears both where they are: too late to begin."""
+    two = Two()
+    for index in (0, 1):
+        assert two.first.hear(index, two.bodies[index].predicted(T_0 + 500 * MS)) is None
+    assert two.predict(0, T_0 + 600 * MS).policy == HOLD
+
+
 def test_a_held_observer_goes_nowhere_whatever_became_of_the_first_arms_run() -> None:
     """Held in both runs, and the first one's simulation dead: its time map would run on for ever."""
     two = Two()
