@@ -103,7 +103,7 @@ class PairRun:
         """Hear both until they have floated for a time [s], or are held, and return what was flown.
 
         Raises:
-            LinkError: a run has ended.
+            LinkError: a run has ended, or both were held before they floated together.
         """
         ended, until = "", 0.0
         while True:

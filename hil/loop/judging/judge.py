@@ -24,7 +24,7 @@ from hil.messaging.messages import ImpulseSlice, RobotState, SimState, Witness
 JUDGED = ("judge", "")  # what nearly every turn notes,
 JUDGED_ONLY = json.dumps([JUDGED])  # and nothing else
 FORGETTING_NS = 500_000_000  # within which the driver forgets a fault that was reset, once the arm stands
-BEGIN_NS = 400_000_000  # until object time passes where two arms float: until both are there, and planned
+BEGIN_NS = 800_000_000  # until object time passes where two arms float: until both are there, and planned
 HELD = "held"  # notes the instant of the robot's state from which a motion began, or by which it is over
 
 

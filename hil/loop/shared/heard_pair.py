@@ -8,6 +8,7 @@ import numpy as np
 from drivers.emulation.port.touches import Touches
 from drivers.fri.layout import SEQUENCE_MODULUS
 from hil.common.arrays import Array, IntArray
+from hil.common.errors import LinkError
 from hil.configuration.shared_pair import Pair
 from hil.loop.shared.flown_pair import FlownPair
 from hil.messaging.messages import PortBlock, SimState, TruthBlock
@@ -34,6 +35,9 @@ def flown_pair(pair: Pair, heard: Sequence[HeardArm], ended: str) -> FlownPair:
         pair: whose.
         heard: of the first arm and the second one, from before floating began.
         ended: why it ended before its time; empty if it did not.
+
+    Raises:
+        LinkError: they never floated together.
     """
     T = pair.arms[0].fri.sample_time
     cycles = [_cycles(arm.truths) for arm in heard]
@@ -45,7 +49,11 @@ def flown_pair(pair: Pair, heard: Sequence[HeardArm], ended: str) -> FlownPair:
     nominal = both * round(T / CLOCK)
     t_ns = nominal + (sent - nominal).min()
     states = [[s for s in arm.states if s.epoch > 0 and s.time_rate > 0.0] for arm in heard]
-    afloat = (t_ns >= max(s[0].t_ns for s in states)) & (t_ns <= min(s[-1].t_ns for s in states))
+    afloat = np.zeros(len(t_ns), bool)
+    if min(map(len, states)) > 1:
+        afloat = (t_ns >= max(s[0].t_ns for s in states)) & (t_ns <= min(s[-1].t_ns for s in states))
+    if not afloat.any():
+        raise LinkError(f"share: both were held before they floated: {ended}")
     t_ns = t_ns[afloat]
     rows = [CLOCK * (t_ns - t_ns[0])[:, None]]
     for arm, of_arm, known in zip(heard, (in_first, in_second), states, strict=True):

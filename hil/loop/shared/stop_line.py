@@ -9,7 +9,7 @@ from hil.loop.judging.state_machine import BY_HAND, MOVING, Machine, State
 from hil.messaging.messages import Mode
 
 SILENT_NS = 300_000_000  # orders come every 20 ms
-JOIN_NS = 200_000_000  # within which the other arm floats as well; no object time passes so early
+JOIN_NS = 400_000_000  # within which the other arm floats as well; no object time passes so early
 
 
 class StopLine:

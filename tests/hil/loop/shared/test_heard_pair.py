@@ -1,8 +1,11 @@
 """What two live runs say on their buses, put together."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from hil.common.errors import LinkError
 from hil.loop.shared.flown_pair import relative_error
 from hil.loop.shared.heard_pair import HeardArm, flown_pair
 from hil.messaging.messages import PortBlock, SimState, TruthBlock
@@ -88,3 +91,11 @@ def test_rows_are_cycles_of_both_controllers_by_the_time_of_their_begin() -> Non
     assert touch.peak_world[0] == -4.0
     began = 65_560 - 65_500
     assert touch.t_start - run.began == pytest.approx(2e-3 * (began - 1) - (run.began - 1e-9 * T_0), abs=4e-5)
+
+
+def test_what_never_floated_together_is_told_with_its_reason() -> None:
+    """One arm's object time never ran."""
+    arms = [heard(0, 65_500, np.zeros(150, np.int64)), heard(1, 65_500, np.zeros(150, np.int64))]
+    arms[1].states = [replace(known, time_rate=0.0) for known in arms[1].states]
+    with pytest.raises(LinkError, match="both were held before they floated: HOLDING: why"):
+        flown_pair(PAIR, arms, "HOLDING: why")
