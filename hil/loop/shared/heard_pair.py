@@ -29,7 +29,8 @@ class HeardArm:
 def flown_pair(pair: Pair, heard: Sequence[HeardArm], ended: str) -> FlownPair:
     """Return the run of a pair, a row a cycle of both controllers; times by the clock of the runs.
 
-    A body's state between two of its simulation's is taken to go straight from one to the other.
+    From where both object times are at full pace, to where one of them no longer is. A body's state between
+    two of its simulation's is taken to go straight from one to the other.
 
     Args:
         pair: whose.
@@ -48,7 +49,7 @@ def flown_pair(pair: Pair, heard: Sequence[HeardArm], ended: str) -> FlownPair:
     # a packet leaves at its cycle's start, or later: the least late tells when all of them begin
     nominal = both * round(T / CLOCK)
     t_ns = nominal + (sent - nominal).min()
-    states = [[s for s in arm.states if s.epoch > 0 and s.time_rate > 0.0] for arm in heard]
+    states = [[s for s in arm.states if s.epoch > 0 and s.time_rate == 1.0] for arm in heard]
     afloat = np.zeros(len(t_ns), bool)
     if min(map(len, states)) > 1:
         afloat = (t_ns >= max(s[0].t_ns for s in states)) & (t_ns <= min(s[-1].t_ns for s in states))

@@ -38,7 +38,7 @@ def test_two_bodies_touch_live_as_free_ones_and_both_recordings_are_replayed(tmp
         run = pair.fly(1.9)
     off, turned = relative_error(run)
     assert run.ended == ""
-    assert run.clocks_apart < 1e-3
+    assert run.clocks_apart < 1e-9
     (bounce,) = bounces(run)
     # in the touch a simulation that a busy machine holds up tells of some force a turn late, and corrects it
     calm = (run.t < bounce.t) | (run.t > bounce.t + 0.3)
@@ -155,7 +155,7 @@ def test_a_robot_that_falls_silent_holds_both(pair: Pair) -> None:
     held_together(pair, 1, State.FAULT, "robot")
 
 
-@pytest.mark.parametrize(("index", "process"), [(1, "sim"), (0, "planner"), (1, "driver")])
+@pytest.mark.parametrize(("index", "process"), [(1, "sim"), (0, "planner")])
 def test_a_killed_process_of_one_run_holds_both_and_its_restart_moves_nothing(
     pair: Pair, index: int, process: str
 ) -> None:
