@@ -7,7 +7,6 @@ that both arms see one observer at one moment. Whatever makes him stop, or a pat
 it is committed, holds the own arm; the runs' stop line holds the other one with it.
 """
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -167,8 +166,7 @@ def object_times_apart(first: Prediction | ObserverKnots, t_ns: int, second: Pre
     """
     s, _, _ = object_time_at(np.array(first.time_map), 1e-9 * (t_ns - first.t_ns))
     s_second, _, _ = object_time_at(np.array(second.time_map), 1e-9 * (t_ns - second.t_ns))
-    apart = s - s_second
-    return apart if math.isfinite(apart) else 0.0
+    return float(s - s_second)
 
 
 def held_in(prediction: Prediction) -> bool:

@@ -93,7 +93,7 @@ PLANNERS = Target(
     "hil/loop/shared/shared_planner.py",
     ("tests/hil/loop/shared/test_shared_planner.py",),
     (
-        Change("object times are taken to be one", "apart = s - s_second", "apart = 0.0"),
+        Change("object times are taken to be one", "return float(s - s_second)", "return 0.0"),
         Change("an old path is followed", "if age > self._committed and not stop:", "if False:"),
         Change(
             "a held observer goes on", "if not self.leads and not held_in(prediction):", "if not self.leads:"
