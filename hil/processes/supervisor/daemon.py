@@ -113,7 +113,12 @@ class Daemon:
             "settings": settings,
             "patient": is_patient(configuration, site),
         }
-        self._grasp, self._pair = GraspNews(self._bus, configuration), PairNews(configuration)
+        self._state = state_directory(configuration.run.state_directory, os.environ)
+        self._mark = RunMark(self._state.path, directory, lasting=not self._state.stands_in)
+        self._grasp, self._pair = (
+            GraspNews(self._bus, configuration),
+            PairNews(configuration, self._mark.doubt),
+        )
         self._telling = Telling(
             *(self._display, self._bus, self._clock, self._judge, self._seen, self._desk, facts),
             SensorNews(self._bus, configuration),
@@ -125,8 +130,6 @@ class Daemon:
         self._was_ready = False
         self._ending = False
         self._turned_ns = self._clock.now_ns()
-        self._state = state_directory(configuration.run.state_directory, os.environ)
-        self._mark = RunMark(self._state.path, directory, lasting=not self._state.stands_in)
         self._read_record()
         self._start = lambda processes, what: Children(
             processes, path, what, directory, extra, outlives_by(self._c.limits)

@@ -21,8 +21,11 @@ class PairNews:
         in_the_way: why no hand may move the own arm, likewise.
     """
 
-    def __init__(self, configuration: Configuration) -> None:
-        """Listen on the other run's bus, if the configuration is of one arm of two."""
+    def __init__(self, configuration: Configuration, doubt: str = "") -> None:
+        """Listen on the other run's bus, if the configuration is of one arm of two.
+
+        `doubt`: why nothing may float by itself, by how the last run ended; empty if it may.
+        """
         self.refusal = self.in_the_way = ""
         shared = configuration.shared
         self._bus: Bus | None = None
@@ -31,7 +34,8 @@ class PairNews:
         own = ARMS.index(shared.arm)
         self._bus, self._line = Bus(Path(shared.other)), StopLine(ARMS[1 - own])
         self._modes = self._bus.subscriber("mode", Mode)
-        self._begins = own == 0 and configuration.run.float_at_start  # who leads lets both float, once
+        # who leads lets both float, once
+        self._begins = own == 0 and configuration.run.float_at_start and not doubt
         self._arm, self._other = shared.arm, shared.other
 
     @property

@@ -40,10 +40,10 @@ class Said:
 class End:
     """A run of one arm, and what it hears of the other one."""
 
-    def __init__(self, index: int, folder: Path) -> None:
+    def __init__(self, index: int, folder: Path, doubt: str = "") -> None:
         shared = arm_of(index).shared.model_copy(update={"other": str(folder)})
         self.c: Configuration = arm_of(index).model_copy(update={"shared": shared})
-        self.judge, self.news, self.said = Judge(self.c), PairNews(self.c), Said()
+        self.judge, self.news, self.said = Judge(self.c), PairNews(self.c, doubt), Said()
         self.news._modes = self.said
         self.now_ns = T
         self.robot = standing(self.c.robot.start)
@@ -62,6 +62,16 @@ def end(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[End]:
     made = End(request.param, tmp_path / "other")
     yield made
     made.news.close()
+
+
+def test_after_a_run_that_ended_in_doubt_neither_floats_by_itself(tmp_path: Path) -> None:
+    """The leading run was killed, and begins again with floating at its start: an operator must order it."""
+    again = End(0, tmp_path / "other", "the last run was killed")
+    again.hears("READY")
+    assert again.hears("READY") == "" and again.judge.machine.state is State.READY
+    again.judge.order("float")
+    assert again.judge.machine.state is State.FLOATING
+    again.news.close()
 
 
 def test_the_first_lets_both_float_once_and_the_second_follows(end: End) -> None:
@@ -159,7 +169,7 @@ def test_what_cannot_run_live_is_told_in_a_line(tmp_path: Path) -> None:
     ):
         may_run_live(TOUCH, strict)
     (tmp_path / "second.mcap").touch()
-    with pytest.raises(OutputError, match="second.mcap is there"):
+    with pytest.raises(OutputError, match=r"second\.mcap is there"):
         may_record(tmp_path)
     with pytest.raises(OutputError, match="cannot be made"):
         may_record(tmp_path / "second.mcap" / "below")

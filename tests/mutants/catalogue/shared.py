@@ -148,6 +148,7 @@ NEWS = Target(
         ),
         Change("it brakes before it begins", "robot.t_ns > machine.begin_ns and ", ""),
         Change("it floats again and again", "        self._begins = False\n", ""),
+        Change("a run that was killed floats again", ".float_at_start and not doubt", ".float_at_start"),
         Change("nobody follows", "if not (begin_ns or first):", "if not first:"),
         Change("a refusal is swallowed", "return str(refusal)", 'return ""'),
     ),

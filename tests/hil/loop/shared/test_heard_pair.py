@@ -49,7 +49,7 @@ def heard(index: int, first: int, late_ns: np.ndarray) -> HeardArm:
                 0.0 * twist,
                 0,
                 "",
-            )  # fmt: skip
+            )
         )
         pressed = (cycles[part] >= 65_560) & (cycles[part] < 65_580)
         wrench = np.zeros((len(part), 6))
@@ -63,7 +63,7 @@ def heard(index: int, first: int, late_ns: np.ndarray) -> HeardArm:
                 1e-3 * pressed,
                 *(np.zeros((len(part), 3)) for _ in range(3)),
                 wrench,
-            )  # fmt: skip
+            )
         )
     # every third cycle, at instants of its own
     turns = starts[::3] + 700_000 * index
