@@ -17,6 +17,6 @@ class ObserverKnots(Message):
     ahead: float = scalar_field("float", "s")  # of the first body's object time over the planned one's
     time_map: Array = array_field((4,), "s, s, 1, 1")  # of the first body's object time, from `t_ns` on
     first: int = scalar_field("int")  # number of the first knot on the grid of object time
-    axes: Array = array_field((3, -1, 6), "m, rad, and their rates and accelerations per s of object time")
+    axes: Array = array_field((-1, 3, 6), "m, rad, and their rates and accelerations per s of object time")
     charts: Array = array_field((-1, 4), "w x y z")
     stop: str = scalar_field("str")  # why both arms must be held; empty if they need not

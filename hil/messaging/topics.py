@@ -104,7 +104,7 @@ TOPICS = {
         ),
         Topic("observer_path", observer_messages.ObserverKnots, "planner", 0.0, queued=False, logged=False),
         Topic(
-            "observer_of_planner",
+            "observer_taken",
             observer_messages.ObserverKnots,
             "planner",
             0.0,

@@ -108,7 +108,8 @@ class SharedPlanner:
         observer.stop = observer.stop or path.stop
         shown = prediction  # before he has set off nothing moves yet: he stands, at the origin
         if path.epochs[index]:
-            observer.path.take(Knots(path.first, np.array(path.axes), np.array(path.charts)))
+            axes = np.ascontiguousarray(path.axes.transpose(1, 0, 2))
+            observer.path.take(Knots(path.first, axes, np.array(path.charts)))
             shown = observer.show(index, prediction, path.ahead)
         plan = observer.going(index, self._planner.step(shown, q_command))
         return held(plan, observer.stop)
@@ -128,9 +129,11 @@ class SharedPlanner:
         self._observer.stop = begun_off(self._pair, (poses[0], poses[1]))
 
     def _told(self, first: Prediction, newest: Prediction, ahead: float) -> ObserverKnots:
+        knots = self._observer.path.knots
+        axes = np.ascontiguousarray(knots.axes.transpose(1, 0, 2))  # knot by knot
         return ObserverKnots(
             first.t_ns, np.array(self._epochs, np.int64), newest.object_time_0 + ahead, 0.0, first.time_map,
-            *self._observer.path.knots, self._observer.stop,
+            knots.first, axes, knots.charts, self._observer.stop,
         )  # fmt: skip
 
     def _known(self, prediction: Prediction) -> ObserverKnots:
@@ -144,7 +147,7 @@ class SharedPlanner:
         if path is None:
             why = NOBODY if prediction.object_time_0 > 0.0 else ""
             return ObserverKnots(
-                prediction.t_ns, np.zeros(2, np.int64), 0.0, 0.0, STANDING, 0, np.zeros((3, 0, 6)),
+                prediction.t_ns, np.zeros(2, np.int64), 0.0, 0.0, STANDING, 0, np.zeros((0, 3, 6)),
                 np.zeros((0, 4)), why,
             )  # fmt: skip
         if not self.leads and not held_in(prediction):  # else the first one's may stand as well, unheard of

@@ -54,7 +54,7 @@ class InAPair:
 
     def __init__(self, bus: Bus, other: Path, core: "SharedPlanner") -> None:
         self._core, self._bus = core, Bus(other)
-        self._taken = bus.publisher("observer_of_planner")
+        self._taken = bus.publisher("observer_taken")
         self._paths = bus.publisher("observer_path")
         self._predictions = self._bus.subscriber("prediction", Prediction)
         self._heard = self._bus.subscriber("observer_path", ObserverKnots)

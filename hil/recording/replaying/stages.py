@@ -50,7 +50,7 @@ SIM_CHANNELS = (
         "/base_of_sim",
     ),
 )
-PLANNER_CHANNELS = ("/planner_turn", "/robot_state", "/plan", "/base_of_planner", "/observer_of_planner")
+PLANNER_CHANNELS = ("/planner_turn", "/robot_state", "/plan", "/base_of_planner", "/observer_taken")
 
 
 class Feed(Generic[Kind]):
@@ -110,7 +110,7 @@ class _Planner:
     def __init__(self, source: Source, c: Configuration) -> None:
         self._c = c
         self._seen = source.instants("/base_of_planner", BaseSeen)
-        self._paths = source.instants("/observer_of_planner", ObserverKnots)
+        self._paths = source.instants("/observer_taken", ObserverKnots)
         self.begin()
 
     def begin(self) -> None:

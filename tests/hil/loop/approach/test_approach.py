@@ -1,5 +1,6 @@
 """An operator's hand brings the arm to its start pose: the whole loop on virtual time."""
 
+import dataclasses
 import json
 
 import numpy as np
@@ -156,10 +157,7 @@ def test_orders_that_repeat_an_old_heartbeat_do_not_keep_the_arm_moving(cube: Co
 
     def repeated(t_ns: int) -> None:
         hand = np.array((mode.hand[0], mode.hand[1], t_ns))
-        loop._mode = type(mode)(t_ns, *(getattr(mode, f) for f in mode.__slots__[:6]), hand, *_rest(mode))
-
-    def _rest(m):
-        return m.approach_from, m.approach_speed
+        loop._mode = dataclasses.replace(mode, t_ns=t_ns, hand=hand)
 
     loop._look = lambda t_ns, sample, plan, state: None  # type: ignore[method-assign,assignment]
     loop._give_order = repeated  # type: ignore[method-assign]
