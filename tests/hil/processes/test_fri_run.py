@@ -5,13 +5,14 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from bench.fri_run import CONTROLLER, Controller, FriRun, on_this_machine
-from bench.live_run import PATIENCE_S, ROOT, SETTLE_S
+from bench.live_run import PATIENCE_S, ROOT, SET_OFF_S, SETTLE_S
 from hil.commands.wrench_trial import WrenchTrial, told
 from hil.wrench.known.verdict import Finding
 
@@ -136,6 +137,8 @@ def test_a_checked_real_arm_floats_is_pushed_and_brakes(
     assert len(list((shared.folder / "state").glob("wrench-*"))) == 1
     assert shared.run.status()["lacking"] == []
     shared.floats()
+    shared.run.wait(lambda: shared.run.status()["rate"] == 1.0)
+    time.sleep(SET_OFF_S)
     before = shared.run.status()["pushes"]
     assert shared.controller.ask("push", force_n=[0.0, 25.0, 0.0], duration_ms=100.0).accepted
     shared.run.wait(lambda: shared.run.status()["pushes"] > before)

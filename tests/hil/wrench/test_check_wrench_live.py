@@ -2,12 +2,13 @@
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from bench.live_run import PATIENCE_S, ROOT, LiveRun
+from bench.live_run import PATIENCE_S, ROOT, SET_OFF_S, LiveRun
 from hil.commands.wrench_trial import WrenchTrial, hung
 from hil.common.errors import OperatorError
 
@@ -55,6 +56,8 @@ def test_wrench_checked_at_start_and_energy_watched(tmp_path: Path) -> None:
         assert run.ask("float").accepted
         run.wait(lambda: run.status()["following"])
         assert "refused in FLOATING" in refusal(run)
+        run.wait(lambda: run.status()["rate"] == 1.0)
+        time.sleep(SET_OFF_S)
         run.ask("push", force_n=[0.0, 40.0, 0.0], duration_ms=200.0, at_mm=[0.0, 0.0, 0.0])
         status = run.wait_state("HOLDING")
         assert "fri.wrench_sign" in status["reason"]
@@ -63,6 +66,7 @@ def test_wrench_checked_at_start_and_energy_watched(tmp_path: Path) -> None:
         assert run.ask("float").accepted
         # the wrench is still wrong: setting off alone may show it, before there is another push
         run.wait(lambda: run.status()["rate"] == 1.0 or run.status()["state"] == "FAULT")
+        time.sleep(SET_OFF_S)
         run.ask("push", force_n=[0.0, 60.0, 60.0], duration_ms=300.0, at_mm=[0.0, 0.0, 0.0])
         assert "again" in run.wait_state("FAULT")["reason"]
         run.wait(run.stands)

@@ -7,11 +7,13 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from bench.live_run import SET_OFF_S
 from tests.hil.processes.bridge.two_hosts import PATIENCE_S, ROOT, Host, TwoHosts
 
 
@@ -50,6 +52,8 @@ def test_a_push_goes_round_the_two_hosts(hosts: TwoHosts) -> None:
     """Detected on one host, simulated and planned on the other whose clock is 1000 s ahead, followed here."""
     robot = hosts.robot
     float_again(robot)
+    robot.wait(lambda: robot.status()["rate"] == 1.0)
+    time.sleep(SET_OFF_S)
     before = robot.status()
     push = {"force_n": [0.0, 60.0, 0.0], "duration_ms": 100.0, "at_mm": [0.0, 0.0, 0.0]}
     assert robot.ask("push", **push).accepted
