@@ -20,9 +20,7 @@ from hil.processes.table import PROCESSES
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE_S = 240.0  # a first start compiles
 SETTLE_S = 20.0  # for anything that happens within a second on a quiet machine
-SET_OFF_S = (
-    0.4  # [s] at full pace after which nothing of the arm setting off is felt any more, and a push is one
-)
+SET_OFF_S = 0.4  # [s] at full pace until an arm that sets off is felt no more, and a push is one
 
 
 class LiveRun:
