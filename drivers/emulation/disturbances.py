@@ -44,7 +44,7 @@ class Disturbances:
         self._pivot: Array | None = None  # the path where the arm ceased to follow it
         self._path = np.zeros(7)  # where the path was then
         self._off: Array | None = None  # how far the arm is off its path [rad]
-        self._astray = 0.0  # how far the controller's commands are at present [rad]
+        self._astray = self._t = 0.0  # how far the controller's commands are at present [rad], and when [s]
 
     def begin(self, disturbance: Disturbance, t: float) -> None:
         """Let a disturbance begin at time `t` [s] in place of the one before."""
@@ -52,9 +52,12 @@ class Disturbances:
         self._stuck = self._pivot = None
 
     def advance(self, t: float) -> None:
-        """End what is over at time `t` [s]."""
+        """End what is over at time `t` [s], and let what comes slowly go on."""
         if self.current is not CALM and t >= self._until:
             self.current = CALM
+        missing = self.current.astray - self._astray
+        self._astray += math.copysign(min(abs(missing), ASTRAY * (t - self._t)), missing)
+        self._t = t
 
     def on_link(self, direction: int) -> Disturbance:
         """Return what is wrong with one direction of the link."""
@@ -65,10 +68,8 @@ class Disturbances:
         """Return the control strategy that is in force, in place of the controller's own."""
         return STRATEGIES[self.current.strategy] if self.current.strategy else own
 
-    def commanded(self, q: Array, seconds: float) -> Array:
-        """Return what a controller commands that was sent `q` [rad], (7,), `seconds` after the last time."""
-        missing = self.current.astray - self._astray
-        self._astray += math.copysign(min(abs(missing), ASTRAY * seconds), missing)
+    def commanded(self, q: Array) -> Array:
+        """Return what a controller commands that was sent `q` [rad], (7,)."""
         return q + self._astray
 
     def path(self, begin: Array, end: Array) -> tuple[Array, Array]:

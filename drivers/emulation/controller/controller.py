@@ -310,7 +310,7 @@ class EmulatedController:
             if fault:
                 self._fall_back(fault)
             elif self._newest is not None:
-                self._path.follow(self.disturbances.commanded(self._newest.q, self._T))
+                self._path.follow(self.disturbances.commanded(self._newest.q))
             else:
                 self._bridge()
         elif self._may_command():

@@ -75,7 +75,7 @@ def test_a_controller_that_commands_otherwise_tells_so_and_does_so() -> None:
     controller.disturbances.begin(dataclasses.replace(CALM, duration=0.05, astray=5e-4), controller.t)
     for k in range(50):
         sample = client.cycle(lambda _: start)
-        off = min(2e-4 * k, 5e-4) if k <= 25 else max(5e-4 - 2e-4 * (k - 25), 0.0)
+        off = min(2e-4 * max(k - 1, 0), 5e-4) if k <= 25 else max(5e-4 - 2e-4 * (k - 25), 0.0)
         np.testing.assert_allclose(sample.q_commanded, start + off, atol=1e-6)
         np.testing.assert_allclose(sample.q_measured, start + off, atol=1e-6)
     assert controller.state == 2
