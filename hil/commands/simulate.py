@@ -34,6 +34,10 @@ def simulate_run(
     configuration = accepted.configuration
     if configuration.robot.kind != "emulated":
         raise ConfigurationError(f"{path}: robot.kind = 'fri': only the emulated robot can be simulated")
+    if configuration.shared is not None:
+        raise ConfigurationError(
+            f"{path}: shared is given: one arm alone shows nothing of it; `zerog share PAIR.toml` flies both"
+        )
     if text := must_diverge(configuration, path):
         raise ConfigurationError(text)
     recording = replayed_wrench(replay) if replay is not None else None

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hil.commands.cli import main
 from hil.common.errors import ConfigurationError, OutputError
 from hil.configuration import Configuration, load_configuration
 from hil.configuration.shared_pair import load_pair
@@ -202,3 +203,11 @@ def test_each_run_is_given_the_others_addresses() -> None:
     assert first.fri.port != second.fri.port
     for run in pair.runs:
         run.bus.close()
+
+
+def test_one_arm_alone_is_not_simulated(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """What it would show is the body as if nobody shared it."""
+    shared = ("pair='touch.toml'", "arm='first'", f"other='{tmp_path}'", "other_port=50000")
+    settings = [word for text in shared for word in ("--set", f"shared.{text}")]
+    assert main(["simulate", str(TOUCH.parent / "arm.toml"), *settings]) != 0
+    assert "`zerog share PAIR.toml` flies both" in capsys.readouterr().err
