@@ -107,7 +107,7 @@ class HostTime:
         divisor = BACK_DIVISOR if self._ahead else SHRINK_DIVISOR
         if self._passed_ns < SETTLING_NS:
             divisor = 1 if heaped else min(divisor, SETTLING_DIVISOR)
-        return max(late_ns, -passed_ns // divisor)
+        return max(late_ns, 1 - passed_ns, -passed_ns // divisor)  # no two stamps are the same
 
     def _end_window(self) -> None:
         """Learn from a window what the offset lacks, and from the last ones the rate."""

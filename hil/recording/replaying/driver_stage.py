@@ -61,7 +61,7 @@ class _DriverStage:
         self._c, self._verdict, self._plans = c, verdict, plans
         self._model = load_arm_model(c.robot.model)
         self._modes = source.instants("/mode", Mode)
-        self._cycles = source.in_order("/cycle", RecordedCycle)
+        self._cycles = source.instants("/cycle", RecordedCycle)
         self._robots = source.instants("/robot_state", RobotState)
         self._slices = Expected(verdict, "impulse", ImpulseSlice, source.raw("/impulse"))
         self._witnesses = Expected(verdict, "witness", Witness, source.raw("/witness"))
@@ -175,7 +175,7 @@ class _DriverStage:
 
     def _compare(self, sample: FriSample, cycle: Cycle) -> None:
         core = self._core
-        then = self._cycles.take(sample.t_ns)  # stamps of a heap of packets may be the same
+        then = self._cycles.at(sample.t_ns)
         if then is not None:
             self._verdict.count("cycle", sample.t_ns, _changes(then, core))
         state = self._robots.at(sample.t_ns)

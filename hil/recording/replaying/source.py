@@ -45,25 +45,6 @@ class Instants(Generic[Kind]):
         return self.at(max((known for known in self._data if known <= t_ns), default=t_ns))
 
 
-class InOrder(Generic[Kind]):
-    """The messages of one channel, each taken once; those of one instant in the order in which they came."""
-
-    def __init__(self, kind: type[Kind], rows: list[tuple[int, bytes]]) -> None:
-        self._coder, self._kind = coder_of(kind), kind
-        self._left: dict[int, list[bytes]] = {}
-        for t_ns, data in rows:
-            self._left.setdefault(t_ns, []).append(data)
-
-    def take(self, t_ns: int) -> Kind | None:
-        """Return the next message of an instant, or None if the recording has no more of it."""
-        left = self._left.get(t_ns)
-        if not left:
-            return None
-        msg = self._coder.decode(left.pop(0))
-        assert isinstance(msg, self._kind)
-        return msg
-
-
 class Source:
     """Some channels of a recording, in memory."""
 
@@ -93,10 +74,6 @@ class Source:
     def instants(self, channel: str, kind: type[Kind]) -> Instants[Kind]:
         """Return a channel's messages by instant."""
         return Instants(kind, self._rows[channel])
-
-    def in_order(self, channel: str, kind: type[Kind]) -> InOrder[Kind]:
-        """Return a channel's messages to be taken one by one."""
-        return InOrder(kind, self._rows[channel])
 
     def all_of(self, channel: str, kind: type[Kind]) -> Iterator[Kind]:
         """Yield a channel's messages as they came."""

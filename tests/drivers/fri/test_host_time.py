@@ -160,6 +160,14 @@ def test_packets_that_waited_while_we_stood_still_anchor_nothing() -> None:
     assert stamped.gaps == [] and np.abs(stamped.t_ns - taken_ns).max() < 100_000
 
 
+def test_packets_that_come_in_a_heap_at_first_have_stamps_of_their_own() -> None:
+    """Eight packets waited and are read at one go: each stamp lies behind the one before."""
+    T, n = 0.002, 200
+    arrivals_ns = sampled(n * T, T)
+    arrivals_ns[:8] = arrivals_ns[7]
+    assert np.diff(Stamped(arrivals_ns, T, steady_from=n).t_ns).min() > 0
+
+
 @pytest.mark.parametrize(("lasts_ns", "anchored"), [(90 * MS, False), (PROOF_NS + 4 * MS, True)])
 @pytest.mark.parametrize("times", [1, 5])
 def test_lateness_is_proof_only_without_a_break(lasts_ns: int, anchored: bool, times: int) -> None:

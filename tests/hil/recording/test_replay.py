@@ -14,15 +14,13 @@ from drivers.fri.session import FriSession
 from hil.commands.cli import main
 from hil.common.formats.mcap_records import mcap_records
 from hil.loop.sim_core import SimCore
-from hil.messaging.messages import INPUT_GAP, PlannerTimes
+from hil.messaging.messages import INPUT_GAP
 from hil.recording.mcap_file import Channel as Written
 from hil.recording.mcap_file import McapFile
-from hil.recording.protobuf import coder_of
 from hil.recording.reading import messages, summary_of
 from hil.recording.replaying import driver_stage, emulator_stage, stages
 from hil.recording.replaying.closed_loop import closed_loop
 from hil.recording.replaying.runner import CORES, in_one_process, side_by_side
-from hil.recording.replaying.source import InOrder
 
 ROOT = Path(__file__).resolve().parents[3]
 DURATION_S = 6.0
@@ -258,13 +256,3 @@ def test_a_recording_without_inputs_is_no_replay(recording, tmp_path, capsys):
     assert "has no inputs of the cores" in capsys.readouterr().err
     assert main(["replay", str(tmp_path / "none.mcap")]) == 2
     assert np.char.count(capsys.readouterr().err, "\n") == 1
-
-
-def test_messages_of_one_instant_are_taken_in_the_order_in_which_they_came() -> None:
-    """Stamps of packets that came in a heap may be the same: each cycle is compared with its own."""
-    coder = coder_of(PlannerTimes)
-    said = [PlannerTimes(7, np.array([k]), np.zeros((1, 2), np.int64)) for k in (3, 4)]
-    rows = InOrder(PlannerTimes, [(7, coder.encode(msg)) for msg in said])
-    taken = [rows.take(t) for t in (8, 7, 7, 7)]
-    assert taken[0] is None and taken[3] is None
-    assert [int(msg.plans[0]) for msg in taken[1:3] if msg is not None] == [3, 4]

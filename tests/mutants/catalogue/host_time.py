@@ -18,6 +18,7 @@ HOST_TIME = Target(
     "drivers/fri/host_time.py",
     (*HOST_TIME_TESTS, *SESSION_TESTS),
     (
+        Change("packets of a heap have one stamp", "max(late_ns, 1 - passed_ns, -p", "max(late_ns, -p"),
         Change("stamps follow arrivals at once", "SHRINK_DIVISOR = 100", "SHRINK_DIVISOR = 1"),
         Change("stamps hug the latest arrivals", "min(late_ns, int(self._growth * passed_ns))", "late_ns"),
         Change(
