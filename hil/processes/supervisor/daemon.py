@@ -92,8 +92,7 @@ class Daemon:
         self._path, self._directory, self._settings = path, directory, settings
         self._duration_s, self._hint, self._site = duration_s, hint, site
         self._read_again = read_again
-        self._signals = Signals()
-        self._display = Display()
+        self._signals, self._display = Signals(), Display()
         self._lock = InstanceLock(directory)
         self._bus = Bus(directory)
         self._clock = clock_of(configuration, directory, site, new=True)
@@ -115,10 +114,8 @@ class Daemon:
         }
         self._state = state_directory(configuration.run.state_directory, os.environ)
         self._mark = RunMark(self._state.path, directory, lasting=not self._state.stands_in)
-        self._grasp, self._pair = (
-            GraspNews(self._bus, configuration),
-            PairNews(configuration, self._mark.doubt),
-        )
+        self._grasp = GraspNews(self._bus, configuration)
+        self._pair = PairNews(configuration, self._mark.doubt)
         self._telling = Telling(
             *(self._display, self._bus, self._clock, self._judge, self._seen, self._desk, facts),
             SensorNews(self._bus, configuration),
@@ -127,8 +124,7 @@ class Daemon:
             self._grasp,
             self._pair,
         )
-        self._was_ready = False
-        self._ending = False
+        self._was_ready = self._ending = False
         self._turned_ns = self._clock.now_ns()
         self._read_record()
         self._start = lambda processes, what: Children(
