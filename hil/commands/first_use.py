@@ -1,14 +1,15 @@
 """The first use of a command compiles its kernels, for a minute or so: who waits is told of it.
 
 Lines on the standard error, the same on a terminal and on a pipe; a command's own output stays as it is. What
-is compiled in this process numba itself tells; what its other processes compile shows in the cache. Once
-nothing is compiled any more it is silent, however long the command goes on.
+is compiled in this process numba itself tells; what its other processes compile shows in the cache, and what
+comes there before it has any is another program's. Once nothing is compiled any more it is silent, however long
+the command goes on.
 """
 
 import sys
 import threading
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -51,6 +52,7 @@ class FirstUse:
         folder, looked = cache_folder(), time.monotonic()
         before = grown = _kernels_in(folder)
         seen = 0  # how many in all, when it was last looked
+        helped = False  # whether it has had other processes
         with ExitStack() as listening:
             heard = False
             while not self._over.wait(POLL_S):
@@ -60,13 +62,14 @@ class FirstUse:
                     listening.enter_context(compiling_told(self._compiling, self._compiled))
                     heard = True
                 if time.monotonic() - looked >= LOOK_S:
-                    looked, grown = time.monotonic(), _kernels_in(folder)
+                    looked, grown, helped = time.monotonic(), _kernels_in(folder), helped or _has_children()
+                    before = before if helped else grown
                 count = max(self._count, grown - before)
                 if self._open or count > seen:
                     seen, self._last = count, time.monotonic()
                 self._tell(count)
         if self._begun:
-            count = max(self._count, _kernels_in(folder) - before)
+            count = max(self._count, _kernels_in(folder) - before if helped else 0)
             _say(f"compiled {_kernels(count)} in {max(self._last - self._begun, 0.0):.0f} s")
 
     def _compiling(self, kernel: str) -> None:
@@ -98,6 +101,16 @@ def _say(text: str) -> None:
 
 def _kernels_in(folder: Path) -> int:
     return sum(1 for _ in folder.rglob("*.nbi")) if folder.is_dir() else 0
+
+
+def _has_children() -> bool:
+    """Return whether this process has others of its own; True where the system does not say."""
+    lists = list(Path("/proc/self/task").glob("*/children"))
+    children = ""
+    for path in lists:
+        with suppress(OSError):  # a thread that has just ended
+            children += path.read_text("ascii")
+    return not lists or bool(children)
 
 
 def _numba_is_there() -> bool:

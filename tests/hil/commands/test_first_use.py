@@ -74,6 +74,13 @@ def test_what_other_processes_of_a_command_compile_is_told_too(tmp_path: Path) -
     assert output == '{"status": 0}\n' and TOLD in error
 
 
+def test_what_another_program_compiles_is_not_told(tmp_path: Path) -> None:
+    """It uses the same cache; a command that is refused meanwhile still says one line."""
+    stranger = "from pathlib import Path\nimport time\nfrom hil.common.kernel_cache import cache_folder\n"
+    beside = "time.sleep(0.5)\ncache_folder().mkdir(parents=True)\n(cache_folder() / 'a.nbi').touch()\n"
+    assert said(tmp_path, stranger + beside + "time.sleep(1.5)\n") == ('{"status": 0}\n', "")
+
+
 def test_what_goes_on_when_all_is_compiled_is_not_told_as_compiling(tmp_path: Path) -> None:
     """An experiment of an hour compiles for a minute, and says so for a minute."""
     hasty = "import sys, time\nimport hil.commands.first_use as watch\nwatch.LINE_S = watch.QUIET_S = 0.1\n"

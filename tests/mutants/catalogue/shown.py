@@ -50,6 +50,7 @@ FIRST_USE = Target(
         Change("it goes to the output", "file=sys.stderr, flush", "file=sys.stdout, flush"),
         Change("a run is watched", "own = command in OWN or", "own ="),
         Change("other processes are not looked for", "max(self._count, grown - before)", "self._count"),
+        Change("another program's kernels are told", "before = before if helped else grown", "before = before"),
         Change("what goes on is told as compiling", "now - self._told < LINE_S or now - self._last > patience", "now - self._told < LINE_S"),
         Change("its end is not told", "        if self._begun:\n            count", "        if False:\n            count"),
     ),
