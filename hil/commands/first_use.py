@@ -2,8 +2,8 @@
 
 Lines on the standard error, the same on a terminal and on a pipe; a command's own output stays as it is. What
 is compiled in this process numba itself tells; what its other processes compile shows in the cache, and what
-comes there before it has any is another program's. Once nothing is compiled any more it is silent, however long
-the command goes on.
+comes there before it has any is another program's. Once nothing is compiled any more it is silent, however
+long the command goes on.
 """
 
 import sys
