@@ -37,11 +37,11 @@ class FreeScene:
         Args:
             c: of the scene.
             T_object: the object's pose.
-            late: how long the body's place does not answer a pad that has just touched it [s]. From then on
+            late: how long the body's pose does not answer a pad that has just touched it [s]. From then on
                 it is where it would always have been: no loop of that delay answers a touch that it does not
                 foresee any better.
         """
-        self._late, self._felt = late, [np.zeros(0), np.zeros(0)]
+        self._late, self._felt = late, [np.zeros((0, 6)), np.zeros((0, 6))]
         self._withheld = np.zeros(2, bool)  # pads that have touched for less than that
         assert c.grasp is not None and c.partner is not None
         self._c, self._g, self._a = c, c.grasp, c.partner
@@ -91,20 +91,27 @@ class FreeScene:
                 self._give_back(pad, dt)
 
     def _give_back(self, pad: int, dt: float) -> None:
-        """Withhold a pad's force as long as it is new; then move the place as if it never had been."""
-        pressed = self._pads(self.y, self.R, only=pad)[0][:3]
+        """Withhold a pad's wrench as long as it is new; then move the pose as if it never had been."""
+        pressed = self._pads(self.y, self.R, only=pad)[0]
         before = self._felt[pad]
         if pressed.any() and len(before) < round(self._late / dt):
-            self._felt[pad] = np.append(before, [pressed]).reshape(-1, 3)
+            self._felt[pad] = np.vstack((before, pressed))
             self._withheld[pad] = True
             return
         if self._withheld[pad]:
-            speeds = np.cumsum(before, axis=0) * dt / self._c.object.mass
-            self.y[:3] += dt * speeds.sum(axis=0)
-            self.y[3:6] += speeds[-1]
+            impulses = np.cumsum(before, axis=0) * dt
+            twists = np.hstack((impulses[:, :3] / self._c.object.mass, self._spins(impulses[:, 3:])))
+            self.y[:3] += dt * twists[:, :3].sum(axis=0)
+            self.R[0] = Rotation.from_rotvec(dt * twists[:, 3:].sum(axis=0)) * self.R[0]
+            self.y[3:9] += twists[-1]
             self._withheld[pad] = False
         if not pressed.any():
-            self._felt[pad] = np.zeros(0)
+            self._felt[pad] = np.zeros((0, 6))
+
+    def _spins(self, moments: Array) -> Array:
+        """Return the spins that angular momenta give the object, both world axes, (n, 3)."""
+        R = self.R[0].as_matrix()
+        return moments @ R / np.array(self._c.object.inertia) @ R.T
 
     def _rates(self, t: float, y: Array, path: tuple[Array, Array, Rotation, Array]) -> Array:
         turned = y[36:]  # small within a cycle: its rate is the spin
@@ -119,12 +126,12 @@ class FreeScene:
         twist *= min(1.0, a.torque_limit / max(1e-12, float(np.linalg.norm(twist))))
         out = np.zeros_like(y)
         out[:3], out[9:12] = y[3:6], y[12:15]
-        moves = on_object[:3].copy()
+        moves = on_object.copy()
         for pad in self._withheld.nonzero()[0]:
-            moves -= self._pads(y, R, only=int(pad))[0][:3]
-        out[3:6] = moves / c.object.mass
+            moves -= self._pads(y, R, only=int(pad))[0]
+        out[3:6] = moves[:3] / c.object.mass
         inertia = R[0].as_matrix() @ np.diag(c.object.inertia) @ R[0].as_matrix().T
-        out[6:9] = np.linalg.solve(inertia, on_object[3:] - np.cross(y[6:9], inertia @ y[6:9]))
+        out[6:9] = np.linalg.solve(inertia, moves[3:] - np.cross(y[6:9], inertia @ y[6:9]))
         out[12:15] = (pull + on_tip[:3]) / a.mass
         out[15:18] = (twist + on_tip[3:]) / a.inertia
         drive = -g.grip if self._closed else g.grip

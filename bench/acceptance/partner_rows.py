@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bench.acceptance.partner_bound import formula_missed, missed
-from bench.acceptance.partner_trials import FAILURES, SWIFT, failed, grasped, late_at_best
+from bench.acceptance.partner_trials import FAILURES, GENTLE, SWIFT, failed, grasped, late_at_best
 from bench.acceptance.row import CORE, JOINTS, Row, Trial
 from bench.acceptance.shared_trials import common, gained, touched, unlike_inertial
 
@@ -30,8 +30,10 @@ def partner_rows(seeds: int) -> Iterator[Row]:
             strict=True,
         ):
             yield Row("B1", JOINTS, f"{name}: {what}", most, trial, of, unit=unit)
-    swift = (Trial(grasped, (12.0, (SWIFT,))),)
-    yield Row("B1", JOINTS, "grasp at 12 ms, joints with ten times the jerk: peak force", None, swift, "peak")
+    gentle = (Trial(grasped, (12.0, (GENTLE,))),)
+    yield Row(
+        "B1", JOINTS, "grasp at 12 ms, joints with a tenth of the jerk: peak force", None, gentle, "peak"
+    )
     best = (Trial(late_at_best, (12.0,)),)
     yield Row(
         "B1", CORE, "peak force on a body that answers 12 ms late and then at once by all", None, best, ""

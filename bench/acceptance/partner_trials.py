@@ -18,7 +18,8 @@ TWO_ARMS = Path("configs/two_arms.toml")
 LAG, OTHERS = 7.0, 5.0  # [ms] of the drives; of two cycles and the sensor
 RELEASED, SETTLED, END = 10.65, 11.3, 12.3  # [s]: just before the gripper opens, all is quiet, the end
 GRIPPED = 5.6  # [s]: both pads have hit the bar
-SWIFT = "limits.jerk_rad_s3=[1600,1600,2000,2000,2400,3000,3000]"  # ten times the shipped arm's
+SWIFT = "limits.jerk_rad_s3=[1600,1600,2000,2000,2400,3000,3000]"  # as in the shipped file of two arms
+GENTLE = "limits.jerk_rad_s3=[160,160,200,200,240,300,300]"  # as in all others
 
 
 class Grasped(NamedTuple):

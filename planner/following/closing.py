@@ -5,6 +5,10 @@ closing it at the rate `k` takes `k D T`. With `k T` at most the configured over
 equation 25) and `D` at most twice the certified speed (from that speed one way to the same the other),
 closing the gap of any push takes no more than `2 o` of the certified speed. What asks for more is a jump,
 and is closed as slowly as that.
+
+A quick rate must leave time to slow down as well. From a speed v a joint comes to rest within its jerk J over
+v^(3/2) / J^(1/2); closing a gap e at the rate k takes that way and no more as long as k <= (J / e)^(1/3).
+Half of it is taken, so that whoever aims at speeds alone does not swing about the place.
 """
 
 import math
@@ -18,6 +22,8 @@ from hil.configuration.schema import Interpolation, Stops
 from planner.kinematics.arm_geometry import Geometry
 from planner.kinematics.arm_model import ArmModel
 from planner.kinematics.forward import jacobian
+
+SLOWED = 0.5  # of the rate at which a gap can just be closed within the jerk
 
 
 class Closing(NamedTuple):
@@ -39,6 +45,13 @@ def closing_of(
     """Return how gaps are closed; where the stops are off, by the speeds that they name all the same."""
     most = closing_share(configuration) * np.array([stops.max_speed, stops.max_spin])
     return Closing(model.geometry, np.array(T_flange_object), most)
+
+
+@njit(cache=True)
+def rate_allowed(k: float, gap: float, jerk: float) -> float:
+    """Return the rate [1/s], `k` at most, at which a joint's gap [rad] can be closed within its jerk."""
+    cube = SLOWED**3 * jerk
+    return k if k * k * k * abs(gap) <= cube else (cube / abs(gap)) ** (1.0 / 3.0)
 
 
 @njit(cache=True)

@@ -88,6 +88,7 @@ class Interpolator:
         self._push = np.zeros((3, len(q)))
         self._pushed = False  # whether that is anything
         self._lead = Lead(self._configuration.lead_time)
+        self._swift = 0.0  # rate at which gaps are closed, if it is not the configured one [1/s]
         self._following = False
         self._latched = False  # brakes and stands until `reset`
         self._fault = ""
@@ -162,6 +163,7 @@ class Interpolator:
         follow: bool = True,
         cycles: int = 1,
         now_ns: int | None = None,
+        closing_rate: float = 0.0,
     ) -> JointCommand:
         """Return the command for the instant `t_ns`: the plan at `t_ns + lead`, plus the gap.
 
@@ -176,7 +178,9 @@ class Interpolator:
             cycles: that have passed since the step before, all of which this step covers. The controller
                 has moved on meanwhile: a shorter step would be a jump back.
             now_ns: the host's time, by which a plan is fresh or not: `t_ns` may lag. None: it is `t_ns`.
+            closing_rate: at which the gap is closed [1/s]; 0: gently, as configured.
         """
+        self._swift = closing_rate
         h = cycles * self._dt
         self._update_push(missing, J)
         out = np.empty_like(self._state)
@@ -274,6 +278,8 @@ class Interpolator:
 
     def _closing_rate(self) -> float:
         """Return the rate [1/s] at which gaps are closed."""
+        if self._swift > 0.0:
+            return self._swift
         overshoot, highest = self._configuration.closing_overshoot, self._configuration.closing_rate
         lead = self._lead.value
         return highest if lead * highest <= overshoot else overshoot / lead

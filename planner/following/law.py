@@ -15,7 +15,7 @@ import math
 from numba import njit
 
 from hil.common.arrays import Array, BoolArray
-from planner.following.closing import Closing, share_allowed
+from planner.following.closing import Closing, rate_allowed, share_allowed
 from planner.following.joining import state_join, velocity_join
 from planner.following.limits import ACCELERATION, JERK, LOWER, UPPER, VELOCITY
 from planner.following.reference import INSIDE, reference_into
@@ -24,27 +24,37 @@ from planner.following.stopping import is_safe, stop_step
 
 @njit(cache=True)
 def lawful_into(
-    out: Array, gap: Array, q: Array, reference: Array, push: Array, bound: Closing, k: float, h: float
+    out: Array,
+    gap: Array,
+    q: Array,
+    reference: Array,
+    push: Array,
+    bounds: Array,
+    closing: Closing,
+    k: float,
+    h: float,
 ) -> None:
     """Write the state that the law asks for after `h` (3, 7), given the gap to the plan before (7,).
 
     `q` is where the arm is commanded (7,); the others are those of `follow_into`.
     """
+    for i in range(out.shape[1]):
+        k = rate_allowed(k, gap[i] - (push[1, i] - push[0, i] * h), bounds[JERK, i])
     decay = math.exp(-k * h)
     for i in range(out.shape[1]):
         out[1, i] = -k * ((gap[i] - (push[1, i] - push[0, i] * h)) * decay)
-    share = share_allowed(q, out[1], bound)
+    share = share_allowed(q, out[1], closing)
     for i in range(out.shape[1]):
         u, d = push[0, i], push[1, i]
         before = gap[i] - (d - u * h)
         e = before * decay
-        closing, closing_rate = -k * e, k * k * e
+        speed, slowing = -k * e, k * k * e
         if share < 1.0:
-            closing, closing_rate = share * closing, 0.0
-            e = before + h * closing
+            speed, slowing = share * speed, 0.0
+            e = before + h * speed
         out[0, i] = reference[0, i] + d + e
-        out[1, i] = reference[1, i] + u + closing
-        out[2, i] = reference[2, i] + push[2, i] + closing_rate
+        out[1, i] = reference[1, i] + u + speed
+        out[2, i] = reference[2, i] + push[2, i] + slowing
 
 
 @njit(cache=True)
@@ -82,7 +92,7 @@ def follow_into(
             step [rad], and its acceleration, where something still pushes [rad/s2], shape (3, 7).
         bounds: rows of `planner.following.limits`, shape (5, 7).
         closing: how fast gaps are closed at most.
-        k: closing rate [1/s].
+        k: closing rate [1/s], at most.
         h: [s].
 
     Returns:
@@ -99,7 +109,7 @@ def follow_into(
     where = reference_into(reference, nodes, path[0], path[1], time_map, look[1], look[2], look[3])
     if where != INSIDE:
         return where, 0, farthest, distance
-    lawful_into(out, gap, state[0], reference, push, closing, k, h)
+    lawful_into(out, gap, state[0], reference, push, bounds, closing, k, h)
     count = 0
     for i in range(gap.shape[0]):
         pending[i] = not _joined(out, state, bounds, i, h)

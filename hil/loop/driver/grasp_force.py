@@ -3,7 +3,9 @@
 Away from the second arm the contact mode acts as it always does (`hil.loop.driver.touching`). Near it that is
 cut off, and from a touch until what is released is quiet every sample's force acts over its cycle, in
 slices of 20 ms. What is late about it, the law answers: `full` carries place and speed on to the instant at
-which the arm gets there, `closing` has the speed at once and leaves the place to the interpolator's gap.
+which the arm gets there, by the force and its slope, and has the place caught up with as fast as the limits
+allow (`hil.loop.driver.carried_force`); `closing` has the speed at once and leaves the place to the
+interpolator's gentle gap.
 
 Where object time runs p times as fast as time, a force gives the object `p f dt`: so much of the work that is
 done on what is shown, `f p V dt`, is the object's own (docs/understand/contact_loop.md). What is shown then
@@ -17,6 +19,7 @@ import numpy as np
 from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.frames import Frames
+from hil.loop.driver.carried_force import CLOSING_RATE, CarriedForce
 from hil.loop.driver.contact_slices import ContactSlices
 from hil.loop.driver.touching import Touching
 from hil.loop.grasp.baseline import Baseline
@@ -27,7 +30,6 @@ from planner.kinematics.arm_model import ArmModel
 FIRST_NUMBER = 1 << 20  # of a grasp's slices: those of contacts are counted from 1
 BACK = 25  # cycles before a touch was noticed that act as well
 MOST_MISSED = 25  # cycles without a sample that are filled in
-LATE = 1.5  # cycles of a force's effect that the interpolator's step has by itself
 
 
 class GraspForce(Touching):
@@ -47,14 +49,14 @@ class GraspForce(Touching):
         """Prepare for an arm that holds the mock-up at these frames."""
         super().__init__(configuration, model, frames)
         c = configuration
-        self._masses = np.array([c.object.mass] * 3 + [*c.object.inertia])
+        self._carried = CarriedForce(c)
         self._grasp_slices = ContactSlices(c.fri.sample_time, c.filter.length, FIRST_NUMBER)
         self._most_beyond, self._late = c.force.stop_force, c.force.wrench_skew
         self._kept: deque[Array] = deque(maxlen=BACK)  # what was given just before, object axes
         self._cells: list[Array] = []  # impulses of the grasp's cycles from `_first` on, object axes
         self._first = self._count = 0
         self._acting = False
-        self._given = np.zeros(6)  # newest force that acts on the object, in its time and axes
+        self._given, self._slope = np.zeros(6), np.zeros(6)  # that acts on the object, in its time and axes
         self._sampled_ns = 0
         self.baseline = Baseline(c.fri.sample_time)
         self.state, self.full, self.supervised = GraspState.FREE, True, False
@@ -66,7 +68,7 @@ class GraspForce(Touching):
         super().restart()
         self._acting, self._cells = False, []
         self._kept.clear()
-        self._given = np.zeros(6)
+        self._given, self._slope = np.zeros(6), np.zeros(6)
         self.beyond[:] = 0.0
 
     def take(self, t_ns: int, wrench: Array) -> PushReport | None:
@@ -115,6 +117,11 @@ class GraspForce(Touching):
         """Whether the second arm is known to hold on."""
         return self.state in ACTING or bool(self.gripped)
 
+    @property
+    def closing_rate(self) -> float:
+        """At which the command closes its gap [1/s]; 0: as gently as ever."""
+        return CLOSING_RATE if self._acting and self.full else 0.0
+
     def led(self, missing: Array | None, ahead: float) -> Array | None:
         """Return what the plan lacks with what a force that lasts will have done until then."""
         if self.state is GraspState.FREE:
@@ -122,10 +129,10 @@ class GraspForce(Touching):
         missing = None if missing is None else self.pace * missing
         if not self._acting:
             return missing
-        more = np.zeros((3, 6))
-        more[2] = self.pace * self._given / self._masses
-        if self.full:
-            more[0] = more[2] * max(0.0, ahead + self._late - LATE * self._step)
+        force, slope = self.pace * self._given, self.pace * self._slope
+        more = (
+            self._carried.until(force, slope, ahead + self._late) if self.full else self._carried.now(force)
+        )
         return more if missing is None else missing + more
 
     def _free(self, t_ns: int, wrench: Array, in_world: Array) -> PushReport | None:
@@ -160,6 +167,7 @@ class GraspForce(Touching):
             share = (k + 1) / (missed + 1)
             self._cells.append(self._step * (self._given + share * (given - self._given)))
         self._cells.append(self._step * given)
+        self._slope = (given - self._given) / (self._step * (missed + 1))
         self._given = given
         end = self._first + len(self._cells)
         first = self._grasp_slices.first_told(self._count, end, False)
@@ -177,7 +185,7 @@ class GraspForce(Touching):
         cells = np.array(self._cells[first - self._first :])
         report = self._grasp_slices.report(t_ns, cells, first, self._count, True) if len(cells) else None
         self._acting, self.quiet, self._cells = False, True, []
-        self._given = np.zeros(6)
+        self._given, self._slope = np.zeros(6), np.zeros(6)
         return report
 
     def _forget(self, first: int) -> None:

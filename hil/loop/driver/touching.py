@@ -102,6 +102,11 @@ class Touching:
         return False
 
     @property
+    def closing_rate(self) -> float:
+        """At which the command closes its gap [1/s]; 0: as gently as ever."""
+        return 0.0
+
+    @property
     def refusal(self) -> str:
         """Why no floating may begin, in words; empty if one may."""
         if not self._cut.pressed:

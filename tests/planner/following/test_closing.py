@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+import ruckig
 from scipy.spatial.transform import Rotation
 
 from hil.configuration.schema import Interpolation, Stops
-from planner.following.closing import closing_of, share_allowed
+from planner.following.closing import SLOWED, closing_of, rate_allowed, share_allowed
 from planner.kinematics.forward import flange_pose
 from tests.planner.following.following_cases import MODEL, REACH
 
@@ -43,3 +44,18 @@ def test_as_much_is_taken_as_the_bounds_allow(speed_mm_s: float, spin_deg_s: flo
         assert share_allowed(q, dq, closing) == pytest.approx(min(ratios.values()), rel=1e-6)
         reached.append(min(ratios, key=lambda key: ratios[key]))
     assert reached.count(bound) > 150
+
+
+def test_at_the_rate_that_is_allowed_a_joint_comes_to_rest_within_half_its_gap() -> None:
+    """Half the rate at which the way to rest within the jerk, by ruckig, is the gap itself."""
+    for gap, jerk in ((1e-5, 160.0), (3e-4, 160.0), (3e-4, 1600.0), (0.02, 300.0)):
+        k = rate_allowed(1e6, -gap, jerk)
+        stop = ruckig.InputParameter(1)
+        stop.control_interface = ruckig.ControlInterface.Velocity
+        stop.current_velocity, stop.target_velocity = [k / SLOWED * gap], [0.0]
+        stop.max_acceleration, stop.max_jerk = [1e6], [jerk]
+        way = ruckig.Trajectory(1)
+        ruckig.Ruckig(1).calculate(stop, way)
+        assert way.at_time(way.duration)[0][0] == pytest.approx(gap, rel=1e-6)
+        assert rate_allowed(k, gap, jerk) == pytest.approx(k) and rate_allowed(0.9 * k, gap, jerk) == 0.9 * k
+    assert rate_allowed(200.0, 0.0, 160.0) == 200.0

@@ -126,6 +126,22 @@ def test_closing_is_slower_for_a_longer_lead():
     np.testing.assert_allclose(run.q[-1] - HOME, before * np.exp(-0.6), rtol=1e-3)
 
 
+@pytest.mark.parametrize("place", [2e-5, 5e-4, 1e-2])
+def test_a_place_is_caught_up_with_as_fast_as_the_limits_allow(place):
+    """At a quick rate, and never beyond it: a small one within 20 ms, a large one as the jerk allows."""
+    run, missing = Run(), np.zeros((3, 6))
+    run.follow(line(np.zeros(7)), 0.1)
+    missing[1] = place
+    caught = {"missing": missing, "J": np.eye(6, 7), "closing_rate": 200.0}
+    run.follow(line(np.zeros(7)), 0.02, **caught)
+    assert (run.q[-1][0] - HOME[0]) / place > (0.8 if place < 1e-4 else 0.01)
+    run.follow(line(np.zeros(7)), 0.6, **caught)
+    ways = (np.array(run.q)[:, :6] - HOME[:6]) / place
+    assert ways.max() < 1.0 + 1e-4
+    np.testing.assert_allclose(ways[-1], 1.0, atol=1e-3)
+    run.assert_within_limits()
+
+
 def test_replacing_a_plan_keeps_position_and_limits():
     """Plans that jump in position and velocity by turns never make the command jump."""
     run, rng = Run(), np.random.default_rng(8)

@@ -23,15 +23,15 @@ def test_the_gap_of_what_is_to_be_followed_dies_away_exactly():
     """q = q_p + d + e, e = e_0 exp(-k h), e_0 the gap without the push until now; v and a its derivatives."""
     rng, k = np.random.default_rng(8), 5.0
     reference, gap = rng.normal(size=(3, 7)), 0.02 * rng.normal(size=7)
-    push = 0.1 * rng.normal(size=(3, 7))
+    push = 0.02 * rng.normal(size=(3, 7))
     out = np.empty((3, 7))
-    lawful_into(out, gap, HOME, reference, push, FREELY, k, DT)
+    lawful_into(out, gap, HOME, reference, push, BOUNDS, FREELY, k, DT)
     e_0 = gap - (push[1] - push[0] * DT)
     e = e_0 * np.exp(-k * DT)
     np.testing.assert_allclose(out[0], reference[0] + push[1] + e, rtol=1e-14)
     np.testing.assert_allclose(out[1], reference[1] + push[0] - k * e, rtol=1e-14)
     np.testing.assert_allclose(out[2], reference[2] + push[2] + k * k * e, rtol=1e-14)
-    lawful_into(out, gap, HOME, reference, push, SLOWLY, k, DT)
+    lawful_into(out, gap, HOME, reference, push, BOUNDS, SLOWLY, k, DT)
     closing = out[1] - reference[1] - push[0]
     assert np.abs(closing).max() < 0.01 * np.abs(k * e).max()
     np.testing.assert_allclose(out[0] - reference[0] - push[1], e_0 + DT * closing, atol=1e-14)
