@@ -364,9 +364,8 @@ class DriverCore:
             twist, J = self._lacking.at(sample, self._interpolator.lead, planned)
         cycles = sample.count - self._sent_count
         dq_before = self._interpolator.dq
-        arrival_ns = sample.arrival_ns
         step = self._held_on(sample, mode, cycles) or self._interpolator.step(
-            sample.t_ns, self.lead, twist, J, follow, cycles, arrival_ns,
+            sample.t_ns, self.lead, twist, J, follow, cycles, sample.arrival_ns,
             0.0 if self.touching is None else self.touching.closing_rate,
         )  # fmt: skip
         objection = self._certificate.objection(self._q_command, dq_before, step, self._interpolator.lead)
