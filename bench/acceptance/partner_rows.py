@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bench.acceptance.partner_bound import formula_missed, missed
+from bench.acceptance.partner_bound import borne, formula_missed, missed
 from bench.acceptance.partner_trials import FAILURES, GENTLE, SWIFT, failed, grasped, late_at_best
 from bench.acceptance.row import CORE, JOINTS, Row, Trial
 from bench.acceptance.shared_trials import common, gained, touched, unlike_inertial
@@ -42,6 +42,8 @@ def partner_rows(seeds: int) -> Iterator[Row]:
     for law in ("none", "closing"):
         trials = tuple(Trial(missed, (*case, law)) for case in cases)
         yield Row("B2", CORE, f"least D/K, {law}: cell beside roots of the delayed loop", 0.2, trials, "")
+    stiffer = tuple(Trial(borne, (M, T)) for M in (20.0, 32.0, 60.0) for T in (0.006, 0.012, 0.02))
+    yield Row("B2", CORE, "full: one over how much stiffer the pads may be", 0.67, stiffer, "")
     told = tuple(Trial(formula_missed, case) for case in cases)
     yield Row("B2", CORE, "least D/K by T M / (M + m) beside the roots", 0.2, told, "")
     for failure in FAILURES:

@@ -8,7 +8,7 @@ from numpy.polynomial import Polynomial
 
 from hil.configuration import load_configuration
 from hil.configuration.grasp_rules import mass_at_bar
-from hil.loop.driver.carried_force import ADVANCE, SLOPE, CarriedForce
+from hil.loop.driver.carried_force import ADVANCE, PADS, PLACE, SLOPE, CarriedForce, shares
 
 C = load_configuration(Path("configs/two_arms.toml"))
 MASSES = np.array([60.0] * 3 + [3.0] * 3)
@@ -16,8 +16,8 @@ FORCE, SLOPE_OF = np.array([1.0, -12.0, 0.3, 0.5, -2.0, 0.1]), np.array([90.0, -
 
 
 def test_a_force_that_grows_is_carried_on_by_its_integrals():
-    """f + f' t over T, once and twice integrated: speed, place, acceleration."""
-    carried, T = CarriedForce(C), 0.009
+    """f + f' t over T, once and twice integrated: speed, place, acceleration; as far as all of it counts."""
+    carried, T = CarriedForce(C), 0.006
     more = carried.until(FORCE, SLOPE_OF, T - ADVANCE * C.fri.sample_time)
     for i in range(6):
         f = Polynomial([FORCE[i], SLOPE_OF[i]])
@@ -26,15 +26,17 @@ def test_a_force_that_grows_is_carried_on_by_its_integrals():
         assert more[1, i] == pytest.approx(f.integ(2)(T) / MASSES[i])
 
 
-def test_what_a_slope_adds_to_the_place_grows_no_further_than_the_pads_bear():
-    """Beyond K T^2 = SLOPE M it is what it is there; the force itself counts whole."""
+def test_what_is_added_to_the_place_grows_no_further_than_the_pads_bear():
+    """Beyond K T^2 = PLACE M, and SLOPE M for the slope, it is what it is there."""
     carried, nothing = CarriedForce(C), np.zeros(6)
-    farthest = np.sqrt(SLOPE * mass_at_bar(C, C.grasp) / C.grasp.pad_stiffness)
-    for T in (2.0 * farthest, 5.0 * farthest):
+    stiffness = PADS * C.grasp.pad_stiffness / mass_at_bar(C, C.grasp)
+    for T in (0.04, 0.1):
         ahead = T - ADVANCE * C.fri.sample_time
+        place = carried.until(FORCE, nothing, ahead)[1]
+        np.testing.assert_allclose(place, FORCE * PLACE / stiffness / 2.0 / MASSES, rtol=1e-9)
         place = carried.until(nothing, SLOPE_OF, ahead)[1]
-        np.testing.assert_allclose(place, SLOPE_OF * farthest**3 / 6.0 / MASSES, rtol=1e-9)
-        np.testing.assert_allclose(carried.until(FORCE, nothing, ahead)[1], FORCE * T * T / 2.0 / MASSES)
+        np.testing.assert_allclose(place, SLOPE_OF * (SLOPE / stiffness) ** 1.5 / 6.0 / MASSES, rtol=1e-9)
+    assert shares(0.5 * SLOPE) == (1.0, 1.0)
 
 
 def test_a_force_that_is_not_carried_on_has_its_acceleration_alone():
