@@ -138,8 +138,8 @@ CORE = Target(
         ),
         Change(
             "plans are judged by stamps",
-            "        arrival_ns = sample.arrival_ns\n",
-            "        arrival_ns = sample.t_ns\n",
+            "cycles, sample.arrival_ns,",
+            "cycles, sample.t_ns,",
             tests=FRESHNESS_TESTS,
         ),
         Change(

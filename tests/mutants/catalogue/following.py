@@ -290,6 +290,7 @@ CLOSING = Target(
         Change(
             "closing is no share of the overshoot", "return 2.0 * configuration", "return 4.0 * configuration"
         ),
+        Change("closing leaves no time to slow down", "SLOWED = 0.5", "SLOWED = 50.0"),
         Change(
             "closing may move the object at any speed",
             "        if speed * share > closing.most[part]:\n            share = closing.most[part] / speed\n",
@@ -323,13 +324,13 @@ LAW = Target(
         ),
         Change(
             "closing adds no velocity",
-            "out[1, i] = reference[1, i] + u + closing",
+            "out[1, i] = reference[1, i] + u + speed",
             "out[1, i] = reference[1, i] + u",
         ),
         Change(
             "pushes add no velocity",
-            "out[1, i] = reference[1, i] + u + closing",
-            "out[1, i] = reference[1, i] + closing",
+            "out[1, i] = reference[1, i] + u + speed",
+            "out[1, i] = reference[1, i] + speed",
         ),
         Change("pushes add no way", "out[0, i] = reference[0, i] + d + e", "out[0, i] = reference[0, i] + e"),
         Change("the gap counts a push twice", "before = gap[i] - (d - u * h)", "before = gap[i] - d"),

@@ -98,6 +98,20 @@ FORCE = Target(
         ),
         Change("nobody need supervise", "if not self.supervised:", "if False:"),
         Change("force acts in a hold", "        if self._stands:  # nothing", "        if False:  # nothing"),
+        Change("its place is caught up with gently", "return CLOSING_RATE if", "return 0.0 if"),
+    ),
+)
+CARRIED = Target(
+    "hil/loop/driver/carried_force.py",
+    ("tests/hil/loop/partner/test_carried_force.py", "tests/hil/loop/partner/test_grasp_bound.py"),
+    (
+        Change("the place knows no bound", "PLACE, SLOPE = 0.4, 0.07", "PLACE, SLOPE = 4.0, 0.07"),
+        Change("the slope knows no bound", "PLACE, SLOPE = 0.4, 0.07", "PLACE, SLOPE = 0.4, 0.7"),
+        Change("one pad presses", "PADS * c.grasp", "c.grasp"),
+        Change("a slope adds no speed", "(force + slope * T / 2.0) * T", "force * T"),
+        Change("a force adds no place", "(whole * force / 2.0 + slope", "(slope"),
+        Change("a slope adds no acceleration", "self.now(force + slope * T)", "self.now(force)"),
+        Change("what is led is late", "ahead + self._advance", "ahead"),
     ),
 )
 SUPERVISION = Target(
@@ -152,6 +166,7 @@ TARGETS = (
     OBSERVER,
     RULES,
     FORCE,
+    CARRIED,
     SUPERVISION,
     LOCKSTEP,
     CLEARANCE,
