@@ -16,7 +16,7 @@ from hil.common.arrays import Array
 from hil.configuration import Configuration
 from hil.configuration.grasp_rules import mass_at_bar
 
-PLACE, SLOPE = 0.4, 0.07  # K T^2 / M up to which force and slope count whole in what they add to the place
+PLACE, SLOPE = 0.4, 0.08  # K T^2 / M up to which force and slope count whole in what they add to the place
 PADS = 2.0  # that press at once
 ADVANCE = 1.0  # cycles for which a force is held until a command has it
 CLOSING_RATE = 200.0  # [1/s] at which the place that a force adds is caught up with

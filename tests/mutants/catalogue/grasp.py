@@ -105,8 +105,8 @@ CARRIED = Target(
     "hil/loop/driver/carried_force.py",
     ("tests/hil/loop/partner/test_carried_force.py", "tests/hil/loop/partner/test_grasp_bound.py"),
     (
-        Change("the place knows no bound", "PLACE, SLOPE = 0.4, 0.07", "PLACE, SLOPE = 4.0, 0.07"),
-        Change("the slope knows no bound", "PLACE, SLOPE = 0.4, 0.07", "PLACE, SLOPE = 0.4, 0.7"),
+        Change("the place knows no bound", "PLACE, SLOPE = 0.4, 0.08", "PLACE, SLOPE = 4.0, 0.08"),
+        Change("the slope knows no bound", "PLACE, SLOPE = 0.4, 0.08", "PLACE, SLOPE = 0.4, 0.8"),
         Change("one pad presses", "PADS * c.grasp", "c.grasp"),
         Change("a slope adds no speed", "(force + slope * T / 2.0) * T", "force * T"),
         Change("a force adds no place", "(whole * force / 2.0 + slope", "(slope"),

@@ -5,6 +5,7 @@ import pytest
 
 from bench.acceptance.partner_oracle import free_flight
 from bench.acceptance.partner_trials import flown, two_arms
+from hil.loop.driver.carried_force import CLOSING_RATE
 from hil.loop.grasp.states import GraspState
 from hil.loop.judging.state_machine import State
 
@@ -187,6 +188,19 @@ def test_a_late_arm_acts_by_closing_and_a_quick_one_in_full(quick):
         grasp = flown(two_arms(delay, quick), 0.3).grasp
         assert grasp.watch.supervision.law == law
         assert grasp.force.full is (law == "full")
+
+
+def test_the_place_is_caught_up_with_while_a_force_acts_in_full(quick):
+    """At its own rate from the touch on; before, and by `closing`, gaps are closed as gently as ever."""
+    for law, expected in (("full", {0.0, CLOSING_RATE}), ("closing", {0.0})):
+        rates = {}
+        flown(
+            two_arms(12.0, (*quick, f'grasp.law="{law}"')),
+            1.2,
+            lambda t, loop, rates=rates: rates.setdefault(loop.grasp.force.closing_rate, t),
+        )
+        assert set(rates) == expected
+        assert rates[0.0] < 0.1 and rates.get(CLOSING_RATE, 1.0) > 0.8  # pads close from then on
 
 
 def test_nothing_floats_beside_a_second_arm_that_nobody_supervises(quick):
