@@ -160,6 +160,7 @@ class GraspForce(Touching):
             back = len(self._kept)
             self._grasp_slices.begin(t_ns - round(1e9 * (back * self._step + self._late)))
             self._cells = [self._step * before for before in self._kept]
+            self._given = self._kept[-1] if back else self._given
             self._first = self._count = 0
             self._kept.clear()
             missed = 0

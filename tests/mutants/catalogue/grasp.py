@@ -98,6 +98,7 @@ FORCE = Target(
         ),
         Change("nobody need supervise", "if not self.supervised:", "if False:"),
         Change("force acts in a hold", "        if self._stands:  # nothing", "        if False:  # nothing"),
+        Change("a touch is a step", "self._kept[-1] if back else self._given", "self._given"),
         Change("its place is caught up with gently", "return CLOSING_RATE if", "return 0.0 if"),
     ),
 )

@@ -5,9 +5,13 @@ import pytest
 
 from bench.acceptance.partner_oracle import free_flight
 from bench.acceptance.partner_trials import flown, two_arms
-from hil.loop.driver.carried_force import CLOSING_RATE
+from hil.configuration.frames import Frames
+from hil.loop.driver.carried_force import ADVANCE, CLOSING_RATE, CarriedForce
+from hil.loop.driver.core import DriverCore
+from hil.loop.driver.grasp_force import GraspForce
 from hil.loop.grasp.states import GraspState
 from hil.loop.judging.state_machine import State
+from planner.kinematics.arm_model import load_arm_model
 
 PLAN = """
 start_mm = [0.0, 1.0, 0.0]
@@ -203,11 +207,25 @@ def test_the_place_is_caught_up_with_while_a_force_acts_in_full(quick):
         assert rates[0.0] < 0.1 and rates.get(CLOSING_RATE, 1.0) > 0.8  # pads close from then on
 
 
+def test_a_touch_that_grows_slowly_is_carried_on_by_its_own_slope():
+    """What was felt before it was one counts: 2 N that grew by 0.2 N a cycle are no step of 2 N."""
+    c = two_arms(12.0)
+    force = GraspForce(c, load_arm_model(c.robot.model), Frames.from_configuration(c))
+    force.warm()
+    force._believed, force.state = (np.eye(4), np.zeros(6)), GraspState.NEAR
+    for n in range(1, 800):
+        felt = np.array([0.0, max(0.0, 0.2 * (n - 789)), 0.0, 0.0, 0.0, 0.0])
+        if n == 799:
+            force.state = GraspState.TOUCH
+        force.take(n * 2_000_000, felt)
+    T = 0.009 + ADVANCE * 0.002 + c.force.wrench_skew
+    slope = CarriedForce(c).until(felt, felt * 0.2 / felt[1] / 0.002, 0.009 + c.force.wrench_skew)
+    np.testing.assert_allclose(force.led(None, 0.009), slope, rtol=1e-9, atol=1e-12)
+    assert force.led(None, 0.009)[2, 1] < (2.0 + 100.0 * T) / 60.0
+
+
 def test_nothing_floats_beside_a_second_arm_that_nobody_supervises(quick):
     """The driver alone refuses, in words."""
-    from hil.loop.driver.core import DriverCore
-    from planner.kinematics.arm_model import load_arm_model
-
     c = two_arms(12.0, quick)
     driver = DriverCore(c, load_arm_model(c.robot.model))
     assert "nobody supervises the second arm" in driver.touching.refusal
