@@ -28,8 +28,13 @@ def contact_rows(judged: Sequence[JudgedContact], begin_ns: int) -> list[tuple[s
     return [_row(one, begin_ns) for one in judged if one.contact.ended][:MOST_ROWS]
 
 
-def contact_words(force: Force, contacts: Sequence[Contact], timing: DriveTiming | None = None) -> str:
-    """Return in a few sentences how the force acts and what touched; empty where force acts as pushes."""
+def contact_words(
+    force: Force, contacts: Sequence[Contact], timing: DriveTiming | None = None, grasped: bool = False
+) -> str:
+    """Return in a few sentences how the force acts and what touched; empty where force acts as pushes.
+
+    `grasped`: a second arm was beside it, whose touches are told with the grasp.
+    """
     if force.mode == "pushes":
         return ""
     ended = [contact for contact in contacts if contact.ended]
@@ -42,7 +47,8 @@ def contact_words(force: Force, contacts: Sequence[Contact], timing: DriveTiming
     if force.mode == "hybrid":
         told.append(_target_words(force))
     if not contacts:
-        return " ".join([*told, "Nothing touched."])
+        told.append("Away from the second arm nothing touched." if grasped else "Nothing touched.")
+        return " ".join(told)
     told.append(f"{_many(len(ended))} ended.")
     if len(ended) > MOST_ROWS:
         told.append(f"The first {MOST_ROWS} are shown.")

@@ -27,6 +27,7 @@ from hil.analysis.report.style import Picture
 from hil.analysis.report.waits_table import waits_rows, waits_words
 from hil.analysis.report.wrench_pictures import draw_input, draw_reconstruction
 from hil.configuration.resolved import resolved
+from hil.configuration.shared import Shared
 from hil.loop.judging.real_arm import overrides
 from hil.recording.head import began_in_words
 from hil.wrench.load.taken_words import taken_words
@@ -121,7 +122,7 @@ def run_report(
         facts=[*facts_of(run), *insertion_words(docking)],
         waits_words=waits_words(run.waits),
         waits=waits_rows(run.waits, begin_ns),
-        contact_words=contact_words(run.configuration.force, run.contacts, run.timing),
+        contact_words=contact_words(run.configuration.force, run.contacts, run.timing, run.grasp is not None),
         contact_heads=HEADS,
         contacts=contact_rows(contacts, begin_ns),
         pictures=drawn.pictures,
@@ -202,9 +203,20 @@ def facts_of(run: RecordedRun) -> list[tuple[str, str]]:
         rows.insert(6, (c.base.kind, run.base.words()))
     if run.grasp is not None:
         rows.insert(6, ("second arm", run.grasp.words()))
+    if c.shared is not None:
+        rows.insert(6, ("a pair", pair_words(c.shared)))
     if taken := taken_words(c):
         rows.insert(6, ("load", taken))
     return rows
+
+
+def pair_words(shared: Shared) -> str:
+    """Return which arm of which pair it is, and what that means for the figures."""
+    who = "whose planner leads the observer" if shared.arm == "first" else "which follows his path"
+    return (
+        f"the {shared.arm} arm of {shared.pair.name}, {who}: it shows its body before a moving observer, so "
+        "nothing compares it with a body that floats alone"
+    )
 
 
 def _pushes(run: RecordedRun) -> str:

@@ -5,10 +5,10 @@ holds the other one; nothing goes on alone, and a motion begins for both or for 
 """
 
 from hil.common.freshness import is_fresh
-from hil.loop.judging.state_machine import BY_HAND, MOVING, Machine, State
+from hil.loop.judging.state_machine import BY_HAND, MODE_TIMEOUT_NS, MOVING, Machine, State
 from hil.messaging.messages import Mode
 
-SILENT_NS = 300_000_000  # orders come every 20 ms
+SILENT_NS = MODE_TIMEOUT_NS  # orders come every 20 ms; by then the silent daemon's own arm brakes as well
 JOIN_NS = 400_000_000  # within which the other arm floats as well; no object time passes so early
 
 

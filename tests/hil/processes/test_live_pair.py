@@ -168,6 +168,23 @@ def test_a_killed_process_of_one_run_holds_both_and_its_restart_moves_nothing(
     pair.float(index)
 
 
+@pytest.mark.parametrize(("index", "process"), [(0, "planner"), (0, "daemon"), (1, "driver")])
+def test_a_process_that_stands_holds_both(pair: Pair, index: int, process: str) -> None:
+    """SIGSTOP: neither arm goes on by an old observer or for a run that hangs, nor when it runs again."""
+    pair.float()
+    pid = pair.live.runs[index]._run.pid if process == "daemon" else pair.pid(index, process)
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        pair.wait(lambda: pair.status(1 - index) == State.HOLDING)
+        told = pair.status(1 - index, "reason")
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    assert f"the {('first', 'second')[index]} arm" in told or "observer's path is" in told
+    pair.wait(lambda: pair.status(index) in (State.HOLDING, State.FAULT))
+    pair.wait(pair.both_stand)
+    assert not pair.ask(1 - index, "float").accepted
+
+
 def test_a_killed_daemon_holds_the_other_arm(pair: Pair) -> None:
     """Nobody says any more what the second arm does: the first one is held."""
     pair.float()

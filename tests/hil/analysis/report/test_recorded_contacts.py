@@ -113,6 +113,7 @@ def test_words_of_contacts_that_are_less_than_whole() -> None:
     assert "1 contact still open" in words and "7.5 N" in words
     assert contact_words(force, [contact(energy_created=-1e-6)]).endswith("created no energy in any.")
     assert contact_words(force, []).endswith("Nothing touched.")
+    assert contact_words(force, [], None, True).endswith("Away from the second arm nothing touched.")
     assert contact_words(Force(), every) == ""
 
 
