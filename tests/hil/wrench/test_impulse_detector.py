@@ -350,13 +350,14 @@ def restless(t: np.ndarray, seed: int, since: float = 0.0) -> np.ndarray:
 
 
 def test_a_weak_slow_push_in_an_arms_noise_shows_in_its_sum() -> None:
-    """2.7 N at most over 0.19 s, below ten times the unrest: every one of five is found, none else.
+    """2.7 N at most over 0.19 s, below ten times the unrest: every one of six is found, none else.
 
-    Its impulse is within four of the standard deviations that come with it.
+    Its impulse is within four of the standard deviations that come with it. The sixth one is nearly over
+    when it shows: it began where it was strongest, or before.
     """
     lasts, impulse = 0.19, 0.33 * DIRECTION / np.linalg.norm(DIRECTION[:3])
     scale = np.repeat([1.0, 5.0], 3)
-    for seed in range(5):
+    for seed in (0, 1, 2, 3, 4, 29):
         t = time_axis(8.0)
         found = pushes(run(t, restless(t, 10 * seed) + half_sine(t, 6.0, lasts, impulse)), LENGTH)
         assert [round(seconds(p.t_start_ns), 1) for p in found] == [6.0]
