@@ -1,8 +1,8 @@
 """What two pads of four points each exert on a bar: springs and dampers along the normal, bristles across.
 
-Compiled. A point within the bar is pressed out of the face on its pad's side; it never pulls. Along the face
-a bristle is stretched by the way that the point slides, and slips where it would pull more than friction
-holds.
+Compiled. A point within the bar is pressed out of the face on its pad's side; it never pulls. One that comes
+in over an edge is pressed no deeper than it lies behind that edge: edges are rounded. Along the face a
+bristle is stretched by the way that the point slides, and slips where it would pull more than friction holds.
 """
 
 import math
@@ -134,7 +134,7 @@ def _one_point(
     depth = law.half[1] - side * place[1]
     beside = max(abs(place[0]) - law.half[0], abs(place[2]) - law.half[2])
     pads.deepest[0] = max(pads.deepest[0], min(depth, -beside))
-    normal = law.stiffness * depth - law.damping * side * speed[1]
+    normal = law.stiffness * min(depth, -beside) - law.damping * side * speed[1]
     if depth <= 0.0 or depth >= law.half[1] or beside >= 0.0 or normal <= 0.0:
         bristle[:] = 0.0
         return

@@ -6,6 +6,7 @@ PADS = Target(
     "drivers/emulation/grasp/pads.py",
     ("tests/drivers/emulation/grasp/test_pads.py",),
     (
+        Change("edges are sharp", "law.stiffness * min(depth, -beside)", "law.stiffness * depth"),
         Change("a pad pulls", "or normal <= 0.0:", "or False:"),
         Change(
             "friction has no bound",

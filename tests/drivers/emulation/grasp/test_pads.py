@@ -79,6 +79,13 @@ def test_pads_beside_the_bar_touch_nothing(way):
     assert (force == 0.0).all() or not beside
 
 
+def test_what_comes_in_over_an_edge_is_pressed_no_deeper_than_it_is_behind_it():
+    """Two points of each pad 0.3 mm behind the bar's end, 2 mm in its face: K 0.3 mm each."""
+    _, pads = pressed([0.05 + GRASP.pad_half - 3e-4, 0.0, 0.0], 0.008)
+    assert pads.normal == pytest.approx([3.0, 3.0], rel=1e-9)
+    assert pads.deepest[0] == pytest.approx(3e-4)
+
+
 def test_friction_is_a_spring_that_slips_at_the_cone():
     """Half of the pad's stiffness along its face; never more than mu N, then it slips."""
     pads, slow = untouched(), np.zeros(6)
