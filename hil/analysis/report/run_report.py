@@ -212,7 +212,7 @@ def facts_of(run: RecordedRun) -> list[tuple[str, str]]:
 
 def pair_words(shared: Shared) -> str:
     """Return which arm of which pair it is, and what that means for the figures."""
-    who = "whose planner leads the observer" if shared.arm == "first" else "which follows his path"
+    who = "whose planner leads the observer" if shared.arm == "first" else "which follows the observer's path"
     return (
         f"the {shared.arm} arm of {shared.pair.name}, {who}: it shows its body before a moving observer, so "
         "nothing compares it with a body that floats alone"
