@@ -12,6 +12,7 @@ from hil.configuration import Configuration, load_configuration
 from hil.configuration.shared_pair import load_pair
 from hil.loop.judging.judge import BEGIN_NS, Evidence, Judge
 from hil.loop.judging.state_machine import Machine, State
+from hil.loop.shared.stop_line import SILENT_NS
 from hil.messaging.messages import Mode
 from hil.processes.pair_run import PairRun, may_record, may_run_live
 from hil.processes.supervisor.pair_news import PairNews, pair_lines
@@ -110,7 +111,7 @@ def test_a_run_that_says_nothing_more_holds(end: End) -> None:
     """Not in its first turns without word; then it does."""
     end.hears("READY")
     end.hears("FLOATING", end.now_ns + BEGIN_NS)
-    for _ in range(15):
+    for _ in range(SILENT_NS // (20 * MS)):
         end.now_ns += 20 * MS
         end.news.turn(end.now_ns, end.judge, end.robot)
         assert end.judge.machine.state is State.FLOATING
