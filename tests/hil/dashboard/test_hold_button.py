@@ -61,16 +61,34 @@ def rests(run: LiveRun) -> None:
     run.wait(lambda: run.status()["state"] == "READY" and run.stands(), SETTLE_S)
 
 
+HOLDS = f"""document.body.dataset.state === 'APPROACHING' && {HELD}
+    && !document.getElementById('approach').disabled
+    && document.getElementById('next').innerText.includes('Hold on')
+    && document.getElementById('answer').innerText.includes('deg/s')"""
+
+
 def test_it_goes_on_as_long_as_it_is_held(page: Page, run: LiveRun) -> None:
-    """For a second at least; the page shows the state, what it means and the way."""
-    hold(page, run)
-    until(page, "document.body.dataset.state === 'APPROACHING'")
-    assert page.evaluate(HELD) and not page.is_disabled("#approach")
-    until(page, "document.getElementById('next').innerText.includes('Hold on')")  # the way comes first
-    assert "deg/s" in page.inner_text("#answer")
+    """The page shows the state, what it means and the way, all at once."""
+    for _ in range(TRIES):
+        hold(page, run)
+        if shown(page, HOLDS):
+            break
+        page.mouse.up()
+        rests(run)
+    else:
+        pytest.fail(f"{page.inner_text('#next')} | {page.inner_text('#answer')}")
     page.mouse.up()
     rests(run)
     assert not page.evaluate(HELD)
+
+
+def shown(page: Page, condition: str) -> bool:
+    """Whether the page comes to show something while the hand counts; a busy machine may take it for gone."""
+    for _ in range(40):
+        if page.evaluate(condition):
+            return True
+        page.wait_for_timeout(25)
+    return False
 
 
 LOST = {
