@@ -76,6 +76,8 @@ class GraspForce(Touching):
         R = self._arm[:3, :3]
         in_world = np.concatenate((R @ wrench[:3], R @ wrench[3:]))
         self.pose, self.samples = self._arm, self.samples + 1
+        if not np.isfinite(wrench).all():  # as one that was lost; what lasts is a fault elsewhere
+            return None
         missed = 0 if self._sampled_ns == 0 else round(1e-9 * (t_ns - self._sampled_ns) / self._step) - 1
         self._sampled_ns = t_ns
         if self._believed is None:

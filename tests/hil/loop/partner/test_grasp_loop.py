@@ -224,6 +224,23 @@ def test_a_touch_that_grows_slowly_is_carried_on_by_its_own_slope():
     assert force.led(None, 0.009)[2, 1] < (2.0 + 100.0 * T) / 60.0
 
 
+def test_a_sample_that_is_no_number_is_left_out_of_a_grasp():
+    """As one that was lost: what lies between is filled in, and nothing of it is led or fails."""
+    c = two_arms(12.0)
+    force = GraspForce(c, load_arm_model(c.robot.model), Frames.from_configuration(c))
+    force.warm()
+    force._believed, force.state = (np.eye(4), np.zeros(6)), GraspState.NEAR
+    pressed = np.array([0.0, 3.0, 0.0, 0.0, 0.0, 0.0])
+    for n in range(1, 800):
+        force.take(n * 2_000_000, np.zeros(6))
+    force.state = GraspState.TOUCH
+    for n, felt in enumerate((pressed, np.full(6, np.nan), pressed, pressed), 800):
+        force.take(n * 2_000_000, felt)
+        assert np.isfinite(force.led(None, 0.009)).all()
+    np.testing.assert_allclose(np.sum(force._cells[-4:], axis=0), 4 * 0.002 * pressed)
+    assert force.fault == ""
+
+
 def test_nothing_floats_beside_a_second_arm_that_nobody_supervises(quick):
     """The driver alone refuses, in words."""
     c = two_arms(12.0, quick)
